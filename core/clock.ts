@@ -1,0 +1,54 @@
+/**
+ * Time as the product sees it. Deadlines, waits, rests and sweeps run on the deployment's clock
+ * (`deps.clock`), which local mode scales; leases and the timeouts of calls run on real time
+ * (`deps.wall`). In a virtual-time simulation both are the same virtual clock.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `fn` once, `ms` milliseconds of this clock from now. */
+  after(ms: number, fn: () => void): Timer;
+}
+
+export interface Timer {
+  cancel(): void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    // setTimeout fires at once for anything above 2^31-1 ms; a longer wait is cut and taken up again.
+    const longest = 2 ** 31 - 1;
+    let timer: NodeJS.Timeout;
+    const arm = (left: number) => {
+      timer = left > longest ? setTimeout(() => arm(left - longest), longest) : setTimeout(fn, Math.max(0, left));
+    };
+    arm(ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** Resolves after `ms` of the clock; rejects with the signal's reason when it is aborted first. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** RFC 3339 in UTC, as every timestamp on the wire and in the store. */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export const seconds = (n: number): number => n * 1000;
+export const minutes = (n: number): number => n * 60_000;
+export const hours = (n: number): number => n * 3_600_000;

@@ -1,0 +1,33 @@
+import type { Clock } from "./clock.ts";
+import type { Bus } from "./events/events.ts";
+import type { Hubs } from "./hub/hub.ts";
+import type { NewId, OperationId } from "./id.ts";
+import type { Log } from "./log.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+import type { Store } from "./store/store.ts";
+import type { Workflow } from "./workflow/workflow.ts";
+
+/** Everything the product needs of the world. Whoever starts it composes one and passes it on. */
+export interface Deps {
+  /** Deadlines, waits, rests, timestamps; scaled in local mode. */
+  clock: Clock;
+  /** Leases and timeouts of calls. */
+  wall: Clock;
+  /** 0 ≤ n < 1. */
+  random: () => number;
+  newId: NewId;
+  store: Store;
+  secrets: Secrets;
+  workflow: Workflow;
+  bus: Bus;
+  hubs: Hubs;
+  looks: Looks;
+  log: Log;
+  /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
+  workerTimeout: number;
+}
+
+/** Has a worker (where the hub can be reached) look at the world for a step that waits. */
+export interface Looks {
+  look(operation: OperationId, step: string): Promise<void>;
+}

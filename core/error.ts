@@ -1,0 +1,77 @@
+/**
+ * The one error of the product. `message` is what a customer may read; `detail` and the cause
+ * chain are for the log only and never leave it. Adapters translate what their system says into
+ * one of these kinds at the edge; HTTP codes are decided last, by the API.
+ */
+
+/** Every kind, with whether trying the same thing again can help. */
+export const errorKinds = {
+  Invalid: { retry: false },
+  Unauthenticated: { retry: false },
+  Forbidden: { retry: false },
+  NotFound: { retry: false },
+  AlreadyExists: { retry: false },
+  /** Somebody else changed it first, or its state does not allow this. */
+  Conflict: { retry: false },
+  /** The caller named a version (If-Match) that is no longer current. */
+  PreconditionFailed: { retry: false },
+  /** The object's state does not allow this now: in use, not failed, already ended. */
+  FailedPrecondition: { retry: false },
+  /** An Idempotency-Key came back with another request. */
+  IdempotencyMismatch: { retry: false },
+  /** The system outside understood and refused: the order unwinds. */
+  Rejected: { retry: false },
+  /** The system outside could not be asked (timeout, connection, 429, 5xx): the order waits. */
+  Unavailable: { retry: true },
+  DeadlineExceeded: { retry: false },
+  Cancelled: { retry: false },
+  Unimplemented: { retry: false },
+  /** Our own defect. */
+  Internal: { retry: false },
+} as const satisfies Record<string, { retry: boolean }>;
+
+export type ErrorKind = keyof typeof errorKinds;
+
+/** What is wrong with one field of a request; `field` is its path, such as `spec.node_sets.workers.size`. */
+export interface Violation {
+  field: string;
+  message: string;
+}
+
+export interface ErrorOptions {
+  /** For the log only. */
+  detail?: string;
+  cause?: unknown;
+  violations?: Violation[];
+}
+
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly detail: string | undefined;
+  readonly violations: Violation[];
+
+  constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // Step Functions matches errors by name.
+    this.name = kind;
+    this.kind = kind;
+    this.detail = options.detail;
+    this.violations = options.violations ?? [];
+  }
+
+  get retryable(): boolean {
+    return errorKinds[this.kind].retry;
+  }
+}
+
+/** Whether `error` is ours and of this kind. */
+export function isKind(error: unknown, kind: ErrorKind): error is AppError {
+  return error instanceof AppError && error.kind === kind;
+}
+
+/** Turns whatever was thrown into an AppError; what we did not expect is `Internal`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new AppError("Internal", "internal error", { detail, cause: error });
+}

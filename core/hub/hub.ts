@@ -1,0 +1,74 @@
+import type { ClusterId } from "../id.ts";
+import type { ObservedOperators } from "../model/cluster.ts";
+import type { News } from "./news.ts";
+
+/**
+ * The hub port: what Slipway does on a management cluster, in the terms of an order. Every call is
+ * idempotent: names derive from the order (reference/hub.md §1), so a repeated call finds what the
+ * first one made. Throws `Unavailable` when the hub cannot be asked and `Rejected` when it refuses.
+ */
+export interface HubClient {
+  /** Namespace, service account, role bindings, secrets, HostedCluster: in that order (hub.md §2, 1–4). */
+  ensureControlPlane(deployment: Deployment): Promise<void>;
+  /**
+   * Labels and approves the agents of each node set, then applies its NodePool (hub.md §2, 5–6).
+   * A node set that is no longer in the deployment has its NodePool removed.
+   */
+  ensureNodePools(deployment: Deployment): Promise<void>;
+  /** The hub objects of one order as they are now, in the shape their news has; absent ones are left out. */
+  read(names: Names): Promise<News[]>;
+  /** The same for all orders and agents of this hub: the backstop behind the watch. */
+  readAll(): Promise<News[]>;
+  /** Cluster operators, asked of the hosted cluster itself; undefined while it has no kubeconfig. */
+  readOperators(names: Names): Promise<ObservedOperators | undefined>;
+  /** ManagedCluster, then HostedCluster (hub.md §7, 4–5). The operator takes the rest away; it takes time. */
+  removeHostedCluster(names: Names): Promise<void>;
+  /** Secrets, role bindings, namespace: only after the HostedCluster is gone. */
+  removeNamespace(names: Names): Promise<void>;
+  /** Takes our labels off an agent that is bound to nothing any more. An agent that is gone is fine. */
+  releaseAgent(agent: string): Promise<void>;
+  /** Undefined until the hosted cluster has one. Never stored, never logged. */
+  readKubeconfig(names: Names): Promise<string | undefined>;
+  readPassword(names: Names): Promise<string | undefined>;
+  /** Reaches the API server with the hub's credentials; answers its version. */
+  probe(): Promise<string>;
+}
+
+/** The names of an order on its hub. */
+export interface Names {
+  cluster: ClusterId;
+  /** HostedCluster, infraID. */
+  hostedCluster: string;
+  namespace: string;
+  controlPlaneNamespace: string;
+}
+
+/** What is to be deployed; secrets are resolved here and nowhere before. */
+export interface Deployment extends Names {
+  tenant: string;
+  baseDomain: string;
+  releaseImage: string;
+  podCidr: string;
+  serviceCidr: string;
+  pullSecret: string;
+  sshPublicKey?: string;
+  nodeSets: NodeSetDeployment[];
+}
+
+export interface NodeSetDeployment {
+  name: string;
+  nodePool: string;
+  hostType: string;
+  size: number;
+  /** Names of the Agent objects that it may use. */
+  agents: string[];
+}
+
+/** Where clients of hubs come from; one per hub and process, behind a breaker. */
+export interface Hubs {
+  /** Throws NotFound for a hub that is not registered. */
+  client(hub: string): Promise<HubClient>;
+}
+
+/** The namespace of agents on every hub. */
+export const agentNamespace = "hardware-inventory";

@@ -1,0 +1,41 @@
+import { v7 } from "uuid";
+import type { Clock } from "./clock.ts";
+
+/** Ids are strings that the compiler keeps apart. Make one with `as<…>Id` at the edge only. */
+export type Id<Kind extends string> = string & { readonly __id: Kind };
+
+export type ClusterId = Id<"cluster">;
+export type OperationId = Id<"operation">;
+export type HubId = Id<"hub">;
+export type HostId = Id<"host">;
+
+export const asClusterId = (id: string): ClusterId => id as ClusterId;
+export const asOperationId = (id: string): OperationId => id as OperationId;
+export const asHubId = (id: string): HubId => id as HubId;
+export const asHostId = (id: string): HostId => id as HostId;
+
+/** Where new ids come from: version 7 UUIDs (in order of creation) on the given clock. */
+export type NewId = () => string;
+
+export function idSource(clock: Clock, random: () => number): NewId {
+  return () => {
+    const bytes = new Uint8Array(16);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(random() * 256);
+    return v7({ msecs: clock.now(), random: bytes });
+  };
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+const alphabet = `${letters}0123456789`;
+
+/** Characters of the name a cluster has on its hub; short, so that namespace names stay within 63. */
+export const infraIdLength = 10;
+
+/**
+ * A name for a cluster's things outside: 10 characters, a letter first (a DNS label, HyperShift's
+ * infraID). 26 × 36⁹ of them; still, it is claimed in the store before it is used.
+ */
+export function newInfraId(random: () => number): string {
+  const pick = (from: string) => from.charAt(Math.floor(random() * from.length));
+  return pick(letters) + Array.from({ length: infraIdLength - 1 }, () => pick(alphabet)).join("");
+}

@@ -1,0 +1,163 @@
+import type { ClusterId, HostId, HubId, OperationId } from "../id.ts";
+import type { Json } from "../store/store.ts";
+import type { Condition } from "./condition.ts";
+import type { Reference } from "./metadata.ts";
+import type { StoredObject } from "./object.ts";
+
+/**
+ * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the
+ * reservation writes `placement`, observers write `observed`; `status` is computed from all of
+ * them by `core/status`. What comes in on the wire is parsed by the API into this.
+ */
+
+export interface NodeSet {
+  host_type: Reference;
+  size: number;
+}
+
+export interface ClusterSpec {
+  template: Reference;
+  template_parameters: Record<string, Json>;
+  node_sets: Record<string, NodeSet>;
+  version: Reference;
+  network: { pod_cidr?: string; service_cidr?: string };
+  ssh_public_key?: string;
+  /** Reference into the secret store; absent means the provider's own. */
+  pull_secret?: string;
+  /** Where it may be placed: a region, labels that the hub must have. */
+  placement?: { region?: string; labels?: Record<string, string> };
+}
+
+export const clusterStates = ["PROGRESSING", "READY", "FAILED", "DELETING", "DELETE_FAILED"] as const;
+export type ClusterState = `CLUSTER_STATE_${(typeof clusterStates)[number]}`;
+
+export const clusterConditionTypes = [
+  "PROGRESSING",
+  "READY",
+  "FAILED",
+  "DEGRADED",
+  "CLUSTER_AVAILABLE",
+  "NODES_READY",
+  "INFRASTRUCTURE_READY",
+  "TEMPLATE_APPLIED",
+] as const;
+export type ClusterConditionType = `CLUSTER_CONDITION_TYPE_${(typeof clusterConditionTypes)[number]}`;
+
+/** Why an order ended as it did: the step, and the last words of what refused. */
+export interface Failure {
+  step: string;
+  kind: string;
+  message: string;
+}
+
+export interface ClusterStatus {
+  state: ClusterState;
+  conditions: Condition<ClusterConditionType>[];
+  state_transition_time: string;
+  api_url?: string;
+  console_url?: string;
+  api_endpoint?: string;
+  /** As observed. */
+  node_sets: Record<string, NodeSet & { ready: number }>;
+  failure?: Failure;
+  /** While deleting: what is still there. */
+  remaining?: string[];
+}
+
+/** Where the cluster is, and why there. Its presence means the slot and the hosts are claimed. */
+export interface Placement {
+  hub: HubId;
+  at: string;
+  reason: string;
+  rejected: RejectedHub[];
+  /** Hosts held, by node set. */
+  hosts: Record<string, HostId[]>;
+}
+
+export interface RejectedHub {
+  hub: string;
+  reason: string;
+}
+
+/** Which version of the outside object an observation is of; later news has a higher one. */
+export interface Source {
+  uid: string;
+  resource_version: string;
+  /** When it was observed. */
+  at: string;
+}
+
+export interface ObservedControlPlane extends Source {
+  gone: boolean;
+  available: boolean;
+  degraded: boolean;
+  /** Some version is fully rolled out. */
+  version_completed: boolean;
+  version?: string;
+  endpoint?: { host: string; port: number };
+  /** Name of the Secret beside it, once the operator has announced it. */
+  kubeconfig_secret?: string;
+  password_secret?: string;
+  /** What it is waiting for, or complains of. */
+  message: string;
+  /** User input the operator refuses, such as InvalidImage: the order fails on it. */
+  refusal?: string;
+  /** Since when the refusal stands. */
+  refused_since?: string;
+}
+
+export interface ObservedNodePool extends Source {
+  gone: boolean;
+  desired: number;
+  replicas: number;
+  ready: boolean;
+  version_completed: boolean;
+  message: string;
+}
+
+export interface ObservedOperators {
+  at: string;
+  total: number;
+  /** Operators that are not available, `name: message`. */
+  unavailable: string[];
+}
+
+export interface Observed {
+  control_plane?: ObservedControlPlane;
+  node_pools: Record<string, ObservedNodePool>;
+  operators?: ObservedOperators;
+}
+
+export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus> {
+  id: ClusterId;
+  /** Its name on hubs (HostedCluster, infraID); claimed, never reused. */
+  infra_id: string;
+  release: { version: string; image: string };
+  placement?: Placement;
+  observed: Observed;
+  /** The first time it was READY. */
+  ready_at?: string;
+  published: boolean;
+  /** The one operation that runs. */
+  operation?: OperationId;
+  /** The operation that starts when that one has ended. */
+  queued?: OperationId;
+  /** Set when an operation failed; cleared by the next that succeeds. */
+  failure?: Failure;
+}
+
+/** The label that is on everything outside that belongs to a cluster. */
+export const clusterLabel = "slipway.dev/cluster";
+export const nodeSetLabel = "slipway.dev/node-set";
+
+/** The namespace of its HostedCluster: differs from the HostedCluster's name (reference/hub.md §1). */
+export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string => `slipway-${cluster.infra_id}`;
+/** The namespace HyperShift makes for its control plane. */
+export const controlPlaneNamespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
+  `${namespaceOf(cluster)}-${cluster.infra_id}`;
+export const nodePoolName = (cluster: Pick<Cluster, "infra_id">, nodeSet: string): string =>
+  `${cluster.infra_id}-${nodeSet}`;
+
+/** `<name>.<tenant>.<base domain>`; the tenant in it keeps names of different tenants apart. */
+export const domainOf = (cluster: Pick<Cluster, "metadata">, baseDomain: string): string =>
+  `${cluster.metadata.name}.${cluster.metadata.tenant}.${baseDomain}`;

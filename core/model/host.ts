@@ -1,0 +1,69 @@
+import * as z from "zod";
+import type { StoredObject } from "./object.ts";
+
+/**
+ * A server in the inventory. Its spec is the provider's: what it is, where its BMC answers, and
+ * how each NIC is cabled. Its status is what the hub says of its agent and who holds it.
+ */
+
+const mac = z
+  .string()
+  .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address in lowercase, such as 52:54:00:12:34:56");
+
+const nicSchema = z.strictObject({
+  name: z.string().min(1).max(63),
+  mac,
+  /** The switch port it is cabled to. */
+  switch: z.string().min(1).max(253),
+  port: z.string().min(1).max(253),
+});
+
+export const hostSpecSchema = z.strictObject({
+  host_type: z.string().min(1).max(63),
+  /** The hub whose discovery network it boots from. */
+  hub: z.string().min(1).max(63),
+  bmc: z.strictObject({
+    address: z.string().min(1).max(2048),
+    /** Reference into the secret store. */
+    credentials: z.string().min(1).max(512).optional(),
+  }),
+  nics: z.array(nicSchema).min(1).max(32),
+  /** Kept out of the pool when true: maintenance. */
+  unschedulable: z.boolean().optional(),
+});
+export type HostSpec = z.infer<typeof hostSpecSchema>;
+
+/** Assisted-service's object for this host, as its hub last told. */
+export interface ObservedAgent {
+  name: string;
+  uid: string;
+  resource_version: string;
+  at: string;
+  /** `status.debugInfo.state`, such as known-unbound or added-to-existing-cluster. */
+  state: string;
+  /** The state's explanation, for people. */
+  message: string;
+  /** Bound to a cluster deployment (by name), or empty. */
+  bound_to: string;
+  /** The cluster id our label names, or empty. */
+  labelled_for: string;
+  gone: boolean;
+}
+
+export const hostStates = ["UNDISCOVERED", "AVAILABLE", "RESERVED", "RECLAIMING", "UNSCHEDULABLE"] as const;
+export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
+
+export interface HostStatus {
+  state: HostState;
+  agent?: ObservedAgent;
+  /** The order that holds it. */
+  owner?: { tenant: string; kind: "cluster"; id: string; node_set: string };
+  message?: string;
+}
+
+export type Host = StoredObject<"host", HostSpec, HostStatus>;
+
+/** An agent that a new cluster can take: discovered, valid, bound to nothing (reference/hub.md §2.6). */
+export function isReclaimed(agent: ObservedAgent | undefined): boolean {
+  return agent !== undefined && !agent.gone && agent.state === "known-unbound" && agent.bound_to === "";
+}

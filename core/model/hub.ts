@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { labelsSchema } from "./metadata.ts";
+import type { StoredObject } from "./object.ts";
+
+/** A management cluster. Credentials are in the secret store; the record holds the reference. */
+export const hubSpecSchema = z.strictObject({
+  region: z.string().min(1).max(63),
+  labels: labelsSchema.optional(),
+  /** API server, from the registered kubeconfig. */
+  server: z.string().min(1).max(2048),
+  /** Reference into the secret store: the kubeconfig. */
+  credentials: z.string().min(1).max(512),
+  /** Hosted control planes it can carry. */
+  capacity: z.int().min(0).max(10_000),
+  /** Takes no new orders; those it has go on. */
+  cordoned: z.boolean().optional(),
+  /** Names of clusters are `<name>.<tenant>.<base_domain>`. */
+  base_domain: z.string().min(1).max(190),
+  /** Tenants it serves alone; empty means all. */
+  tenants: z.array(z.string().min(1).max(63)).max(1000).optional(),
+});
+export type HubSpec = z.infer<typeof hubSpecSchema>;
+
+export type HubState = "HUB_STATE_PENDING" | "HUB_STATE_READY" | "HUB_STATE_UNREACHABLE";
+
+export interface HubStatus {
+  state: HubState;
+  /** When its agent last reported. */
+  heartbeat?: string;
+  message?: string;
+}
+
+export type Hub = StoredObject<"hub", HubSpec, HubStatus>;
+
+/** A hub that has not reported for this long takes no new orders. */
+export const heartbeatTimeout = 10 * 60_000;
+
+export function isAlive(hub: Hub, now: number): boolean {
+  return hub.status.heartbeat !== undefined && now - Date.parse(hub.status.heartbeat) < heartbeatTimeout;
+}

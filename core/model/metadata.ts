@@ -1,0 +1,74 @@
+import * as z from "zod";
+
+/** Names are RFC 1123 labels: what Kubernetes and DNS take. */
+export const nameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit",
+  );
+
+const labelPrefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const labelName = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
+
+/** `[prefix/]name`, as OSAC checks it. */
+function isLabelKey(key: string): boolean {
+  const parts = key.split("/");
+  if (parts.length > 2) return false;
+  const name = parts.at(-1) ?? "";
+  return labelName.test(name) && (parts.length === 1 || labelPrefix.test(parts[0] ?? ""));
+}
+
+const keyRule = "a key is [prefix/]name: prefix a DNS subdomain, name 1 to 63 of a-z 0-9 - _ .";
+
+const keyed = <V extends z.ZodType<string>>(value: V) =>
+  z.record(z.string(), value).superRefine((map, context) => {
+    for (const key of Object.keys(map)) {
+      if (!isLabelKey(key)) context.addIssue({ code: "custom", path: [key], message: keyRule });
+    }
+  });
+
+export const labelsSchema = keyed(
+  z
+    .string()
+    .regex(
+      /^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$/,
+      "a value is up to 63 of a-z 0-9 - _ ., starting and ending with a letter or digit",
+    ),
+);
+export const annotationsSchema = keyed(z.string().max(262_144));
+
+/** What a caller may say of an object's metadata. */
+export const metadataInputSchema = z.strictObject({
+  name: nameSchema,
+  tenant: nameSchema.optional(),
+  project: z.string().max(253).optional(),
+  labels: labelsSchema.optional(),
+  annotations: annotationsSchema.optional(),
+  display_name: z.string().max(63).optional(),
+  description: z.string().max(256).optional(),
+});
+export type MetadataInput = z.infer<typeof metadataInputSchema>;
+
+/** Metadata as it is stored; `version` on the wire is the record's generation. */
+export interface Metadata {
+  name: string;
+  tenant: string;
+  project?: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  display_name?: string;
+  description?: string;
+  creator: string;
+  creation_timestamp: string;
+  deletion_timestamp?: string;
+}
+
+/** The tenant whose objects (templates, versions, host types) everybody sees. */
+export const sharedTenant = "shared";
+
+/** A typed reference: both members once stored. */
+export interface Reference {
+  id: string;
+  name: string;
+}

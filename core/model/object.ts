@@ -1,0 +1,39 @@
+import type { Metadata } from "./metadata.ts";
+
+/** Every kind of object, by its name in the singular; the plural in paths is `plurals[kind]`. */
+export const plurals = {
+  cluster: "clusters",
+  cluster_template: "cluster_templates",
+  cluster_version: "cluster_versions",
+  host_type: "host_types",
+  hub: "hubs",
+  host: "hosts",
+  operation: "operations",
+} as const;
+export type Kind = keyof typeof plurals;
+
+/** What changed, kept in the object's own item and write, so that no event can be lost. */
+export interface Outbox {
+  type: string;
+  /** Per object, without gaps, from 1. */
+  sequence: number;
+  time: string;
+  /** Paths that changed, such as `status.state`. */
+  changed: string[];
+}
+
+/** An object as it is stored. The API renders it; only the store layer knows its keys. */
+export interface StoredObject<K extends Kind, Spec, Status> {
+  kind: K;
+  id: string;
+  metadata: Metadata;
+  /** What the user may change: metadata.version, ETag and lock on the wire. Starts at 0. */
+  generation: number;
+  /** Every write, for optimistic concurrency. Starts at 1. */
+  revision: number;
+  spec: Spec;
+  status: Status;
+  event: Outbox;
+}
+
+export type AnyObject = StoredObject<Kind, unknown, unknown>;

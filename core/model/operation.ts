@@ -1,0 +1,117 @@
+import type { OperationId } from "../id.ts";
+import type { Failure } from "./cluster.ts";
+import type { StoredObject } from "./object.ts";
+
+/** A change under way: what it changes, how far it is, what it waits for. */
+
+export const operationStates = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "STUCK"] as const;
+export type OperationState = (typeof operationStates)[number];
+
+export const stepStates = ["PENDING", "RUNNING", "WAITING", "SUCCEEDED", "FAILED", "SKIPPED"] as const;
+export type StepState = (typeof stepStates)[number];
+
+export const changes = ["CREATE", "UPDATE", "DELETE"] as const;
+export type Change = (typeof changes)[number];
+
+/**
+ * One entry of the saga: a step's do under its name, its undo under `Undo <name>`. Times are RFC
+ * 3339 on the deployment's clock, leases milliseconds of real time.
+ */
+export interface StepEntry {
+  state: StepState;
+  attempts: number;
+  start_time?: string;
+  end_time?: string;
+  /** For people: what it waits for, or why it failed. */
+  message?: string;
+  /** Absolute; set by the first attempt. */
+  deadline?: string;
+  /** When to look at the world again, for what gives no news. */
+  look_at?: string;
+  /** The task that waits for an answer; kept until the saga has moved on. */
+  token?: string;
+  /** Failed with this kind; with `token`, the answer may have to be sent again. */
+  error?: string;
+  /** Attempts that may still be running: attempt to the end of its lease. */
+  leases: Record<string, number>;
+}
+
+export interface OperationTarget {
+  kind: "cluster";
+  id: string;
+  name: string;
+}
+
+export interface OperationSpec {
+  saga: string;
+  change: Change;
+  target: OperationTarget;
+}
+
+export interface OperationStatus {
+  state: OperationState;
+  start_time?: string;
+  end_time?: string;
+  failure?: Failure;
+}
+
+export interface Operation extends StoredObject<"operation", OperationSpec, OperationStatus> {
+  id: OperationId;
+  /** In the order they were first entered; the saga's do steps stand there from the start. */
+  steps: Record<string, StepEntry>;
+  /** Waits until the object's running operation has ended. */
+  queued: boolean;
+  /** Asked to stop; `preempted` when a delete follows that will undo everything anyway. */
+  cancel?: { at: string; by: string; preempted: boolean };
+  /** Raised when the saga turns back: a do that outlives it must not write any more. */
+  unwinding: boolean;
+  /** The last look after its end was taken. */
+  swept?: boolean;
+  /** What the operation read when it started and must put back if it fails. */
+  restore?: { node_sets: Record<string, number> };
+  /** Why the placement chose as it did; the hubs it rejected. */
+  placement?: { hub?: string; reason: string; rejected: { hub: string; reason: string }[] };
+}
+
+export const isEnded = (operation: Operation): boolean =>
+  operation.status.state === "SUCCEEDED" ||
+  operation.status.state === "FAILED" ||
+  operation.status.state === "CANCELLED";
+
+export const undoOf = (step: string): string => `Undo ${step}`;
+
+/** How long after its acceptance an operation that has not started is started again. */
+export const startGrace = 60_000;
+/** How long after its end the last look is taken: was the end told to everyone? */
+export const endGrace = 60_000;
+/** How long an answer may take to move the saga on before it is sent again. */
+export const answerGrace = 30_000;
+/** How long a running operation may stay without a word before its execution is looked at. */
+export const executionGrace = 15 * 60_000;
+
+/**
+ * When somebody must look at this operation again (RFC 3339), or undefined for never: the due
+ * index holds it under this time. Everything that news may fail to bring is found through it.
+ */
+export function dueAt(operation: Operation): string | undefined {
+  if (operation.queued || operation.status.state === "STUCK") return undefined;
+  const later = (time: string | undefined, ms: number) =>
+    time === undefined ? undefined : new Date(Date.parse(time) + ms).toISOString();
+  const times: (string | undefined)[] = [];
+  if (operation.status.state === "PENDING") {
+    times.push(later(operation.event.time, startGrace));
+  } else if (isEnded(operation)) {
+    return operation.swept ? undefined : later(operation.status.end_time, endGrace);
+  } else {
+    // An execution that ended unseen leaves nothing else to wait for.
+    times.push(later(operation.event.time, executionGrace));
+  }
+  if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
+  for (const entry of Object.values(operation.steps)) {
+    if (entry.token === undefined) continue;
+    if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
+    if (entry.state === "RUNNING") times.push(entry.deadline);
+    if (entry.state === "SUCCEEDED" || entry.state === "FAILED") times.push(later(entry.end_time, answerGrace));
+  }
+  return times.filter((time) => time !== undefined).sort()[0];
+}

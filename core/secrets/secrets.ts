@@ -1,0 +1,19 @@
+/**
+ * The secret store port: Secrets Manager on AWS, an encrypted file in local mode. Records, events
+ * and executions hold references only.
+ */
+export interface Secrets {
+  /** Undefined when there is none under this reference. */
+  get(reference: string): Promise<string | undefined>;
+  put(reference: string, value: string): Promise<void>;
+  /** What is not there is fine. */
+  remove(reference: string): Promise<void>;
+}
+
+export const secretReference = {
+  /** The pull secret an order brought along. */
+  pullSecret: (cluster: string): string => `cluster/${cluster}/pull-secret`,
+  /** The pull secret of orders that bring none. */
+  providerPullSecret: "provider/pull-secret",
+  hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
+};

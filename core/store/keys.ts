@@ -1,0 +1,100 @@
+import { dueAt } from "../model/operation.ts";
+import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "./records.ts";
+import type { Key } from "./store.ts";
+
+/** Every key of the table, in one place. */
+
+const single = (pk: string): Key => ({ pk, sk: "-" });
+
+/** Sequences as sort keys: padded, so that text order is number order. */
+export const padded = (sequence: number): string => String(sequence).padStart(12, "0");
+
+export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
+/** A deleted object, kept for a while for its history and its last event. */
+export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
+/** The claim of a name: unique per tenant, project and kind. */
+export const nameKey = (kind: Kind, tenant: string, project: string, name: string): Key =>
+  single(`name#${kind}#${tenant}#${project}#${name}`);
+/** The claim of a cluster's name on hubs. */
+export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
+/** Whose NIC it is. */
+export const macKey = (mac: string): Key => single(`mac#${mac}`);
+export const idempotencyKey = (tenant: string, key: string): Key => single(`idempotency#${tenant}#${key}`);
+
+/** Objects of a kind that a tenant has. */
+export const countKey = (kind: Kind, tenant: string): Key => single(`count#${kind}#${tenant}`);
+const countShards = 8;
+/** Objects of a kind of all tenants: a counter in shards, since every order of everybody moves it. */
+export const totalKey = (kind: Kind, id: string): Key => single(`total#${kind}#${shardOf(id, countShards)}`);
+export const totalKeys = (kind: Kind): Key[] =>
+  Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
+
+/** Control planes on a hub: `used`. */
+export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
+
+/** Free hosts of a type on a hub lie in shards, so that no partition is hot; the sort key is the host's id. */
+export const freeShards = 4;
+export const freePartition = (hub: string, hostType: string, shard: number): string =>
+  `free#${hub}#${hostType}#${shard}`;
+export const freeKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: freePartition(hub, hostType, shardOf(host, freeShards)),
+  sk: host,
+});
+
+/** Orders that wait for a class of scarce thing, in order of arrival. */
+export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
+export const ticketKey = (scarce: string, arrived: string, operation: string): Key => ({
+  pk: ticketPartition(scarce),
+  sk: `${arrived}#${operation}`,
+});
+
+/** A tenant's event log, its counter, and what is in it already. */
+export const logPartition = (tenant: string): string => `log#${tenant}`;
+export const logKey = (tenant: string, position: number): Key => ({
+  pk: logPartition(tenant),
+  sk: padded(position),
+});
+export const logCountKey = (tenant: string): Key => single(`logcount#${tenant}`);
+export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
+  pk: `logged#${kind}#${id}`,
+  sk: padded(sequence),
+});
+
+/** Index g1: one kind of one tenant in order of creation. */
+export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
+/** Index g4: one kind of everybody, for administrators. */
+export const kindPartition = (kind: Kind): string => kind;
+/** Index g2: operations by the time somebody must look at them. */
+export const dueShards = 8;
+export const duePartition = (shard: number): string => `due#${shard}`;
+/** Index g3: what is on a hub; what was done to an object. */
+export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `hub#${hub}#${kind}`;
+export const targetPartition = (id: string): string => `target#${id}`;
+
+/** A stable spread of ids over shards. */
+export function shardOf(id: string, shards: number): number {
+  let hash = 0;
+  for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
+  return hash % shards;
+}
+
+/** The index entries of an object as it is now. */
+export function indexKeys(object: ObjectOf[Kind]): Record<string, string> {
+  const created = `${object.metadata.creation_timestamp}#${object.id}`;
+  const keys: Record<string, string> = {
+    g1pk: tenantPartition(object.kind, object.metadata.tenant),
+    g1sk: created,
+    g4pk: kindPartition(object.kind),
+    g4sk: created,
+  };
+  const third = (pk: string, sk: string) => Object.assign(keys, { g3pk: pk, g3sk: sk });
+  if (object.kind === "operation") {
+    third(targetPartition(object.spec.target.id), created);
+    const due = dueAt(object);
+    if (due) Object.assign(keys, { g2pk: duePartition(shardOf(object.id, dueShards)), g2sk: `${due}#${object.id}` });
+  }
+  if (object.kind === "cluster" && object.placement) third(hubPartition(object.placement.hub, "cluster"), object.id);
+  if (object.kind === "host") third(hubPartition(object.spec.hub, "host"), object.id);
+  return keys;
+}

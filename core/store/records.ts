@@ -1,0 +1,131 @@
+import type { Cluster } from "../model/cluster.ts";
+import type { ClusterTemplate } from "../model/cluster-template.ts";
+import type { ClusterVersion } from "../model/cluster-version.ts";
+import type { Host } from "../model/host.ts";
+import type { HostType } from "../model/host-type.ts";
+import type { Hub } from "../model/hub.ts";
+import type { Kind } from "../model/object.ts";
+import type { Operation } from "../model/operation.ts";
+import { AppError } from "../error.ts";
+import { archiveKey, countKey, indexKeys, nameKey, objectKey, totalKey } from "./keys.ts";
+import { absent, eq, exists, type Item, type Put, type Store, TransactionRefused, type Write } from "./store.ts";
+
+/** Objects in the store: how they are read, made, changed and taken away. */
+
+export interface ObjectOf {
+  cluster: Cluster;
+  cluster_template: ClusterTemplate;
+  cluster_version: ClusterVersion;
+  host_type: HostType;
+  hub: Hub;
+  host: Host;
+  operation: Operation;
+}
+
+/** How long a deleted object is kept as an archived item, in seconds. */
+const archiveTime = 30 * 24 * 3600;
+
+const keyAttributes = new Set(["pk", "sk", "g1pk", "g1sk", "g2pk", "g2sk", "g3pk", "g3sk", "g4pk", "g4sk", "expires"]);
+
+/** The object in an item. Only this module writes such items, so their shape is known. */
+export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
+  return Object.fromEntries(
+    Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
+  ) as unknown as ObjectOf[K];
+}
+
+function itemOf(object: ObjectOf[Kind]): Item {
+  // Through JSON, so that undefined members are gone as they are in the store.
+  return JSON.parse(JSON.stringify({ ...object, ...indexKeys(object), ...objectKey(object.kind, object.id) }));
+}
+
+/** Strongly consistent. */
+export async function load<K extends Kind>(store: Store, kind: K, id: string): Promise<ObjectOf[K] | undefined> {
+  const item = await store.get(objectKey(kind, id));
+  return item && objectIn<K>(item);
+}
+
+/** As `load`, for what must be there. Throws NotFound. */
+export async function mustLoad<K extends Kind>(store: Store, kind: K, id: string): Promise<ObjectOf[K]> {
+  const object = await load(store, kind, id);
+  if (!object) throw new AppError("NotFound", `${kind} '${id}' does not exist`);
+  return object;
+}
+
+/** Puts a changed object on the condition that it is still as it was read. */
+export function putChanged(object: ObjectOf[Kind]): Put {
+  return { put: itemOf({ ...object, revision: object.revision + 1 }), if: eq("revision", object.revision) };
+}
+
+/** Puts a new object with its name claim and counters. */
+export function putNew(object: ObjectOf[Kind]): Write[] {
+  const { tenant, project, name } = object.metadata;
+  const writes: Write[] = [
+    { put: itemOf({ ...object, revision: 1 }), if: absent },
+    { update: countKey(object.kind, tenant), add: { count: 1 } },
+    { update: totalKey(object.kind, object.id), add: { count: 1 } },
+  ];
+  // Operations have no name of their own.
+  if (object.kind !== "operation") {
+    writes.push({ put: { ...nameKey(object.kind, tenant, project ?? "", name), id: object.id }, if: absent });
+  }
+  return writes;
+}
+
+/** Takes an object away: archived for a while, its name free again. `object` carries its last event. */
+export function archive(object: ObjectOf[Kind], now: number): Write[] {
+  const { tenant, project, name } = object.metadata;
+  const { pk, sk } = archiveKey(object.kind, object.id);
+  const bare = JSON.parse(JSON.stringify(object));
+  return [
+    { delete: objectKey(object.kind, object.id), if: eq("revision", object.revision) },
+    { put: { ...bare, pk, sk, expires: Math.floor(now / 1000) + archiveTime } },
+    { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
+    { update: countKey(object.kind, tenant), add: { count: -1 } },
+    { update: totalKey(object.kind, object.id), add: { count: -1 } },
+  ];
+}
+
+/** Tries of an optimistic change before it is called a Conflict. */
+const tries = 20;
+
+/**
+ * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws
+ * to refuse, and answers the writes (none: nothing to do) with its result. A transaction that is
+ * refused is tried again from the read; `refused` may turn a refusal into an error instead.
+ */
+export async function optimistically<T>(
+  store: Store,
+  attempt: () => Promise<{ writes: Write[]; result: T }>,
+  refused: (refusal: TransactionRefused, writes: Write[]) => void = () => {},
+): Promise<T> {
+  for (let n = 0; ; n++) {
+    const { writes, result } = await attempt();
+    if (writes.length === 0) return result;
+    try {
+      await store.transact(writes);
+      return result;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      refused(error, writes);
+      if (n === tries) throw new AppError("Conflict", "too many others are changing this; try again", { cause: error });
+    }
+  }
+}
+
+/**
+ * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
+ * change; it may be called several times. Throws NotFound, or what `change` throws.
+ */
+export async function change<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+  change: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
+): Promise<ObjectOf[K]> {
+  return optimistically(store, async () => {
+    const before = await mustLoad(store, kind, id);
+    const after = change(before);
+    return { writes: after ? [putChanged(after)] : [], result: after ?? before };
+  });
+}

@@ -1,0 +1,121 @@
+import type * as z from "zod";
+
+/** An object as the server stores and answers it. What lies under `spec` and `status` is the kind's own. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [member: string]: unknown;
+}
+
+/** An object as a client sends it: the server fills in the rest of `metadata`. */
+export interface KubeInput {
+  apiVersion: string;
+  kind: string;
+  metadata: Partial<ObjectMeta>;
+  [member: string]: unknown;
+}
+
+export interface ObjectMeta {
+  name: string;
+  /** The server appends five characters when `name` is absent. */
+  generateName?: string;
+  /** Absent for cluster-scoped kinds. */
+  namespace?: string;
+  uid: string;
+  resourceVersion: string;
+  /** Only custom kinds have one: it counts changes outside `metadata` and `status`. */
+  generation?: number;
+  creationTimestamp: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  managedFields?: ManagedFields[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFields {
+  manager: string;
+  operation: "Apply" | "Update";
+  apiVersion: string;
+  time: string;
+  fieldsType: "FieldsV1";
+  fieldsV1: FieldSet;
+  subresource?: string;
+}
+
+/** A tree of fields, keyed `f:<name>`, `k:<keys of a list item>` or `v:<member of a set>`. */
+export interface FieldSet {
+  [element: string]: FieldSet;
+}
+
+export interface PrintColumn {
+  name: string;
+  type: "string" | "integer" | "number" | "boolean" | "date";
+  /** JSONPath as CRDs write it: `.status.conditions[?(@.type=="Available")].status`. */
+  path: string;
+  /** Shown by `kubectl get -o wide` only when above 0. */
+  priority?: number;
+}
+
+export type Subresource = "status" | "scale";
+
+/** One kind the cluster serves, in one version. */
+export interface ResourceKind {
+  /** Empty for the core group. */
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  singular: string;
+  shortNames?: string[];
+  categories?: string[];
+  namespaced: boolean;
+  subresources?: Subresource[];
+  /**
+   * Strict schema of the whole object as a user may send it (make it with `objectSchema`); its
+   * output is what is stored, so defaults and transforms work. Without one anything is taken.
+   */
+  spec?: z.ZodType;
+  printColumns?: PrintColumn[];
+  /**
+   * Dotted paths that may be set once but not changed or removed, with the message of the CEL rule;
+   * a bare path answers "Value is immutable".
+   */
+  immutable?: (string | { path: string; message: string })[];
+  /** Dotted paths that `fieldSelector` knows besides metadata.name and metadata.namespace. */
+  selectableFields?: string[];
+  /** What a name must look like; `subdomain` unless told. */
+  names?: "subdomain" | "label" | "path";
+  /**
+   * Compiled into a real server rather than defined by a CRD: strategic merge patch is taken, an
+   * update needs no resourceVersion, and there is no `metadata.generation`.
+   */
+  builtIn?: boolean;
+}
+
+export interface WatchEvent {
+  type: "ADDED" | "MODIFIED" | "DELETED";
+  object: KubeObject;
+}
+
+/** `""` and `v1` make `v1`; `apps` and `v1` make `apps/v1`. */
+export function apiVersionOf(kind: Pick<ResourceKind, "group" | "version">): string {
+  return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** The group-qualified resource as error messages name it: `nodepools.hypershift.openshift.io`. */
+export function resourceName(kind: Pick<ResourceKind, "group" | "plural">): string {
+  return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
+}

@@ -1,0 +1,191 @@
+import { type ResourceKind, resourceName } from "./object.ts";
+
+/** Refusals, worded and shaped as apimachinery's api/errors and the apiserver word and shape them. */
+
+export interface StatusCause {
+  reason?: string;
+  message: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface Status {
+  kind: "Status";
+  apiVersion: "v1";
+  metadata: Record<string, never>;
+  status: "Success" | "Failure";
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code: number;
+}
+
+export class KubeError extends Error {
+  readonly status: Status;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = reason;
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      reason,
+      ...(details && { details }),
+      code,
+    };
+  }
+
+  get code(): number {
+    return this.status.code;
+  }
+}
+
+type Resource = Pick<ResourceKind, "group" | "plural">;
+
+function about(resource: Resource, name: string, causes?: StatusCause[]): StatusDetails {
+  return {
+    name,
+    ...(resource.group !== "" && { group: resource.group }),
+    kind: resource.plural,
+    ...(causes && { causes }),
+  };
+}
+
+export function notFound(resource: Resource, name: string): KubeError {
+  const message = `${resourceName(resource)} "${name}" not found`;
+  return new KubeError(404, "NotFound", message, about(resource, name));
+}
+
+/** The path itself is not served. */
+export function noSuchResource(): KubeError {
+  return new KubeError(
+    404,
+    "NotFound",
+    "the server could not find the requested resource",
+    {},
+  );
+}
+
+export function alreadyExists(resource: Resource, name: string): KubeError {
+  const message = `${resourceName(resource)} "${name}" already exists`;
+  return new KubeError(409, "AlreadyExists", message, about(resource, name));
+}
+
+export function conflict(resource: Resource, name: string, why: string): KubeError {
+  const message = `Operation cannot be fulfilled on ${resourceName(resource)} "${name}": ${why}`;
+  return new KubeError(409, "Conflict", message, about(resource, name));
+}
+
+export function staleVersion(resource: Resource, name: string): KubeError {
+  const why =
+    "the object has been modified; please apply your changes to the latest version and try again";
+  return conflict(resource, name, why);
+}
+
+/** Fields of an apply that other managers own. */
+export function applyConflict(causes: StatusCause[]): KubeError {
+  const described = causes.map((cause) => `${cause.message}: ${cause.field}`);
+  const list = described.length === 1 ? ` ${described[0]}` : `s: ${described.join(", ")}`;
+  const message = `Apply failed with ${causes.length} conflict${described.length === 1 ? ":" : ""}${list}`;
+  return new KubeError(409, "Conflict", message, { causes });
+}
+
+export function forbidden(
+  resource: Resource,
+  name: string,
+  why: string,
+  causes?: StatusCause[],
+): KubeError {
+  const named = name === "" ? "" : ` "${name}"`;
+  const message = `${resourceName(resource)}${named} is forbidden: ${why}`;
+  return new KubeError(403, "Forbidden", message, about(resource, name, causes));
+}
+
+/** What is wrong with one field; `reason` as field.ErrorType says it. */
+export interface FieldError {
+  reason:
+    | "FieldValueInvalid"
+    | "FieldValueRequired"
+    | "FieldValueNotSupported"
+    | "FieldValueForbidden"
+    | "FieldValueTypeInvalid"
+    | "FieldValueTooLong";
+  field: string;
+  message: string;
+}
+
+/** 422 with every field error at once. */
+export function invalid(
+  kind: Pick<ResourceKind, "group" | "kind">,
+  name: string,
+  errors: FieldError[],
+): KubeError {
+  const qualified = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const described = errors.map((error) => `${error.field}: ${error.message}`);
+  const list = described.length === 1 ? described[0] : `[${described.join(", ")}]`;
+  return new KubeError(422, "Invalid", `${qualified} "${name}" is invalid: ${list}`, {
+    name,
+    ...(kind.group !== "" && { group: kind.group }),
+    kind: kind.kind,
+    causes: errors,
+  });
+}
+
+/** What the server answers when a JSON patch cannot be applied: it does not say why. */
+export function unprocessablePatch(): KubeError {
+  const message = "the server rejected our request due to an error in our request";
+  return new KubeError(422, "Invalid", message, {});
+}
+
+export function badRequest(message: string): KubeError {
+  return new KubeError(400, "BadRequest", message);
+}
+
+export function unauthorized(): KubeError {
+  return new KubeError(401, "Unauthorized", "Unauthorized");
+}
+
+export function methodNotAllowed(): KubeError {
+  const message = "the server does not allow this method on the requested resource";
+  return new KubeError(405, "MethodNotAllowed", message, {});
+}
+
+export function unsupportedMediaType(accepted: string[]): KubeError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return new KubeError(415, "UnsupportedMediaType", message);
+}
+
+/** The history that a watch or a continued list needs is gone: list again. */
+export function expired(message: string): KubeError {
+  return new KubeError(410, "Expired", message);
+}
+
+/** A revision that this cluster has not reached. */
+export function versionTooLarge(asked: number, current: number): KubeError {
+  return new KubeError(
+    504,
+    "Timeout",
+    `Too large resource version: ${asked}, current: ${current}`,
+    {
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+      retryAfterSeconds: 1,
+    },
+  );
+}
+
+export function internalError(message: string): KubeError {
+  return new KubeError(500, "InternalError", `Internal error occurred: ${message}`, {
+    causes: [{ message }],
+  });
+}
