@@ -21,7 +21,10 @@ export const systemClock: Clock = {
     const longest = 2 ** 31 - 1;
     let timer: NodeJS.Timeout;
     const arm = (left: number) => {
-      timer = left > longest ? setTimeout(() => arm(left - longest), longest) : setTimeout(fn, Math.max(0, left));
+      timer =
+        left > longest
+          ? setTimeout(() => arm(left - longest), longest)
+          : setTimeout(fn, Math.max(0, left));
     };
     arm(ms);
     return { cancel: () => clearTimeout(timer) };

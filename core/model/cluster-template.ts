@@ -3,7 +3,7 @@ import type { Json } from "../store/store.ts";
 import { nameSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
 
-const parameterTypes = ["string", "integer", "number", "boolean"] as const;
+export const parameterTypes = ["string", "integer", "number", "boolean"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
 const parameterSchema = z
@@ -17,7 +17,11 @@ const parameterSchema = z
   })
   .superRefine((parameter, context) => {
     if (parameter.default !== undefined && !hasType(parameter.default, parameter.type)) {
-      context.addIssue({ code: "custom", path: ["default"], message: `must be of type ${parameter.type}` });
+      context.addIssue({
+        code: "custom",
+        path: ["default"],
+        message: `must be of type ${parameter.type}`,
+      });
     }
   });
 
@@ -43,7 +47,11 @@ export const clusterTemplateSpecSchema = z.strictObject({
   version: z.string().min(1).max(63).optional(),
 });
 export type ClusterTemplateSpec = z.infer<typeof clusterTemplateSpecSchema>;
-export type ClusterTemplate = StoredObject<"cluster_template", ClusterTemplateSpec, Record<string, never>>;
+export type ClusterTemplate = StoredObject<
+  "cluster_template",
+  ClusterTemplateSpec,
+  Record<string, never>
+>;
 
 /** Whether a JSON value is of a parameter's type. */
 export function hasType(value: Json | undefined, type: ParameterType): boolean {

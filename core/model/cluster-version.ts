@@ -5,17 +5,28 @@ export const clusterVersionSpecSchema = z.strictObject({
   version: z
     .string()
     .max(256)
-    .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/, "must be a semantic version, such as 4.17.3"),
+    .regex(
+      /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
+      "must be a semantic version, such as 4.17.3",
+    ),
   /** Release image; administrators only. */
   image: z.string().min(1).max(512),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
   state: z
-    .enum(["CLUSTER_VERSION_STATE_ACTIVE", "CLUSTER_VERSION_STATE_DEPRECATED", "CLUSTER_VERSION_STATE_OBSOLETE"])
+    .enum([
+      "CLUSTER_VERSION_STATE_ACTIVE",
+      "CLUSTER_VERSION_STATE_DEPRECATED",
+      "CLUSTER_VERSION_STATE_OBSOLETE",
+    ])
     .optional(),
 });
 export type ClusterVersionSpec = z.infer<typeof clusterVersionSpecSchema>;
-export type ClusterVersion = StoredObject<"cluster_version", ClusterVersionSpec, Record<string, never>>;
+export type ClusterVersion = StoredObject<
+  "cluster_version",
+  ClusterVersionSpec,
+  Record<string, never>
+>;
 
 /** Whether new clusters may be of this version. */
 export function isOrderable(version: ClusterVersion): boolean {

@@ -28,7 +28,13 @@ export interface ClusterSpec {
   placement?: { region?: string; labels?: Record<string, string> };
 }
 
-export const clusterStates = ["PROGRESSING", "READY", "FAILED", "DELETING", "DELETE_FAILED"] as const;
+export const clusterStates = [
+  "PROGRESSING",
+  "READY",
+  "FAILED",
+  "DELETING",
+  "DELETE_FAILED",
+] as const;
 export type ClusterState = `CLUSTER_STATE_${(typeof clusterStates)[number]}`;
 
 export const clusterConditionTypes = [
@@ -41,7 +47,8 @@ export const clusterConditionTypes = [
   "INFRASTRUCTURE_READY",
   "TEMPLATE_APPLIED",
 ] as const;
-export type ClusterConditionType = `CLUSTER_CONDITION_TYPE_${(typeof clusterConditionTypes)[number]}`;
+export type ClusterConditionType =
+  `CLUSTER_CONDITION_TYPE_${(typeof clusterConditionTypes)[number]}`;
 
 /** Why an order ended as it did: the step, and the last words of what refused. */
 export interface Failure {
@@ -135,9 +142,13 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   release: { version: string; image: string };
   placement?: Placement;
   observed: Observed;
+  /** Node set sizes that the last successful operation left behind; what a failed change goes back to. */
+  applied?: Record<string, number>;
   /** The first time it was READY. */
   ready_at?: string;
+  /** The saga reached its end; from then on the endpoints are the tenant's. */
   published: boolean;
+  console_url?: string;
   /** The one operation that runs. */
   operation?: OperationId;
   /** The operation that starts when that one has ended. */
@@ -151,7 +162,8 @@ export const clusterLabel = "slipway.dev/cluster";
 export const nodeSetLabel = "slipway.dev/node-set";
 
 /** The namespace of its HostedCluster: differs from the HostedCluster's name (reference/hub.md §1). */
-export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string => `slipway-${cluster.infra_id}`;
+export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
+  `slipway-${cluster.infra_id}`;
 /** The namespace HyperShift makes for its control plane. */
 export const controlPlaneNamespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
   `${namespaceOf(cluster)}-${cluster.infra_id}`;

@@ -1,6 +1,9 @@
 import { timestamp } from "../clock.ts";
 
-export type ConditionStatus = "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+export type ConditionStatus =
+  | "CONDITION_STATUS_TRUE"
+  | "CONDITION_STATUS_FALSE"
+  | "CONDITION_STATUS_UNSPECIFIED";
 
 export interface Condition<Type extends string = string> {
   type: Type;

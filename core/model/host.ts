@@ -8,7 +8,10 @@ import type { StoredObject } from "./object.ts";
 
 const mac = z
   .string()
-  .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address in lowercase, such as 52:54:00:12:34:56");
+  .regex(
+    /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/,
+    "must be a MAC address in lowercase, such as 52:54:00:12:34:56",
+  );
 
 const nicSchema = z.strictObject({
   name: z.string().min(1).max(63),
@@ -50,7 +53,13 @@ export interface ObservedAgent {
   gone: boolean;
 }
 
-export const hostStates = ["UNDISCOVERED", "AVAILABLE", "RESERVED", "RECLAIMING", "UNSCHEDULABLE"] as const;
+export const hostStates = [
+  "UNDISCOVERED",
+  "AVAILABLE",
+  "RESERVED",
+  "RECLAIMING",
+  "UNSCHEDULABLE",
+] as const;
 export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
 export interface HostStatus {
@@ -65,5 +74,7 @@ export type Host = StoredObject<"host", HostSpec, HostStatus>;
 
 /** An agent that a new cluster can take: discovered, valid, bound to nothing (reference/hub.md §2.6). */
 export function isReclaimed(agent: ObservedAgent | undefined): boolean {
-  return agent !== undefined && !agent.gone && agent.state === "known-unbound" && agent.bound_to === "";
+  return (
+    agent !== undefined && !agent.gone && agent.state === "known-unbound" && agent.bound_to === ""
+  );
 }

@@ -23,18 +23,13 @@ export type HubSpec = z.infer<typeof hubSpecSchema>;
 
 export type HubState = "HUB_STATE_PENDING" | "HUB_STATE_READY" | "HUB_STATE_UNREACHABLE";
 
+/** Changes when a hub comes or goes; its heartbeats are kept apart. */
 export interface HubStatus {
   state: HubState;
-  /** When its agent last reported. */
-  heartbeat?: string;
   message?: string;
 }
 
 export type Hub = StoredObject<"hub", HubSpec, HubStatus>;
 
-/** A hub that has not reported for this long takes no new orders. */
+/** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;
-
-export function isAlive(hub: Hub, now: number): boolean {
-  return hub.status.heartbeat !== undefined && now - Date.parse(hub.status.heartbeat) < heartbeatTimeout;
-}

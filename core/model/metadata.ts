@@ -8,7 +8,8 @@ export const nameSchema = z
     "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit",
   );
 
-const labelPrefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const labelPrefix =
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const labelName = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
 
 /** `[prefix/]name`, as OSAC checks it. */

@@ -4,10 +4,24 @@ import type { StoredObject } from "./object.ts";
 
 /** A change under way: what it changes, how far it is, what it waits for. */
 
-export const operationStates = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "STUCK"] as const;
+export const operationStates = [
+  "PENDING",
+  "RUNNING",
+  "SUCCEEDED",
+  "FAILED",
+  "CANCELLED",
+  "STUCK",
+] as const;
 export type OperationState = (typeof operationStates)[number];
 
-export const stepStates = ["PENDING", "RUNNING", "WAITING", "SUCCEEDED", "FAILED", "SKIPPED"] as const;
+export const stepStates = [
+  "PENDING",
+  "RUNNING",
+  "WAITING",
+  "SUCCEEDED",
+  "FAILED",
+  "SKIPPED",
+] as const;
 export type StepState = (typeof stepStates)[number];
 
 export const changes = ["CREATE", "UPDATE", "DELETE"] as const;
@@ -63,12 +77,16 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   queued: boolean;
   /** Asked to stop; `preempted` when a delete follows that will undo everything anyway. */
   cancel?: { at: string; by: string; preempted: boolean };
+  /** Asked to go on from STUCK. */
+  resume?: { at: string; by: string };
   /** Raised when the saga turns back: a do that outlives it must not write any more. */
   unwinding: boolean;
   /** The last look after its end was taken. */
   swept?: boolean;
-  /** What the operation read when it started and must put back if it fails. */
-  restore?: { node_sets: Record<string, number> };
+  /** When the sweep last looked after it: started it again, or asked for its execution. */
+  checked_at?: string;
+  /** Node set sizes this operation brings about, read when it starts; a later wish is another operation's. */
+  sizes?: Record<string, number>;
   /** Why the placement chose as it did; the hubs it rejected. */
   placement?: { hub?: string; reason: string; rejected: { hub: string; reason: string }[] };
 }
@@ -99,19 +117,23 @@ export function dueAt(operation: Operation): string | undefined {
     time === undefined ? undefined : new Date(Date.parse(time) + ms).toISOString();
   const times: (string | undefined)[] = [];
   if (operation.status.state === "PENDING") {
-    times.push(later(operation.event.time, startGrace));
+    times.push(later(lastWord(operation), startGrace));
   } else if (isEnded(operation)) {
     return operation.swept ? undefined : later(operation.status.end_time, endGrace);
   } else {
     // An execution that ended unseen leaves nothing else to wait for.
-    times.push(later(operation.event.time, executionGrace));
+    times.push(later(lastWord(operation), executionGrace));
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
     if (entry.state === "RUNNING") times.push(entry.deadline);
-    if (entry.state === "SUCCEEDED" || entry.state === "FAILED") times.push(later(entry.end_time, answerGrace));
+    if (entry.state === "SUCCEEDED" || entry.state === "FAILED")
+      times.push(later(entry.end_time, answerGrace));
   }
   return times.filter((time) => time !== undefined).sort()[0];
 }
+
+const lastWord = ({ event, checked_at }: Operation): string =>
+  checked_at !== undefined && checked_at > event.time ? checked_at : event.time;

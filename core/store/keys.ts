@@ -1,5 +1,5 @@
-import { dueAt } from "../model/operation.ts";
 import type { Kind } from "../model/object.ts";
+import { dueAt } from "../model/operation.ts";
 import type { ObjectOf } from "./records.ts";
 import type { Key } from "./store.ts";
 
@@ -20,27 +20,37 @@ export const nameKey = (kind: Kind, tenant: string, project: string, name: strin
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** Whose NIC it is. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
-export const idempotencyKey = (tenant: string, key: string): Key => single(`idempotency#${tenant}#${key}`);
+export const idempotencyKey = (tenant: string, key: string): Key =>
+  single(`idempotency#${tenant}#${key}`);
 
 /** Objects of a kind that a tenant has. */
 export const countKey = (kind: Kind, tenant: string): Key => single(`count#${kind}#${tenant}`);
 const countShards = 8;
 /** Objects of a kind of all tenants: a counter in shards, since every order of everybody moves it. */
-export const totalKey = (kind: Kind, id: string): Key => single(`total#${kind}#${shardOf(id, countShards)}`);
+export const totalKey = (kind: Kind, id: string): Key =>
+  single(`total#${kind}#${shardOf(id, countShards)}`);
 export const totalKeys = (kind: Kind): Key[] =>
   Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
 
 /** Control planes on a hub: `used`. */
 export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
 
-/** Free hosts of a type on a hub lie in shards, so that no partition is hot; the sort key is the host's id. */
-export const freeShards = 4;
-export const freePartition = (hub: string, hostType: string, shard: number): string =>
-  `free#${hub}#${hostType}#${shard}`;
-export const freeKey = (hub: string, hostType: string, host: string): Key => ({
-  pk: freePartition(hub, hostType, shardOf(host, freeShards)),
+/**
+ * Hosts that orders can take, one entry a host: free, held or out. The entries of a type on a hub
+ * lie in shards, so that no partition is hot; index g3 holds the free ones only.
+ */
+export const poolShards = 4;
+export const poolPartition = (hub: string, hostType: string, shard: number): string =>
+  `pool#${hub}#${hostType}#${shard}`;
+export const poolKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: poolPartition(hub, hostType, shardOf(host, poolShards)),
   sk: host,
 });
+export const freePartition = (hub: string, hostType: string, shard: number): string =>
+  `free#${hub}#${hostType}#${shard}`;
+
+/** When a hub's agent last reported; apart from the hub, which it would change all the time. */
+export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 
 /** Orders that wait for a class of scarce thing, in order of arrival. */
 export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
@@ -92,9 +102,14 @@ export function indexKeys(object: ObjectOf[Kind]): Record<string, string> {
   if (object.kind === "operation") {
     third(targetPartition(object.spec.target.id), created);
     const due = dueAt(object);
-    if (due) Object.assign(keys, { g2pk: duePartition(shardOf(object.id, dueShards)), g2sk: `${due}#${object.id}` });
+    if (due)
+      Object.assign(keys, {
+        g2pk: duePartition(shardOf(object.id, dueShards)),
+        g2sk: `${due}#${object.id}`,
+      });
   }
-  if (object.kind === "cluster" && object.placement) third(hubPartition(object.placement.hub, "cluster"), object.id);
+  if (object.kind === "cluster" && object.placement)
+    third(hubPartition(object.placement.hub, "cluster"), object.id);
   if (object.kind === "host") third(hubPartition(object.spec.hub, "host"), object.id);
   return keys;
 }

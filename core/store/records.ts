@@ -1,3 +1,4 @@
+import { AppError } from "../error.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { ClusterTemplate } from "../model/cluster-template.ts";
 import type { ClusterVersion } from "../model/cluster-version.ts";
@@ -6,9 +7,17 @@ import type { HostType } from "../model/host-type.ts";
 import type { Hub } from "../model/hub.ts";
 import type { Kind } from "../model/object.ts";
 import type { Operation } from "../model/operation.ts";
-import { AppError } from "../error.ts";
 import { archiveKey, countKey, indexKeys, nameKey, objectKey, totalKey } from "./keys.ts";
-import { absent, eq, exists, type Item, type Put, type Store, TransactionRefused, type Write } from "./store.ts";
+import {
+  absent,
+  eq,
+  exists,
+  type Item,
+  type Put,
+  type Store,
+  TransactionRefused,
+  type Write,
+} from "./store.ts";
 
 /** Objects in the store: how they are read, made, changed and taken away. */
 
@@ -25,7 +34,19 @@ export interface ObjectOf {
 /** How long a deleted object is kept as an archived item, in seconds. */
 const archiveTime = 30 * 24 * 3600;
 
-const keyAttributes = new Set(["pk", "sk", "g1pk", "g1sk", "g2pk", "g2sk", "g3pk", "g3sk", "g4pk", "g4sk", "expires"]);
+const keyAttributes = new Set([
+  "pk",
+  "sk",
+  "g1pk",
+  "g1sk",
+  "g2pk",
+  "g2sk",
+  "g3pk",
+  "g3sk",
+  "g4pk",
+  "g4sk",
+  "expires",
+]);
 
 /** The object in an item. Only this module writes such items, so their shape is known. */
 export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
@@ -36,17 +57,27 @@ export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
 
 function itemOf(object: ObjectOf[Kind]): Item {
   // Through JSON, so that undefined members are gone as they are in the store.
-  return JSON.parse(JSON.stringify({ ...object, ...indexKeys(object), ...objectKey(object.kind, object.id) }));
+  return JSON.parse(
+    JSON.stringify({ ...object, ...indexKeys(object), ...objectKey(object.kind, object.id) }),
+  );
 }
 
 /** Strongly consistent. */
-export async function load<K extends Kind>(store: Store, kind: K, id: string): Promise<ObjectOf[K] | undefined> {
+export async function load<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K] | undefined> {
   const item = await store.get(objectKey(kind, id));
   return item && objectIn<K>(item);
 }
 
 /** As `load`, for what must be there. Throws NotFound. */
-export async function mustLoad<K extends Kind>(store: Store, kind: K, id: string): Promise<ObjectOf[K]> {
+export async function mustLoad<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
   const object = await load(store, kind, id);
   if (!object) throw new AppError("NotFound", `${kind} '${id}' does not exist`);
   return object;
@@ -54,7 +85,10 @@ export async function mustLoad<K extends Kind>(store: Store, kind: K, id: string
 
 /** Puts a changed object on the condition that it is still as it was read. */
 export function putChanged(object: ObjectOf[Kind]): Put {
-  return { put: itemOf({ ...object, revision: object.revision + 1 }), if: eq("revision", object.revision) };
+  return {
+    put: itemOf({ ...object, revision: object.revision + 1 }),
+    if: eq("revision", object.revision),
+  };
 }
 
 /** Puts a new object with its name claim and counters. */
@@ -67,7 +101,10 @@ export function putNew(object: ObjectOf[Kind]): Write[] {
   ];
   // Operations have no name of their own.
   if (object.kind !== "operation") {
-    writes.push({ put: { ...nameKey(object.kind, tenant, project ?? "", name), id: object.id }, if: absent });
+    writes.push({
+      put: { ...nameKey(object.kind, tenant, project ?? "", name), id: object.id },
+      if: absent,
+    });
   }
   return writes;
 }
@@ -108,7 +145,10 @@ export async function optimistically<T>(
     } catch (error) {
       if (!(error instanceof TransactionRefused)) throw error;
       refused(error, writes);
-      if (n === tries) throw new AppError("Conflict", "too many others are changing this; try again", { cause: error });
+      if (n === tries)
+        throw new AppError("Conflict", "too many others are changing this; try again", {
+          cause: error,
+        });
     }
   }
 }

@@ -31,7 +31,11 @@ export type Condition =
   | { test: "absent" }
   | { test: "has"; path: string }
   | { test: "lacks"; path: string }
-  | { test: "eq" | "ne" | "lt" | "le" | "gt" | "ge"; path: string; value: string | number | boolean }
+  | {
+      test: "eq" | "ne" | "lt" | "le" | "gt" | "ge";
+      path: string;
+      value: string | number | boolean;
+    }
   | { test: "all" | "any"; of: Condition[] };
 
 export const exists: Condition = { test: "exists" };
@@ -43,7 +47,8 @@ export const compare = (
   test: "eq" | "ne" | "lt" | "le" | "gt" | "ge",
   value: string | number | boolean,
 ): Condition => ({ test, path, value });
-export const eq = (path: string, value: string | number | boolean): Condition => compare(path, "eq", value);
+export const eq = (path: string, value: string | number | boolean): Condition =>
+  compare(path, "eq", value);
 export const all = (...of: Condition[]): Condition => ({ test: "all", of });
 export const any = (...of: Condition[]): Condition => ({ test: "any", of });
 

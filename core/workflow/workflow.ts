@@ -3,7 +3,13 @@
  * own engine, which answers the same protocol.
  */
 
-export type ExecutionState = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "ABORTED" | "PENDING_REDRIVE";
+export type ExecutionState =
+  | "RUNNING"
+  | "SUCCEEDED"
+  | "FAILED"
+  | "TIMED_OUT"
+  | "ABORTED"
+  | "PENDING_REDRIVE";
 
 export interface Execution {
   state: ExecutionState;

@@ -1,41 +1,40 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
+import { applyFields, trackUpdate, type Writer } from "./apply.ts";
+import { Deletion } from "./deletion.ts";
+import { newMetadata, updatedMetadata } from "./metadata.ts";
 import type { KubeInput, KubeObject, ResourceKind, WatchEvent } from "./object.ts";
+import type {
+  ApplyOptions,
+  ClusterOptions,
+  DeleteOptions,
+  ListOptions,
+  WriteOptions,
+} from "./options.ts";
+import { isObject, sameJson } from "./paths.ts";
+import { KindRegistry } from "./registry.ts";
+import { both, fieldSelector, labelSelector } from "./selectors.ts";
+import { alreadyExists, badRequest, conflict, forbidden, invalid, notFound } from "./status.ts";
+import { type ObjectKey, ObjectStore } from "./store.ts";
+import {
+  desired,
+  isInput,
+  keyOf,
+  requireVersion,
+  uidMismatch,
+  validated,
+  withoutManagers,
+  withoutStatus,
+  withStatusOf,
+} from "./strategy.ts";
 
 export type { KubeInput, KubeObject, ObjectMeta, ResourceKind, WatchEvent } from "./object.ts";
-
-export interface ClusterOptions {
-  /** Several clusters may share one database. */
-  database: DatabaseSync;
-  name: string;
-  kinds: ResourceKind[];
-  clock: Clock;
-  /** Numbers in [0, 1): uids and generated names. */
-  random?: () => number;
-}
-
-export interface ListOptions {
-  namespace?: string;
-  labelSelector?: string;
-  fieldSelector?: string;
-}
-
-export interface WriteOptions {
-  /** Who is recorded in `metadata.managedFields`. */
-  fieldManager?: string;
-}
-
-export interface ApplyOptions {
-  fieldManager: string;
-  /** Takes fields over from other managers instead of failing with 409. */
-  force?: boolean;
-}
-
-export interface DeleteOptions {
-  uid?: string;
-  resourceVersion?: string;
-  propagationPolicy?: "Background" | "Foreground" | "Orphan";
-}
+export type {
+  ApplyOptions,
+  ClusterOptions,
+  DeleteOptions,
+  ListOptions,
+  WriteOptions,
+} from "./options.ts";
 
 /**
  * One simulated Kubernetes cluster, in process and synchronous. Objects live in SQLite: a write is
@@ -45,34 +44,274 @@ export interface DeleteOptions {
  * thrown as `KubeError`, which carries the Status object the real server answers. What the methods
  * return is the caller's own copy.
  */
-export declare class KubeCluster {
-  constructor(options: ClusterOptions);
+export class KubeCluster {
   readonly name: string;
   readonly clock: Clock;
-  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined;
-  list(kind: string, options?: ListOptions): KubeObject[];
+  /** For the HTTP API. */
+  readonly kinds: KindRegistry;
+  /** For the HTTP API; writes go through the cluster. */
+  readonly store: ObjectStore;
+  readonly #deletion: Deletion;
+  readonly #random: () => number;
+
+  constructor({ database, name, kinds, clock, random = Math.random }: ClusterOptions) {
+    this.name = name;
+    this.clock = clock;
+    this.kinds = new KindRegistry(kinds);
+    this.store = new ObjectStore(database, name);
+    this.#deletion = new Deletion(this.store, this.kinds, () => this.#now());
+    this.#random = random;
+    if (this.kinds.resource("namespaces")) {
+      for (const system of ["default", "kube-system"]) this.#ensureNamespace(system);
+    }
+  }
+
+  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.store.get(this.kinds.named(kind), { namespace: namespace ?? "", name });
+  }
+
+  /** Ordered by namespace and name. */
+  list(kind: string, options: ListOptions = {}): KubeObject[] {
+    const resource = this.kinds.named(kind);
+    const labels = labelSelector(options.labelSelector);
+    const selects = both(labels, fieldSelector(options.fieldSelector, resource));
+    return this.store.list(resource, options.namespace).filter(selects);
+  }
+
   /** As a client would: validated, 409 when it exists. `status` is kept only for kinds without the subresource. */
-  create(object: KubeInput, options?: WriteOptions): KubeObject;
+  create(object: KubeInput, options: WriteOptions = {}): KubeObject {
+    return this.store.transaction(() => {
+      const kind = this.kinds.of(object);
+      const metadata = newMetadata(kind, object, this.#now(), this.#random);
+      this.#requireNamespace(kind, metadata);
+      const key = keyOf(metadata);
+      if (this.store.get(kind, key)) throw alreadyExists(kind, key.name);
+      const created = { ...withoutStatus(kind, object), metadata };
+      const valid = validated(kind, created, undefined, options);
+      const stored = this.store.put(kind, this.#tracked(undefined, valid, options), undefined);
+      this.#deletion.collect(kind, stored);
+      return structuredClone(stored);
+    });
+  }
+
   /** Server-side apply; creates what is missing. */
-  apply(object: KubeInput, options: ApplyOptions): KubeObject;
-  update(object: KubeInput, options?: WriteOptions): KubeObject;
+  apply(object: KubeInput, options: ApplyOptions): KubeObject {
+    return this.store.transaction(() => {
+      const kind = this.kinds.of(object);
+      const { name, uid, resourceVersion, managedFields } = object.metadata;
+      if (!name) throw badRequest("name must be provided");
+      if (managedFields) throw badRequest("metadata.managedFields must be nil");
+      const live = this.store.get(kind, keyOf({ ...object.metadata, name }));
+      if (!live) {
+        if (uid) throw conflict(kind, name, uidMismatch(uid, ""));
+        if (options.subresource) throw notFound(kind, name);
+        return this.#applyNew(kind, object, options);
+      }
+      requireVersion(kind, live, { uid, resourceVersion });
+      const applied = options.subresource ? object : withoutStatus(kind, object);
+      const merged = applyFields(live, applied, this.#writer(options), options.force ?? false);
+      return this.#replace(kind, live, merged, options, () => merged.metadata.managedFields);
+    });
+  }
+
+  /** Replaces the object; 409 when `metadata.resourceVersion` is not the stored one. */
+  update(object: KubeInput, options: WriteOptions = {}): KubeObject {
+    return this.store.transaction(() => {
+      const kind = this.kinds.of(object);
+      const key = keyOf({ name: "", ...object.metadata });
+      const live = this.#required(kind, key);
+      const { resourceVersion } = object.metadata;
+      if (!resourceVersion && !kind.builtIn) {
+        const message = "Invalid value: 0x0: must be specified for an update";
+        const field = "metadata.resourceVersion";
+        throw invalid(kind, key.name, [{ reason: "FieldValueInvalid", field, message }]);
+      }
+      requireVersion(kind, live, object.metadata);
+      return this.#replace(kind, live, object, options);
+    });
+  }
+
+  /** Replaces the object by what `change` makes of it, validated like any update. */
+  patch(
+    kind: string,
+    namespace: string | undefined,
+    name: string,
+    change: (object: KubeObject) => unknown,
+    options: WriteOptions = {},
+  ): KubeObject {
+    return this.store.transaction(() => {
+      const resource = this.kinds.named(kind);
+      const live = this.#required(resource, { namespace: namespace ?? "", name });
+      const changed = change(structuredClone(live));
+      if (!isInput(changed)) throw badRequest("the patch leaves no object");
+      if (changed.kind !== live.kind || changed.apiVersion !== live.apiVersion) {
+        throw badRequest("the API version and kind in the data do not match the expected ones");
+      }
+      if (changed.metadata.name !== name) {
+        throw badRequest(
+          `the name of the object (${changed.metadata.name}) does not match the name on the URL (${name})`,
+        );
+      }
+      requireVersion(resource, live, changed.metadata);
+      return this.#replace(resource, live, changed, options);
+    });
+  }
+
   /** For operators: replaces `status` with what `change` returns (it may change its argument in place). */
   patchStatus(
     kind: string,
     namespace: string | undefined,
     name: string,
     change: (status: Record<string, unknown>, object: KubeObject) => Record<string, unknown>,
-  ): KubeObject;
+  ): KubeObject {
+    return this.mutate(kind, namespace, name, (object) => {
+      const status = isObject(object.status) ? object.status : {};
+      return { ...object, status: change(status, object) };
+    });
+  }
+
   /** For operators: changes any part, unvalidated; removing the last finalizer of a deleted object ends it. */
   mutate(
     kind: string,
     namespace: string | undefined,
     name: string,
     change: (object: KubeObject) => KubeObject,
-    options?: WriteOptions,
-  ): KubeObject;
+    options: WriteOptions = {},
+  ): KubeObject {
+    return this.store.transaction(() => {
+      const resource = this.kinds.named(kind);
+      const live = this.#required(resource, { namespace: namespace ?? "", name });
+      const changed = change(structuredClone(live));
+      const metadata = updatedMetadata(live.metadata, changed.metadata);
+      const next = this.#tracked(live, { ...changed, metadata }, options);
+      return structuredClone(this.#keep(resource, live, next));
+    });
+  }
+
   /** Answers the object as it was left: with a deletionTimestamp while finalizers hold it. */
-  delete(kind: string, namespace: string | undefined, name: string, options?: DeleteOptions): KubeObject;
+  delete(
+    kind: string,
+    namespace: string | undefined,
+    name: string,
+    options: DeleteOptions = {},
+  ): KubeObject {
+    return this.store.transaction(() => {
+      const resource = this.kinds.named(kind);
+      const live = this.#required(resource, { namespace: namespace ?? "", name });
+      requireVersion(resource, live, options);
+      const policy = options.propagationPolicy ?? "Background";
+      return structuredClone(this.#deletion.begin(resource, live, policy));
+    });
+  }
+
   /** Calls `listener` after each stored change of `kind` ("*": of all); a listener must not throw. */
-  watch(kind: string, listener: (event: WatchEvent) => void): () => void;
+  watch(kind: string, listener: (event: WatchEvent) => void): () => void {
+    const only = kind === "*" ? undefined : this.kinds.named(kind);
+    return this.store.subscribe((stored) => {
+      if (only && stored.kind !== only) return;
+      listener(structuredClone(stored.event));
+    });
+  }
+
+  /** Runs `work` and takes back all that it wrote (a dry run). */
+  rehearse<T>(work: () => T): T {
+    const outcome: { result?: T } = {};
+    const undo = new Error("the rehearsal is over");
+    try {
+      this.store.transaction(() => {
+        outcome.result = work();
+        throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
+    // `work` has returned, or its error was thrown on.
+    return outcome.result as T;
+  }
+
+  #applyNew(kind: ResourceKind, object: KubeInput, options: ApplyOptions): KubeObject {
+    const { resourceVersion: _, ...given } = object.metadata;
+    const metadata = newMetadata(kind, { ...object, metadata: given }, this.#now(), this.#random);
+    this.#requireNamespace(kind, metadata);
+    const applied = withoutStatus(kind, object);
+    const empty: KubeObject = { apiVersion: object.apiVersion, kind: object.kind, metadata };
+    const { managedFields } = applyFields(empty, applied, this.#writer(options), true).metadata;
+    const valid = validated(kind, { ...applied, metadata }, undefined, options);
+    const owned = { ...valid, metadata: { ...valid.metadata, managedFields } };
+    const stored = this.store.put(kind, owned, undefined);
+    this.#deletion.collect(kind, stored);
+    return structuredClone(stored);
+  }
+
+  /** A client's write over a live object. */
+  #replace(
+    kind: ResourceKind,
+    live: KubeObject,
+    next: KubeInput,
+    options: WriteOptions,
+    managedFields?: () => KubeObject["metadata"]["managedFields"],
+  ): KubeObject {
+    const onlyStatus = options.subresource === "status";
+    const kept = onlyStatus ? { ...live, status: next.status } : withStatusOf(kind, live, next);
+    const metadata = updatedMetadata(live.metadata, kept.metadata);
+    const valid = validated(kind, { ...kept, metadata }, live, options);
+    const tracked = managedFields
+      ? { ...valid, metadata: { ...valid.metadata, managedFields: managedFields() } }
+      : this.#tracked(live, valid, options);
+    return structuredClone(this.#keep(kind, live, tracked));
+  }
+
+  /** Stores what differs; a write that changes nothing leaves the resourceVersion. */
+  #keep(kind: ResourceKind, live: KubeObject, next: KubeObject): KubeObject {
+    if (sameJson(live, next)) return live;
+    const { generation } = live.metadata;
+    const bumped =
+      generation !== undefined && !sameJson(desired(live), desired(next))
+        ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
+        : next;
+    return this.#deletion.settle(kind, bumped, live);
+  }
+
+  #tracked(before: KubeObject | undefined, after: KubeObject, options: WriteOptions): KubeObject {
+    const tracked = trackUpdate(before, after, this.#writer(options));
+    const same = before && sameJson(withoutManagers(before), withoutManagers(after));
+    return same ? before : tracked;
+  }
+
+  #writer(options: WriteOptions): Writer {
+    return {
+      manager: options.fieldManager ?? "unknown",
+      time: this.#now(),
+      part: options.subresource ?? "main",
+    };
+  }
+
+  #required(kind: ResourceKind, key: ObjectKey): KubeObject {
+    const live = this.store.get(kind, key);
+    if (!live) throw notFound(kind, key.name);
+    return live;
+  }
+
+  #requireNamespace(kind: ResourceKind, { name, namespace }: { name: string; namespace?: string }) {
+    if (!kind.namespaced) return;
+    if (!namespace) throw badRequest("an empty namespace may not be set during creation");
+    const namespaces = this.kinds.resource("namespaces");
+    if (!namespaces) return;
+    const found = this.#required(namespaces, { namespace: "", name: namespace });
+    if (!found.metadata.deletionTimestamp) return;
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    const message = `namespace ${namespace} is being terminated`;
+    const cause = { reason: "NamespaceTerminating", message, field: "metadata.namespace" };
+    throw forbidden(kind, name, why, [cause]);
+  }
+
+  #ensureNamespace(name: string): void {
+    if (this.get("Namespace", undefined, name)) return;
+    this.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
+
+  /** Kubernetes has no fractions of seconds in metadata. */
+  #now(): string {
+    return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  }
 }

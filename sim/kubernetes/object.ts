@@ -90,8 +90,8 @@ export interface ResourceKind {
   spec?: z.ZodType;
   printColumns?: PrintColumn[];
   /**
-   * Dotted paths that may be set once but not changed or removed, with the message of the CEL rule;
-   * a bare path answers "Value is immutable".
+   * Dotted paths from the object's root (`spec.services`) that may be set once but not changed or
+   * removed, with the message of the CEL rule; a bare path answers "Services is immutable".
    */
   immutable?: (string | { path: string; message: string })[];
   /** Dotted paths that `fieldSelector` knows besides metadata.name and metadata.namespace. */

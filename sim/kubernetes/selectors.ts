@@ -1,5 +1,5 @@
-import { valueAt } from "./paths.ts";
 import type { KubeObject, ResourceKind } from "./object.ts";
+import { valueAt } from "./paths.ts";
 import { badRequest } from "./status.ts";
 
 export type Selector = (object: KubeObject) => boolean;

@@ -69,12 +69,7 @@ export function notFound(resource: Resource, name: string): KubeError {
 
 /** The path itself is not served. */
 export function noSuchResource(): KubeError {
-  return new KubeError(
-    404,
-    "NotFound",
-    "the server could not find the requested resource",
-    {},
-  );
+  return new KubeError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
 export function alreadyExists(resource: Resource, name: string): KubeError {
@@ -93,12 +88,24 @@ export function staleVersion(resource: Resource, name: string): KubeError {
   return conflict(resource, name, why);
 }
 
-/** Fields of an apply that other managers own. */
-export function applyConflict(causes: StatusCause[]): KubeError {
-  const described = causes.map((cause) => `${cause.message}: ${cause.field}`);
-  const list = described.length === 1 ? ` ${described[0]}` : `s: ${described.join(", ")}`;
-  const message = `Apply failed with ${causes.length} conflict${described.length === 1 ? ":" : ""}${list}`;
-  return new KubeError(409, "Conflict", message, { causes });
+/** Fields of an apply that other managers own; `manager` is described as the server prints it. */
+export function applyConflict(conflicts: { manager: string; field: string }[]): KubeError {
+  const [first] = conflicts;
+  const fieldsOf = Map.groupBy(conflicts, (conflict) => conflict.manager);
+  const described =
+    conflicts.length === 1 && first
+      ? `1 conflict: conflict with ${first.manager}: ${first.field}`
+      : `${conflicts.length} conflicts: ${Array.from(fieldsOf, describeManager).join("\n")}`;
+  const causes = conflicts.map(({ manager, field }) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with ${manager}`,
+    field,
+  }));
+  return new KubeError(409, "Conflict", `Apply failed with ${described}`, { causes });
+}
+
+function describeManager([manager, owned]: [string, { field: string }[]]): string {
+  return `conflicts with ${manager}:${owned.map(({ field }) => `\n- ${field}`).join("")}`;
 }
 
 export function forbidden(

@@ -1,0 +1,71 @@
+import { HttpMethod, RequestContext } from "@kubernetes/client-node";
+import { fetch } from "undici";
+import * as z from "zod";
+import type { PooledConfig } from "../core/hub/connection.ts";
+import { type KubeObject, kubeObjectSchema } from "../core/hub/kube-object.ts";
+
+/** The server no longer remembers the version that was asked for: list again. */
+export class Expired extends Error {}
+
+export interface WatchEvent {
+  type: "ADDED" | "MODIFIED" | "DELETED";
+  object: KubeObject;
+}
+
+/** Nothing happened; the server tells up to which version. */
+export interface Bookmark {
+  type: "BOOKMARK";
+  object: { metadata: { resourceVersion: string } };
+}
+
+const lineSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.enum(["ADDED", "MODIFIED", "DELETED"]), object: kubeObjectSchema }),
+  z.object({
+    type: z.literal("BOOKMARK"),
+    object: z.object({ metadata: z.object({ resourceVersion: z.string() }) }),
+  }),
+  z.object({
+    type: z.literal("ERROR"),
+    object: z.object({ code: z.number().optional(), message: z.string().optional() }),
+  }),
+]);
+
+/**
+ * What happens to a collection after a version, until the server ends the watch. Throws Expired, or
+ * whatever broke the connection.
+ */
+export async function* watchStream(
+  config: PooledConfig,
+  url: URL,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent | Bookmark> {
+  const context = new RequestContext(url.href, HttpMethod.GET);
+  await config.applySecurityAuthentication(context);
+  const response = await fetch(context.getUrl(), {
+    headers: context.getHeaders(),
+    dispatcher: context.getDispatcher(),
+    signal,
+  });
+  if (response.status === 410) throw new Expired("the version is too old");
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`the watch was refused with ${response.status}`);
+  }
+  for await (const line of lines(response.body)) {
+    const event = lineSchema.parse(JSON.parse(line));
+    if (event.type !== "ERROR") yield event;
+    else if (event.object.code === 410) throw new Expired("the version is too old");
+    else throw new Error(event.object.message ?? "the watch failed");
+  }
+}
+
+/** A last line without its end is not a line. */
+async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) if (line.trim() !== "") yield line;
+  }
+}

@@ -1,0 +1,144 @@
+import { type Clock, sleep } from "../core/clock.ts";
+import type { HubApi, Selection } from "../core/hub/api.ts";
+import type { PooledConfig } from "../core/hub/connection.ts";
+import { reportedKinds } from "../core/hub/kube-object.ts";
+import type { News, NewsKind } from "../core/hub/news.ts";
+import { newsOf } from "../core/hub/reported.ts";
+import type { Log } from "../core/log.ts";
+import { backoff } from "./backoff.ts";
+import { Expired, watchStream } from "./watch-stream.ts";
+
+export interface WatcherOptions {
+  kind: NewsKind;
+  selection: Selection;
+  server: string;
+  /** For lists. */
+  api: HubApi;
+  /** For watches. */
+  config: PooledConfig;
+  tell: (news: News) => void;
+  /** Times the pauses between tries. */
+  wall: Clock;
+  random: () => number;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** How long the server is asked to keep a watch open, in seconds. */
+const watchSeconds = 240;
+/** When it is given up although the server keeps silent about its end, in milliseconds. */
+const longestWatch = (watchSeconds + 30) * 1000;
+/** A watch that lasted this long, in milliseconds, was no failure. */
+const settled = 30_000;
+
+/**
+ * Follows one kind: lists it, then watches from there on, resumes a watch that ends, and lists
+ * again when the server has forgotten the version. What it knew and no longer finds is told as
+ * deleted. Objects that vanish while it is not running are left to the sweep, which reads the hub.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  readonly #known = new Map<string, News>();
+  /** How far it has seen; undefined means that it has to list. */
+  #version: string | undefined;
+  #failures = 0;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on until the signal is aborted. */
+  async run(): Promise<void> {
+    const { wall, random, signal } = this.#options;
+    while (!signal.aborted) {
+      const started = wall.now();
+      try {
+        this.#version ??= await this.#list();
+        await this.#watch(this.#version);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#complain(error);
+      }
+      this.#failures = wall.now() - started > settled ? 0 : this.#failures + 1;
+      // Rejects only when the agent stops, which ends the loop.
+      await sleep(wall, backoff(this.#failures, random), signal).catch(() => {});
+    }
+  }
+
+  async #list(): Promise<string> {
+    const { kind, selection, api } = this.#options;
+    const { metadata, items } = await api.list(reportedKinds[kind], selection);
+    const found = new Set<string>();
+    for (const object of items) {
+      const news = newsOf(kind, object);
+      const key = keyOf(news);
+      found.add(key);
+      const before = this.#known.get(key);
+      const same = before?.object.metadata.uid === object.metadata.uid;
+      if (before && !same) this.#tell({ ...before, deleted: true });
+      const { resourceVersion } = object.metadata;
+      if (!same || before?.object.metadata.resourceVersion !== resourceVersion) this.#tell(news);
+    }
+    for (const [key, news] of this.#known) {
+      if (!found.has(key)) this.#tell(vanished(news, metadata.resourceVersion));
+    }
+    return metadata.resourceVersion;
+  }
+
+  async #watch(version: string): Promise<void> {
+    const { kind, config, wall, signal } = this.#options;
+    const stalled = new AbortController();
+    const timer = wall.after(longestWatch, () => stalled.abort(new Error("the watch stalled")));
+    const until = AbortSignal.any([signal, stalled.signal]);
+    try {
+      for await (const event of watchStream(config, this.#url(version), until)) {
+        this.#failures = 0;
+        if (event.type !== "BOOKMARK") {
+          this.#tell(newsOf(kind, event.object, event.type === "DELETED"));
+        }
+        this.#version = event.object.metadata.resourceVersion;
+      }
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #tell(news: News): void {
+    if (news.deleted) this.#known.delete(keyOf(news));
+    else this.#known.set(keyOf(news), news);
+    this.#options.tell(news);
+  }
+
+  #complain(error: unknown): void {
+    const { kind, log } = this.#options;
+    if (error instanceof Expired) {
+      this.#version = undefined;
+      log.info({ kind }, "watch expired, listing again");
+    } else {
+      log.warn({ kind, error: String(error), failures: this.#failures }, "watch interrupted");
+    }
+  }
+
+  #url(version: string): URL {
+    const { kind, selection, server } = this.#options;
+    const { group, version: apiVersion, plural } = reportedKinds[kind];
+    const scope = selection.namespace === undefined ? "" : `namespaces/${selection.namespace}/`;
+    const url = new URL(`${server}/apis/${group}/${apiVersion}/${scope}${plural}`);
+    url.search = new URLSearchParams({
+      watch: "true",
+      allowWatchBookmarks: "true",
+      resourceVersion: version,
+      timeoutSeconds: String(watchSeconds),
+      ...(selection.labelSelector !== undefined && { labelSelector: selection.labelSelector }),
+    }).toString();
+    return url;
+  }
+}
+
+const keyOf = ({ object }: News): string => `${object.metadata.namespace}/${object.metadata.name}`;
+
+/** It was gone when the collection was at this version, which makes the news newer than the last. */
+function vanished(last: News, resourceVersion: string): News {
+  const metadata = { ...last.object.metadata, resourceVersion };
+  return { ...last, deleted: true, object: { ...last.object, metadata } };
+}

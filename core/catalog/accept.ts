@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from "node:util";
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError, type Violation } from "../error.ts";
+import { withEvent, withLastEvent } from "../events/outbox.ts";
+import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import type { Json, JsonObject } from "../input/shape.ts";
+import { type Metadata, sharedTenant } from "../model/metadata.ts";
+import type { Kind } from "../model/object.ts";
+import {
+  type Accepted,
+  type CreateOptions,
+  newMetadata,
+  refuseStale,
+  refuseTaken,
+  refuseTooLarge,
+  type UpdateOptions,
+} from "../order/accepted.ts";
+import { type Caller, mustSee, tenantFor } from "../order/caller.ts";
+import { changedMetadata } from "../order/cluster-change.ts";
+import { acceptedBefore, remember } from "../order/idempotency.ts";
+import { archive, type ObjectOf, optimistically, putChanged, putNew } from "../store/records.ts";
+import { view } from "../view/view.ts";
+import type { Definition, WireInput } from "./definition.ts";
+import { SecretsOfRequest } from "./secrets-of-request.ts";
+
+/** Creates, changes and deletes the objects of a definition, one transaction each. */
+
+/** Throws Invalid with every violation, AlreadyExists, IdempotencyMismatch, Forbidden. */
+export async function createObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  body: Json,
+  { dryRun = false, idempotency }: CreateOptions = {},
+): Promise<Accepted<K>> {
+  const { kind } = definition;
+  const { store, clock } = deps;
+  const { value: input, violations } = parseLeniently(definition.schema, body);
+  if (!input) refuseViolations(violations);
+  if (!input) throw new AppError("Internal", "a request was refused without saying why");
+  const id = idOf(deps, definition, input, violations);
+  const fallback = definition.tenant === "shared" || caller.everywhere ? sharedTenant : caller.tenant;
+  const tenant = tenantFor(caller, input.metadata.tenant, fallback);
+
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<K>>(store, async () => {
+      const now = clock.now();
+      const replay = idempotency && (await acceptedBefore<K>(store, caller.tenant, idempotency, now));
+      if (replay) return { writes: [], result: { object: replay, replayed: true } };
+      const found = [...violations];
+      const built = await definition.build({ deps, id, tenant, input, before: undefined, violations: found });
+      refuseViolations(found);
+      const metadata = newMetadata(input.metadata, caller, tenant, timestamp(now));
+      const object = withEvent<ObjectOf[K]>(undefined, newObject(kind, id, metadata, built, now), now);
+      refuseTooLarge(object);
+      await refuseTaken(store, kind, { id, chosen: input.id !== undefined || !!definition.idIsName, metadata });
+      if (dryRun) return { writes: [], result: { object } };
+      if (built.secret) await secrets.put(built.secret);
+      const writes = [
+        ...putNew(object),
+        ...(built.writes ?? []),
+        ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+      ];
+      return { writes, result: { object } };
+    }),
+  );
+}
+
+/** `merge` makes the wanted object of the current one, both as administrators see them on the wire. */
+export function updateObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  id: string,
+  merge: (current: JsonObject) => JsonObject,
+  options: UpdateOptions = {},
+): Promise<Accepted<K>> {
+  const { kind } = definition;
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<K>>(deps.store, async () => {
+      const before = await mustSee(deps.store, caller, kind, id);
+      refuseStale(before, options);
+      const wanted = merge(view(before, { profile: "slipway", private: true }));
+      const { value: input, violations } = parseLeniently(definition.schema, wanted);
+      if (!input) refuseViolations(violations);
+      if (!input) throw new AppError("Internal", "a change was refused without saying why");
+      const metadata = changedMetadata(before.metadata, input.metadata, violations);
+      const { tenant } = before.metadata;
+      const built = await definition.build({ deps, id, tenant, input, before, violations });
+      refuseViolations(violations);
+      if (isDeepStrictEqual(metadata, before.metadata) && isDeepStrictEqual(built.spec, before.spec)) {
+        return { writes: [], result: { object: before } };
+      }
+      const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
+      const object = withEvent<ObjectOf[K]>(before, changed, deps.clock.now());
+      refuseTooLarge(object);
+      if (built.secret) await secrets.put(built.secret);
+      secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
+      return { writes: [putChanged(object), ...(built.writes ?? [])], result: { object } };
+    }),
+  );
+}
+
+/** Throws NotFound, FailedPrecondition when it is in use. */
+export async function deleteObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  id: string,
+): Promise<Accepted<K>> {
+  const { store, clock } = deps;
+  const accepted = await optimistically<Accepted<K>>(store, async () => {
+    const object = await mustSee(store, caller, definition.kind, id);
+    const others = (await definition.remove?.(deps, object)) ?? [];
+    const now = clock.now();
+    return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
+  });
+  for (const reference of definition.secrets?.(accepted.object) ?? []) await deps.secrets.remove(reference);
+  return accepted;
+}
+
+function idOf<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  { idIsName }: Definition<K, Input>,
+  { id, metadata }: Input,
+  violations: Violation[],
+): string {
+  if (!idIsName) return id ?? deps.newId();
+  if (id !== undefined && id !== metadata.name) {
+    violations.push({ field: "id", message: "must be the same as metadata.name, or be left out" });
+  }
+  return metadata.name;
+}
+
+function newObject<K extends Kind>(
+  kind: K,
+  id: string,
+  metadata: Metadata,
+  { spec, status }: { spec: unknown; status: unknown },
+  now: number,
+): ObjectOf[K] {
+  const event = { type: `slipway.${kind}.created.v1`, sequence: 1, time: timestamp(now), changed: [] };
+  // The definition of this kind made spec and status; the compiler cannot follow K that far.
+  return { kind, id, metadata, generation: 0, revision: 1, spec, status, event } as unknown as ObjectOf[K];
+}
+
+const without = (these: string[] = [], those: string[] = []): string[] =>
+  these.filter((each) => !those.includes(each));

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { clusterVersionSpecSchema } from "../model/cluster-version.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import { allOf } from "../order/resolve.ts";
+import type { Definition } from "./definition.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: clusterVersionSpecSchema,
+  status: z.unknown().optional(),
+});
+
+export const clusterVersions: Definition<"cluster_version", z.output<typeof schema>> = {
+  kind: "cluster_version",
+  schema,
+  idIsName: true,
+  tenant: "shared",
+  async build({ deps, id, tenant, input: { spec: given }, before, violations }) {
+    const spec = {
+      ...given,
+      enabled: given.enabled ?? true,
+      is_default: given.is_default ?? false,
+      state: given.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
+    } as const;
+    if (before && before.spec.version !== spec.version) {
+      violations.push({ field: "spec.version", message: "field 'spec.version' is immutable" });
+    }
+    if (spec.is_default && !(spec.enabled && spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE")) {
+      violations.push({ field: "spec.is_default", message: "a disabled or obsolete version can't be the default" });
+    }
+    if (spec.is_default && !before?.spec.is_default) {
+      const others = await allOf(deps.store, "cluster_version", tenant);
+      const other = others.find((each) => each.id !== id && each.spec.is_default);
+      if (other) violations.push({ field: "spec.is_default", message: `'${other.metadata.name}' is the default` });
+    }
+    return { spec, status: {} };
+  },
+};

@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import type { Deps } from "../deps.ts";
+import type { Violation } from "../error.ts";
+import type { MetadataInput } from "../model/metadata.ts";
+import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../store/records.ts";
+import type { Write } from "../store/store.ts";
+
+/**
+ * A kind of object that is written and read and needs no saga: what a request may say of it, and
+ * what follows. A new kind is one file with such a definition and one line where routes are
+ * registered.
+ */
+export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
+  kind: K;
+  schema: z.ZodObject & z.ZodType<Input>;
+  /** Its id is its name, so that a name alone is a reference. */
+  idIsName?: boolean;
+  /** Whose it is unless the request says otherwise; `shared` for what only the provider has. */
+  tenant: "caller" | "shared";
+  /** Judges a request and makes the rest of the object of it; reads only. */
+  build(request: Request<K, Input>): Promise<Built<K>>;
+  /** What goes with it. Throws FailedPrecondition when it is in use. */
+  remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
+  /** References to secrets that are of no use without it. */
+  secrets?(object: ObjectOf[K]): string[];
+}
+
+/** What every input has. */
+export interface WireInput {
+  id?: string | undefined;
+  metadata: MetadataInput;
+}
+
+export interface Request<K extends Kind, Input> {
+  deps: Deps;
+  id: string;
+  tenant: string;
+  input: Input;
+  /** Undefined for a new object. */
+  before: ObjectOf[K] | undefined;
+  /** Every rule that is broken goes in here. */
+  violations: Violation[];
+}
+
+export interface Built<K extends Kind> {
+  spec: ObjectOf[K]["spec"];
+  /** Of a new object; later it is others who write it. */
+  status: ObjectOf[K]["status"];
+  /** Go with the object's own, in one transaction. */
+  writes?: Write[];
+  /** Stored before the object that refers to it. */
+  secret?: { reference: string; value: string };
+}

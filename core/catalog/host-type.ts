@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { hostTypeSpecSchema } from "../model/host-type.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import type { Definition } from "./definition.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  ...hostTypeSpecSchema.shape,
+});
+
+export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
+  kind: "host_type",
+  schema,
+  idIsName: true,
+  tenant: "shared",
+  async build({ input: { id: _, metadata: __, ...spec } }) {
+    return { spec, status: {} };
+  },
+};

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { AppError, type Violation } from "../error.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import { type Host, type HostSpec, hostSpecSchema } from "../model/host.ts";
+import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
+import { resolve } from "../order/resolve.ts";
+import { withdrawHost } from "../placement/pool.ts";
+import { macKey, poolKey } from "../store/keys.ts";
+import { absent, any, compare, eq, type Store, type Write } from "../store/store.ts";
+import type { Definition, Request } from "./definition.ts";
+
+/** Hosts of the inventory, one by one over the API or many from a file (`core/inventory/yaml.ts`). */
+
+export const hostSpecInputSchema = z.strictObject({
+  ...hostSpecSchema.shape,
+  host_type: referenceInputSchema,
+  hub: referenceInputSchema,
+  bmc: z.strictObject({ address: z.string().min(1).max(2048) }),
+});
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: hostSpecInputSchema,
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const hosts: Definition<"host", Input> = {
+  kind: "host",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { deps, id, input, before, violations } = request;
+    const { host_type, hub } = await references(request);
+    const { bmc, nics, unschedulable } = input.spec;
+    const spec = {
+      host_type,
+      hub,
+      bmc: { ...before?.spec.bmc, ...bmc },
+      nics,
+      ...(unschedulable === undefined ? {} : { unschedulable }),
+    };
+    const macs = await macWrites(deps.store, id, before, nics, violations);
+    return {
+      spec,
+      status: { state: "HOST_STATE_UNDISCOVERED" },
+      writes: [...macs, ...(before ? await poolWrites(deps.store, before, spec) : [])],
+    };
+  },
+  async remove({ store }: Deps, host) {
+    const holder = await holderOf(store, host);
+    if (holder) throw new AppError("FailedPrecondition", `cannot delete host '${host.id}': ${holder}`);
+    const macs = host.spec.nics.map(({ mac }) => ({ delete: macKey(mac), if: eq("host", host.id) }));
+    return [outOfPool(host), ...macs];
+  },
+};
+
+/** What a change means for the pool; the pool's entry is the truth about who holds a host. */
+async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
+  const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
+  const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
+  if (!moves && !retires) return [];
+  const holder = await holderOf(store, before);
+  if (moves && holder) throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
+  if (moves) return [outOfPool(before)];
+  // A held host stays with its cluster, and out of the pool when it comes back.
+  const place = { hub: spec.hub, hostType: spec.host_type };
+  return holder ? [] : [withdrawHost(place, before.id)];
+}
+
+async function holderOf(store: Store, { id, spec }: Host): Promise<string | undefined> {
+  const entry = await store.get(poolKey(spec.hub, spec.host_type, id));
+  return entry?.state === "held" ? `it is held by cluster '${String(entry.owner)}'` : undefined;
+}
+
+const outOfPool = ({ id, spec }: Host): Write => ({
+  delete: poolKey(spec.hub, spec.host_type, id),
+  if: any(absent, compare("state", "ne", "held")),
+});
+
+async function references({ deps, input, violations }: Request<"host", Input>) {
+  const hostType = await resolve(deps.store, "host_type", sharedTenant, input.spec.host_type);
+  const hub = await resolve(deps.store, "hub", sharedTenant, input.spec.hub);
+  if (!hostType) violations.push({ field: "spec.host_type", message: "no such host type" });
+  if (!hub) violations.push({ field: "spec.hub", message: "no such hub" });
+  return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "" };
+}
+
+/** Claims the MAC addresses that are new and gives up those that are gone. */
+async function macWrites(
+  store: Store,
+  id: string,
+  before: Host | undefined,
+  nics: Host["spec"]["nics"],
+  violations: Violation[],
+): Promise<Write[]> {
+  const had = new Set(before?.spec.nics.map(({ mac }) => mac));
+  const has = new Set(nics.map(({ mac }) => mac));
+  const claims = await store.getMany(nics.map(({ mac }) => macKey(mac)));
+  for (const [n, { mac }] of nics.entries()) {
+    const field = `spec.nics[${n}].mac`;
+    const owner = claims[n]?.host;
+    if (nics.findIndex((nic) => nic.mac === mac) < n) violations.push({ field, message: "is there twice" });
+    else if (owner !== undefined && owner !== id) violations.push({ field, message: "belongs to another host" });
+  }
+  const taken = [...has].filter((mac) => !had.has(mac));
+  const given = [...had].filter((mac) => !has.has(mac));
+  return [
+    ...taken.map((mac) => ({ put: { ...macKey(mac), host: id }, if: absent })),
+    ...given.map((mac) => ({ delete: macKey(mac), if: eq("host", id) })),
+  ];
+}

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { AppError, type Violation } from "../error.ts";
+import { parseKubeconfig } from "../hub/kubeconfig.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import { secretReference } from "../secrets/secrets.ts";
+import { hubPartition, slotsKey } from "../store/keys.ts";
+import { any, absent, eq, lacks, type Write } from "../store/store.ts";
+import { masked } from "../view/wire.ts";
+import type { Definition } from "./definition.ts";
+
+/** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */
+
+const { server: _, credentials: __, ...settings } = hubSpecSchema.shape;
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...settings,
+    /** YAML or JSON, plain or in base64. Never answered. */
+    kubeconfig: z.string().min(1).max(65_536).optional(),
+    /** Written by the server, from the kubeconfig. */
+    server: z.string().optional(),
+  }),
+  status: z.unknown().optional(),
+});
+
+export const hubs: Definition<"hub", z.output<typeof schema>> = {
+  kind: "hub",
+  schema,
+  tenant: "shared",
+  async build({ deps, id, input, before, violations }) {
+    const { kubeconfig, server: _, ...given } = input.spec;
+    const status = { state: "HUB_STATE_PENDING" } as const;
+    if (kubeconfig === undefined || kubeconfig === masked) {
+      if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
+      const { server = "", credentials = "" } = before?.spec ?? {};
+      return { spec: { ...given, server, credentials }, status };
+    }
+    const text = decoded(kubeconfig);
+    // A reference of its own, so that hub and credentials change in one write.
+    const reference = `${secretReference.hubCredentials(id)}/${deps.newId()}`;
+    const spec: HubSpec = { ...given, server: serverOf(text, violations), credentials: reference };
+    return { spec, status, secret: { reference, value: text } };
+  },
+  remove,
+  secrets: (hub) => [hub.spec.credentials],
+};
+
+/** Base64, as protobuf's JSON has bytes; or the text itself, which is never valid base64. */
+function decoded(kubeconfig: string): string {
+  const packed = kubeconfig.replaceAll(/\s/g, "");
+  const isBase64 = packed.length % 4 === 0 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(packed);
+  return isBase64 ? Buffer.from(packed, "base64").toString() : kubeconfig;
+}
+
+function serverOf(text: string, violations: Violation[]): string {
+  try {
+    return parseKubeconfig(text).server;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "Invalid") throw error;
+    const found = error.violations.length > 0 ? error.violations : [{ field: "", message: error.message }];
+    for (const { field, message } of found) {
+      violations.push({ field: field === "" ? "spec.kubeconfig" : `spec.kubeconfig.${field}`, message });
+    }
+    return "";
+  }
+}
+
+async function remove({ store }: Deps, hub: Hub): Promise<Write[]> {
+  for (const kind of ["cluster", "host"] as const) {
+    const { items } = await store.query({ pk: hubPartition(hub.id, kind), index: "g3", limit: 1 });
+    if (items.length > 0) throw inUse(hub, kind);
+  }
+  // The index may lag behind; the slots do not.
+  const slots = await store.get(slotsKey(hub.id));
+  if (Number(slots?.used ?? 0) > 0) throw inUse(hub, "cluster");
+  return [{ delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) }];
+}
+
+const inUse = (hub: Hub, kind: "cluster" | "host"): AppError =>
+  new AppError("FailedPrecondition", `cannot delete hub '${hub.id}': ${kind}s are on it`);

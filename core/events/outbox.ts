@@ -1,0 +1,91 @@
+import { timestamp } from "../clock.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { Kind, Outbox } from "../model/object.ts";
+import type { Operation } from "../model/operation.ts";
+import type { ObjectOf } from "../store/records.ts";
+import { view, type Wire } from "../view/view.ts";
+
+/**
+ * The object with the event of this write in it: what changed of what its tenant sees. When
+ * nothing did, the event stays as it was. `before` is undefined for a new object.
+ */
+export function withEvent<O extends ObjectOf[Kind]>(
+  before: O | undefined,
+  after: O,
+  now: number,
+): O {
+  const time = timestamp(now);
+  if (!before) {
+    const event: Outbox = { type: typeOf(after.kind, "created"), sequence: 1, time, changed: [] };
+    return { ...after, event };
+  }
+  const changed = changedPaths(seen(before), seen(after));
+  if (changed.length === 0) return { ...after, event: before.event };
+  const type = typeOf(after.kind, changeOf(before, after));
+  return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
+}
+
+/** The object with the event of its end, for the write that archives it. */
+export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number): O {
+  const type = typeOf(object.kind, "deleted");
+  return {
+    ...object,
+    event: { type, sequence: object.event.sequence + 1, time: timestamp(now), changed: [] },
+  };
+}
+
+type Change = "created" | "updated" | "deleting" | "deleted" | Turn;
+type Turn = "ready" | "failed" | "started" | "succeeded" | "cancelled" | "stuck";
+
+const typeOf = (kind: Kind, change: Change): string => `slipway.${kind}.${change}.v1`;
+
+function changeOf(before: ObjectOf[Kind], after: ObjectOf[Kind]): Change {
+  if (!before.metadata.deletion_timestamp && after.metadata.deletion_timestamp) return "deleting";
+  if (before.kind === "cluster" && after.kind === "cluster")
+    return clusterTurn(before, after) ?? "updated";
+  if (before.kind === "operation" && after.kind === "operation")
+    return operationTurn(before, after) ?? "updated";
+  return "updated";
+}
+
+function clusterTurn(before: Cluster, after: Cluster): Turn | undefined {
+  const { state } = after.status;
+  if (state === before.status.state) return undefined;
+  if (state === "CLUSTER_STATE_READY") return "ready";
+  return state === "CLUSTER_STATE_FAILED" ? "failed" : undefined;
+}
+
+function operationTurn(before: Operation, after: Operation): Turn | undefined {
+  const [from, to] = [before.status.state, after.status.state];
+  if (from === to) return undefined;
+  switch (to) {
+    case "RUNNING":
+      return from === "PENDING" ? "started" : undefined;
+    case "SUCCEEDED":
+      return "succeeded";
+    case "FAILED":
+      return "failed";
+    case "CANCELLED":
+      return "cancelled";
+    case "STUCK":
+      return "stuck";
+    case "PENDING":
+      return undefined;
+  }
+}
+
+const seen = (object: ObjectOf[Kind]): Wire => view(object, { profile: "slipway", private: false });
+
+/** Paths of members that differ, down to the smallest object or list that holds the difference. */
+function changedPaths(before: unknown, after: unknown, path = ""): string[] {
+  if (isObject(before) && isObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) =>
+      changedPaths(before[name], after[name], path === "" ? name : `${path}.${name}`),
+    );
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,65 @@
+import type { Deps } from "../deps.ts";
+import { type AnyObject, plurals } from "../model/object.ts";
+import { logCountKey, loggedKey, logKey } from "../store/keys.ts";
+import { type ObjectOf, optimistically } from "../store/records.ts";
+import { absent, eq } from "../store/store.ts";
+import { view } from "../view/view.ts";
+import type { Event } from "./events.ts";
+
+/** Events are kept for watchers that come back, and against repetition, this long (seconds). */
+const kept = 7 * 24 * 3600;
+
+/** The event that an object carries, as its tenant sees it. */
+export function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
+  const { kind, id, event, metadata } = object;
+  return {
+    specversion: "1.0",
+    id: `${id}.${event.sequence}`,
+    source: "slipway",
+    type: event.type,
+    subject: `${plurals[kind]}/${id}`,
+    time: event.time,
+    tenant: metadata.tenant,
+    sequence: event.sequence,
+    datacontenttype: "application/json",
+    data: {
+      object: JSON.parse(JSON.stringify(view(object, { profile: "slipway", private: false }))),
+      changed: event.changed,
+    },
+  };
+}
+
+/** Kinds whose changes are the provider's own business. */
+const internal: AnyObject["kind"][] = ["hub", "host"];
+
+/**
+ * Tells everybody of an object's last event: into its tenant's log, once, under the log's own
+ * counter, and onto the bus, at least once. Harmless when repeated.
+ */
+export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+  if (internal.includes(object.kind)) return;
+  const event = eventOf(object);
+  await append(deps, object, event);
+  await deps.bus.publish([event]);
+}
+
+async function append(deps: Deps, object: ObjectOf[keyof ObjectOf], event: Event): Promise<void> {
+  const seen = loggedKey(object.kind, object.id, event.sequence);
+  const counter = logCountKey(event.tenant);
+  const expires = Math.floor(deps.clock.now() / 1000) + kept;
+  await optimistically(deps.store, async () => {
+    const [logged, count] = await deps.store.getMany([seen, counter]);
+    if (logged) return { writes: [], result: undefined };
+    const last = typeof count?.last === "number" ? count.last : 0;
+    const position = last + 1;
+    const body = JSON.parse(JSON.stringify(event));
+    return {
+      writes: [
+        { put: { ...counter, last: position }, if: count ? eq("last", last) : absent },
+        { put: { ...logKey(event.tenant, position), position, event: body, expires } },
+        { put: { ...seen, position, expires }, if: absent },
+      ],
+      result: undefined,
+    };
+  });
+}

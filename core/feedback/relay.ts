@@ -1,0 +1,52 @@
+import type { Deps } from "../deps.ts";
+import { publish } from "../events/publish.ts";
+import type { Kind } from "../model/object.ts";
+import { isEnded, type Operation } from "../model/operation.ts";
+import { slotClass, wakeQueues } from "../placement/tickets.ts";
+import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
+import { resumeStuck } from "../saga/stuck.ts";
+import { type ObjectOf, objectIn } from "../store/records.ts";
+import type { Item, StreamRecord } from "../store/store.ts";
+import { adjustPool } from "./observe.ts";
+
+/**
+ * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
+ * events are published, executions started, cancellations and resumptions passed on. Every part is
+ * harmless when repeated. Throws when a record could not be handled; it comes again.
+ */
+export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
+  const after = objectOf(record.after);
+  if (!after) return;
+  const before = objectOf(record.before);
+  if (before === undefined || before.event.sequence < after.event.sequence)
+    await publish(deps, after);
+  if (isArchived(record)) return;
+  if (after.kind === "operation")
+    await relayOperation(deps, sagas, before as Operation | undefined, after);
+  // Whoever waits for a hub or a host may be served by what the provider has changed.
+  if (after.kind === "hub" && before?.generation !== after.generation)
+    await wakeQueues(deps, [slotClass]);
+  if (after.kind === "host" && before !== undefined && before.generation !== after.generation)
+    await adjustPool(deps, after);
+}
+
+const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");
+
+/** Items of objects carry an event; claims, counters and logs do not. */
+function objectOf(item: Item | undefined): ObjectOf[Kind] | undefined {
+  return item && "event" in item && "kind" in item ? objectIn(item) : undefined;
+}
+
+async function relayOperation(
+  deps: Deps,
+  sagas: Sagas,
+  before: Operation | undefined,
+  after: Operation,
+): Promise<void> {
+  const startable = (operation: Operation | undefined) =>
+    operation !== undefined && operation.status.state === "PENDING" && !operation.queued;
+  if (startable(after) && !startable(before)) await deps.workflow.start(after.spec.saga, after.id);
+  if (after.cancel && !before?.cancel && !isEnded(after))
+    await cancelOpen(deps, sagaOf(sagas, after), after);
+  if (after.resume && !before?.resume) await resumeStuck(deps, after.id);
+}

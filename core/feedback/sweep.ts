@@ -1,0 +1,156 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError, toAppError } from "../error.ts";
+import { publish } from "../events/publish.ts";
+import { asOperationId } from "../id.ts";
+import {
+  answerGrace,
+  dueAt,
+  executionGrace,
+  isEnded,
+  type Operation,
+  type StepEntry,
+} from "../model/operation.ts";
+import { pastDeadline } from "../saga/attempt.ts";
+import { endWrites } from "../saga/end.ts";
+import { entryOf, withEntry } from "../saga/entry.ts";
+import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
+import { duePartition, dueShards } from "../store/keys.ts";
+import { load, mustLoad, objectIn, optimistically } from "../store/records.ts";
+
+/**
+ * The backstop over the due index: whatever news, stream or platform failed to bring is found here
+ * when its time has come. Answers how many operations it looked after.
+ */
+export async function sweepDue(deps: Deps, sagas: Sagas): Promise<number> {
+  let swept = 0;
+  const to = `${timestamp(deps.clock.now())}#~`;
+  for (let shard = 0; shard < dueShards; shard++) {
+    let cursor: string | undefined;
+    do {
+      const page = await deps.store.query({
+        index: "g2",
+        pk: duePartition(shard),
+        range: { to },
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const item of page.items) {
+        swept += await sweepOne(deps, sagas, objectIn<"operation">(item).id);
+      }
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+  return swept;
+}
+
+/** One operation that troubles us must not keep the others from being looked after. */
+async function sweepOne(deps: Deps, sagas: Sagas, id: string): Promise<number> {
+  try {
+    // The index may lag: what counts is the operation as it is.
+    const operation = await load(deps.store, "operation", id);
+    const due = operation && dueAt(operation);
+    if (!operation || due === undefined || Date.parse(due) > deps.clock.now()) return 0;
+    await lookAfter(deps, sagas, operation);
+    return 1;
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    deps.log.error(
+      { operation: id, kind: error.kind, detail: error.detail ?? error.message },
+      "sweep failed",
+    );
+    return 0;
+  }
+}
+
+async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
+  if (isEnded(operation)) return lastLook(deps, operation);
+  if (operation.status.state === "PENDING") {
+    await deps.workflow.start(operation.spec.saga, operation.id);
+    await check(deps, operation);
+    return;
+  }
+  const saga = sagaOf(sagas, operation);
+  if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
+  const now = deps.clock.now();
+  for (const [name, entry] of Object.entries(operation.steps)) {
+    if (entry.token === undefined) continue;
+    if (entry.state === "WAITING" || entry.state === "RUNNING") {
+      if (isPast(entry.deadline, now))
+        await settle(deps, saga, operation.id, name, { error: pastDeadline(entry) });
+      else if (entry.state === "WAITING" && isPast(entry.look_at, now))
+        await deps.looks.look(operation.id, name);
+    } else if (isPast(entry.end_time, now - answerGrace)) {
+      await answerAgain(deps, operation, name, entry);
+    }
+  }
+  const lastWord = Math.max(
+    Date.parse(operation.event.time),
+    Date.parse(operation.checked_at ?? operation.event.time),
+  );
+  if (now - lastWord >= executionGrace) await checkExecution(deps, sagas, operation);
+}
+
+const isPast = (time: string | undefined, now: number): boolean =>
+  time !== undefined && Date.parse(time) <= now;
+
+/** An answer may have been lost between its write and its sending; nobody waiting for it any more is as good. */
+async function answerAgain(
+  deps: Deps,
+  operation: Operation,
+  name: string,
+  entry: StepEntry,
+): Promise<void> {
+  await answer(deps, entry);
+  await edit(deps, operation.id, (current) => {
+    const { token, ...rest } = entryOf(current, name);
+    return token === entry.token ? withEntry(current, name, rest) : undefined;
+  });
+}
+
+/** It ended a while ago: make sure that the world was told. */
+async function lastLook(deps: Deps, operation: Operation): Promise<void> {
+  for (const [name, entry] of Object.entries(operation.steps)) {
+    if (entry.token !== undefined) await answerAgain(deps, operation, name, entry);
+  }
+  await publish(deps, operation);
+  const target = await load(deps.store, operation.spec.target.kind, operation.spec.target.id);
+  if (target) await publish(deps, target);
+  await edit(deps, operation.id, (current) => ({ ...current, swept: true }));
+}
+
+async function check(deps: Deps, operation: Operation): Promise<void> {
+  const checked_at = timestamp(deps.clock.now());
+  await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
+}
+
+/** Long without a word: does its execution still run? */
+async function checkExecution(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
+  const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
+  if (execution?.state === "RUNNING") return check(deps, operation);
+  const cause = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
+  await halt(
+    deps,
+    sagas,
+    operation.id,
+    new AppError("Internal", `its execution has ended: ${cause}`),
+  );
+}
+
+/**
+ * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, and
+ * what it holds stays with its target until that is retried or deleted.
+ */
+export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
+  await optimistically(deps.store, async () => {
+    const operation = await mustLoad(deps.store, "operation", asOperationId(id));
+    if (isEnded(operation)) return { writes: [], result: undefined };
+    const running = Object.entries(operation.steps).findLast(
+      ([, entry]) => entry.state !== "PENDING",
+    );
+    const failure = { step: running?.[0] ?? "", kind: error.kind, message: error.message };
+    return {
+      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
+      result: undefined,
+    };
+  });
+}

@@ -1,0 +1,184 @@
+import {
+  CustomObjectsApi,
+  createConfiguration,
+  type KubernetesObject,
+  KubernetesObjectApi,
+  PatchStrategy,
+  ServerConfiguration,
+  VersionApi,
+} from "@kubernetes/client-node";
+import { type Clock, sleep } from "../clock.ts";
+import { AppError, isKind } from "../error.ts";
+import type { Breaker } from "./breaker.ts";
+import { type Connection, httpLibrary, PooledConfig } from "./connection.ts";
+import {
+  type CustomKind,
+  type KubeList,
+  type KubeObject,
+  kubeListSchema,
+  kubeObjectSchema,
+  type ObjectName,
+} from "./kube-object.ts";
+import { codeOf, translate } from "./refusal.ts";
+
+export interface Selection {
+  /** Absent means all namespaces. */
+  namespace?: string;
+  labelSelector?: string;
+}
+
+/** What is to change in an object; null removes. */
+export interface MergePatch {
+  metadata: { labels: Record<string, string | null> };
+  spec?: Record<string, unknown>;
+}
+
+const fieldManager = "slipway";
+/** Items a list asks for at a time. */
+const pageSize = 500;
+/** Tries of a write that others get in the way of, and the pause after the first, in milliseconds. */
+const tries = 5;
+const pause = 50;
+
+/** What Slipway asks of one Kubernetes API server. Throws Unavailable or Rejected. */
+export class HubApi {
+  readonly #config: PooledConfig;
+  readonly #objects: KubernetesObjectApi;
+  readonly #custom: CustomObjectsApi;
+  readonly #version: VersionApi;
+  readonly #wall: Clock;
+  readonly #breaker: Breaker | undefined;
+
+  /** `timeout` is for each request, in milliseconds of `wall`. */
+  constructor(connection: Connection, wall: Clock, timeout: number, breaker?: Breaker) {
+    this.#config = new PooledConfig(connection);
+    const configuration = createConfiguration({
+      baseServer: new ServerConfiguration(connection.server, {}),
+      authMethods: { default: this.#config },
+      httpApi: httpLibrary(wall, timeout),
+    });
+    this.#objects = new KubernetesObjectApi(configuration);
+    this.#custom = new CustomObjectsApi(configuration);
+    this.#version = new VersionApi(configuration);
+    this.#wall = wall;
+    this.#breaker = breaker;
+  }
+
+  /** Server-side apply: makes the object, or makes what we say of it so, whoever said otherwise. */
+  async apply(object: ObjectName): Promise<void> {
+    await this.#again(() =>
+      this.#call(object, () =>
+        this.#objects.patch(
+          object,
+          undefined,
+          undefined,
+          fieldManager,
+          true,
+          PatchStrategy.ServerSideApply,
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Reads an object and merges into it what `patch` makes of it (undefined: nothing), on the
+   * condition that nobody else changed it in between; otherwise it starts over.
+   */
+  async change(
+    name: ObjectName,
+    patch: (object: KubeObject | undefined) => MergePatch | undefined,
+  ): Promise<void> {
+    await this.#again(async () => {
+      const object = await this.read(name);
+      const { metadata, ...rest } = patch(object) ?? {};
+      if (metadata === undefined) return;
+      const version = { resourceVersion: object?.metadata.resourceVersion };
+      const body = { ...name, metadata: { ...name.metadata, ...version, ...metadata }, ...rest };
+      await this.#call(name, () =>
+        this.#objects.patch(
+          // A merge patch removes what is null in it, for which the client's types have no word.
+          body as KubernetesObject,
+          undefined,
+          undefined,
+          fieldManager,
+          undefined,
+          PatchStrategy.MergePatch,
+        ),
+      );
+    });
+  }
+
+  /** Undefined when there is none, or no such kind. */
+  async read(name: ObjectName): Promise<KubeObject | undefined> {
+    return this.#call(name, async () => {
+      const object = await this.#objects.read(name).catch(absent);
+      // Through JSON, because the client makes Dates of timestamps.
+      return object && kubeObjectSchema.parse(JSON.parse(JSON.stringify(object)));
+    });
+  }
+
+  /** What is not there, or of a kind that is not served, is fine. */
+  async remove(name: ObjectName): Promise<void> {
+    await this.#again(() => this.#call(name, () => this.#objects.delete(name).catch(absent)));
+  }
+
+  /** All objects of a custom kind, asked for page by page; its metadata is the last page's. */
+  async list(kind: CustomKind, selection: Selection = {}): Promise<KubeList> {
+    const items: KubeObject[] = [];
+    let page: KubeList | undefined;
+    do {
+      page = await this.#page(kind, selection, page?.metadata.continue);
+      items.push(...page.items);
+    } while (page.metadata.continue);
+    return { metadata: page.metadata, items };
+  }
+
+  /** What the server says of itself, such as v1.33.4. */
+  async version(): Promise<string> {
+    return this.#call("version", async () => (await this.#version.getCode()).gitVersion);
+  }
+
+  async close(): Promise<void> {
+    await this.#config.close();
+  }
+
+  /** Asked of CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
+  async #page(kind: CustomKind, selection: Selection, next?: string): Promise<KubeList> {
+    const { group, version, plural } = kind;
+    const { namespace, labelSelector } = selection;
+    const query = { group, version, plural, labelSelector, limit: pageSize, _continue: next };
+    return this.#call(plural, async () =>
+      kubeListSchema.parse(
+        namespace === undefined
+          ? await this.#custom.listClusterCustomObject(query)
+          : await this.#custom.listNamespacedCustomObject({ ...query, namespace }),
+      ),
+    );
+  }
+
+  async #call<T>(what: ObjectName | string, call: () => Promise<T>): Promise<T> {
+    const guarded = () =>
+      call().catch((error: unknown) => {
+        throw translate(error, what);
+      });
+    return this.#breaker ? this.#breaker.run(guarded) : guarded();
+  }
+
+  /** Tries a write again while others get in its way. */
+  async #again(write: () => Promise<unknown>): Promise<void> {
+    for (let n = 1; ; n++) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (!isKind(error, "Conflict")) throw error;
+        if (n === tries) throw new AppError("Unavailable", error.message, { cause: error });
+        await sleep(this.#wall, n * pause);
+      }
+    }
+  }
+}
+
+function absent(error: unknown): undefined {
+  if (codeOf(error) !== 404) throw error;
+}

@@ -1,0 +1,103 @@
+import {
+  type HttpLibrary,
+  KubeConfig,
+  type RequestContext,
+  ResponseContext,
+  wrapHttpLibrary,
+} from "@kubernetes/client-node";
+import { Agent, fetch } from "undici";
+import type { Clock } from "../clock.ts";
+
+/** How a Kubernetes API server is reached: all that a kubeconfig may say to us. */
+export interface Connection {
+  /** `https://host:port`, without a slash at the end. */
+  server: string;
+  /** PEM; absent means the system's own authorities. */
+  ca?: string;
+  /** The name on the server's certificate, where it is not the host of `server`. */
+  serverName?: string;
+  token?: string;
+  /** PEM; both or none. */
+  clientCertificate?: string;
+  clientKey?: string;
+}
+
+/** A server that did not answer: no connection, or not in time. */
+export class NoAnswer extends Error {}
+
+/**
+ * The client's own KubeConfig makes a new connection for every request when a CA is set; this one
+ * shares a pool of kept-alive connections. It runs no command and reads no file.
+ */
+export class PooledConfig extends KubeConfig {
+  readonly #connection: Connection;
+  readonly #pool: Agent;
+
+  constructor(connection: Connection, pool: Agent.Options = {}) {
+    super();
+    this.loadFromClusterAndUser(
+      { name: "hub", server: connection.server, skipTLSVerify: false },
+      { name: "slipway" },
+    );
+    this.#connection = connection;
+    this.#pool = new Agent({
+      connect: {
+        ca: connection.ca,
+        cert: connection.clientCertificate,
+        key: connection.clientKey,
+        servername: connection.serverName,
+        timeout: 5000,
+      },
+      connections: 8,
+      keepAliveTimeout: 30_000,
+      ...pool,
+    });
+  }
+
+  override async applySecurityAuthentication(context: RequestContext): Promise<void> {
+    const { token } = this.#connection;
+    if (token !== undefined) context.setHeaderParam("Authorization", `Bearer ${token}`);
+    context.setHeaderParam("User-Agent", "slipway");
+    context.setDispatcher(this.#pool);
+  }
+
+  /** Ends the connections, once what runs on them has ended. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+/** Sends requests with a limit on each, which covers the answer's body too. Throws NoAnswer. */
+export function httpLibrary(wall: Clock, timeout: number): HttpLibrary {
+  return wrapHttpLibrary({ send: (request) => send(request, wall, timeout) });
+}
+
+async function send(
+  request: RequestContext,
+  wall: Clock,
+  timeout: number,
+): Promise<ResponseContext> {
+  const abort = new AbortController();
+  const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
+  try {
+    const response = await fetch(request.getUrl(), {
+      method: request.getHttpMethod(),
+      headers: request.getHeaders(),
+      body: request.getBody(),
+      dispatcher: request.getDispatcher(),
+      signal: abort.signal,
+    });
+    const text = await response.text();
+    const body = {
+      text: () => Promise.resolve(text),
+      binary: () => Promise.resolve(Buffer.from(text)),
+      stream: () => null,
+    };
+    return new ResponseContext(response.status, Object.fromEntries(response.headers), body);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new NoAnswer(String(reason), { cause: error });
+  } finally {
+    timer.cancel();
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../clock.ts";
+import { AppError } from "../error.ts";
+import type { Hub } from "../model/hub.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { load } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { Breaker } from "./breaker.ts";
+import type { HubClient, Hubs } from "./hub.ts";
+import { parseKubeconfig } from "./kubeconfig.ts";
+import { KubernetesHub } from "./kubernetes.ts";
+
+export interface DirectoryOptions {
+  store: Store;
+  secrets: Secrets;
+  wall: Clock;
+}
+
+interface Entry {
+  generation: number;
+  client: Promise<KubernetesHub>;
+}
+
+/** One client for each registered hub, made anew when the hub's registration changes. */
+export function hubDirectory({ store, secrets, wall }: DirectoryOptions): Hubs {
+  const entries = new Map<string, Entry>();
+
+  async function connect(hub: Hub): Promise<KubernetesHub> {
+    const kubeconfig = await secrets.get(hub.spec.credentials);
+    if (kubeconfig === undefined) {
+      throw new AppError("Unavailable", `the credentials of hub ${hub.id} are missing`);
+    }
+    const connection = parseKubeconfig(kubeconfig);
+    return new KubernetesHub({ connection, wall, breaker: new Breaker(wall) });
+  }
+
+  return {
+    async client(id): Promise<HubClient> {
+      const hub = await load(store, "hub", id);
+      if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
+      const known = entries.get(id);
+      if (known?.generation === hub.generation) return known.client;
+
+      const entry = { generation: hub.generation, client: connect(hub) };
+      entries.set(id, entry);
+      try {
+        const client = await entry.client;
+        // Others may still be at it, so nobody waits for its end; how it ends is all the same.
+        known?.client.then((old) => old.close()).catch(() => {});
+        return client;
+      } catch (error) {
+        // The next one tries again.
+        if (entries.get(id) === entry) entries.delete(id);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import * as z from "zod";
+import { type Clock, timestamp } from "../clock.ts";
+import { AppError, isKind } from "../error.ts";
+import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/cluster.ts";
+import { HubApi, type MergePatch } from "./api.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Connection } from "./connection.ts";
+import { agentNamespace, type Deployment, type HubClient, type Names } from "./hub.ts";
+import {
+  apiVersionOf,
+  clusterOperators,
+  type KubeObject,
+  type ObjectName,
+  reportedKinds,
+} from "./kube-object.ts";
+import { parseKubeconfig } from "./kubeconfig.ts";
+import type { News, NewsKind } from "./news.ts";
+import {
+  agentLabels,
+  controlPlaneObjects,
+  nodePool,
+  pullSecretName,
+  roleBindingNames,
+  sshKeyName,
+} from "./objects.ts";
+import { newsOf } from "./reported.ts";
+
+export interface KubernetesHubOptions {
+  connection: Connection;
+  /** Times calls out. */
+  wall: Clock;
+  breaker?: Breaker;
+  /** For one request, in milliseconds. */
+  timeout?: number;
+}
+
+/** A management cluster behind its Kubernetes API. */
+export class KubernetesHub implements HubClient {
+  readonly #api: HubApi;
+  readonly #wall: Clock;
+  readonly #timeout: number;
+
+  constructor({ connection, wall, breaker, timeout = 10_000 }: KubernetesHubOptions) {
+    this.#api = new HubApi(connection, wall, timeout, breaker);
+    this.#wall = wall;
+    this.#timeout = timeout;
+  }
+
+  async ensureControlPlane(deployment: Deployment): Promise<void> {
+    for (const object of controlPlaneObjects(deployment)) await this.#api.apply(object);
+  }
+
+  async ensureNodePools(deployment: Deployment): Promise<void> {
+    for (const nodeSet of deployment.nodeSets) {
+      // First the agents: a NodePool that finds too few reports a failure.
+      for (const agent of nodeSet.agents) await this.#reserve(agent, deployment, nodeSet.name);
+      await this.#api.apply(nodePool(deployment, nodeSet));
+    }
+    const wanted = new Set(deployment.nodeSets.map((nodeSet) => nodeSet.nodePool));
+    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(deployment));
+    for (const { metadata } of items) {
+      if (!wanted.has(metadata.name)) {
+        await this.#api.remove(named("NodePool", metadata.name, deployment.namespace));
+      }
+    }
+  }
+
+  async read(names: Names): Promise<News[]> {
+    const hostedCluster = await this.#hostedCluster(names);
+    const nodePools = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
+    const agents = await this.#api.list(reportedKinds.Agent, {
+      ...selectionOf(names),
+      namespace: agentNamespace,
+    });
+    return [
+      ...(hostedCluster ? [newsOf("HostedCluster", hostedCluster)] : []),
+      ...nodePools.items.map((object) => newsOf("NodePool", object)),
+      ...agents.items.map((object) => newsOf("Agent", object)),
+    ];
+  }
+
+  async readAll(): Promise<News[]> {
+    const news: News[] = [];
+    for (const kind of ["HostedCluster", "NodePool"] as const) {
+      const { items } = await this.#api.list(reportedKinds[kind], { labelSelector: clusterLabel });
+      news.push(...items.map((object) => newsOf(kind, object)));
+    }
+    const agents = await this.#api.list(reportedKinds.Agent, { namespace: agentNamespace });
+    return [...news, ...agents.items.map((object) => newsOf("Agent", object))];
+  }
+
+  async readOperators(names: Names): Promise<ObservedOperators | undefined> {
+    const kubeconfig = await this.readKubeconfig(names);
+    if (kubeconfig === undefined) return undefined;
+    const api = new HubApi(hostedConnection(kubeconfig), this.#wall, this.#timeout);
+    try {
+      const { items } = await api.list(clusterOperators);
+      return {
+        at: timestamp(this.#wall.now()),
+        total: items.length,
+        unavailable: items.flatMap(complaint),
+      };
+    } catch (error) {
+      if (!isKind(error, "Unavailable")) throw error;
+      const message = "the hosted cluster's API does not answer";
+      throw new AppError("Unavailable", message, { detail: error.detail, cause: error });
+    } finally {
+      await api.close();
+    }
+  }
+
+  async removeHostedCluster(names: Names): Promise<void> {
+    // Its addons need the hosted API to go away, so it goes first.
+    await this.#api.remove({
+      apiVersion: "cluster.open-cluster-management.io/v1",
+      kind: "ManagedCluster",
+      metadata: { name: names.hostedCluster },
+    });
+    await this.#api.remove(named("HostedCluster", names.hostedCluster, names.namespace));
+  }
+
+  async removeNamespace(names: Names): Promise<void> {
+    const { namespace } = names;
+    // The operator needs the pull secret to the end.
+    if (await this.#hostedCluster(names)) {
+      throw new AppError("Unavailable", "the HostedCluster is still being removed");
+    }
+    for (const name of [pullSecretName(names), sshKeyName(names)]) {
+      await this.#api.remove(secretNamed(name, namespace));
+    }
+    for (const name of roleBindingNames) {
+      const apiVersion = "rbac.authorization.k8s.io/v1";
+      await this.#api.remove({ apiVersion, kind: "RoleBinding", metadata: { name, namespace } });
+    }
+    await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  }
+
+  async releaseAgent(agent: string): Promise<void> {
+    await this.#api.change(agentNamed(agent), (object) => {
+      const labels = object?.metadata.labels ?? {};
+      if (labels[clusterLabel] === undefined && labels[nodeSetLabel] === undefined)
+        return undefined;
+      if (boundTo(object) !== undefined) {
+        throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
+      }
+      return { metadata: { labels: { [clusterLabel]: null, [nodeSetLabel]: null } } };
+    });
+  }
+
+  async readKubeconfig(names: Names): Promise<string | undefined> {
+    return this.#secretOf(names, "kubeconfig", "kubeconfig");
+  }
+
+  async readPassword(names: Names): Promise<string | undefined> {
+    return this.#secretOf(names, "kubeadminPassword", "password");
+  }
+
+  async probe(): Promise<string> {
+    return this.#api.version();
+  }
+
+  /** Ends the connections. */
+  async close(): Promise<void> {
+    await this.#api.close();
+  }
+
+  /** Labels an agent for a node set and approves it. */
+  async #reserve(agent: string, names: Names, nodeSet: string): Promise<void> {
+    const wanted = agentLabels(names, nodeSet);
+    await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
+      if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
+      const labels = object.metadata.labels ?? {};
+      const owner = labels[clusterLabel] ?? names.cluster;
+      const bound = boundTo(object) ?? names.hostedCluster;
+      if (owner !== names.cluster || bound !== names.hostedCluster) {
+        throw new AppError("Rejected", `agent ${agent} belongs to another cluster`);
+      }
+      const labelled = Object.entries(wanted).every(([key, value]) => labels[key] === value);
+      if (labelled && object.spec?.approved === true) return undefined;
+      return { metadata: { labels: wanted }, spec: { approved: true } };
+    });
+  }
+
+  async #hostedCluster(names: Names): Promise<KubeObject | undefined> {
+    return this.#api.read(named("HostedCluster", names.hostedCluster, names.namespace));
+  }
+
+  /** One key of the Secret that the HostedCluster's status names; undefined until there is one. */
+  async #secretOf(names: Names, member: string, key: string): Promise<string | undefined> {
+    const hostedCluster = await this.#hostedCluster(names);
+    const { data: reference } = z
+      .object({ name: z.string() })
+      .safeParse(hostedCluster?.status?.[member]);
+    if (!reference) return undefined;
+    const secret = await this.#api.read(secretNamed(reference.name, names.namespace));
+    const { data } = z.record(z.string(), z.string()).safeParse(secret?.data);
+    const value = data?.[key];
+    return value === undefined ? undefined : Buffer.from(value, "base64").toString();
+  }
+}
+
+const selectionOf = (names: Names) => ({
+  namespace: names.namespace,
+  labelSelector: `${clusterLabel}=${names.cluster}`,
+});
+
+const named = (kind: NewsKind, name: string, namespace: string): ObjectName => ({
+  apiVersion: apiVersionOf(reportedKinds[kind]),
+  kind,
+  metadata: { name, namespace },
+});
+
+const agentNamed = (name: string): ObjectName => named("Agent", name, agentNamespace);
+
+const secretNamed = (name: string, namespace: string): ObjectName => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name, namespace },
+});
+
+/** The cluster deployment that an agent is bound to. */
+function boundTo(agent: KubeObject | undefined): string | undefined {
+  const reference = z.object({ name: z.string().min(1) });
+  return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;
+}
+
+function hostedConnection(kubeconfig: string): Connection {
+  try {
+    return parseKubeconfig(kubeconfig);
+  } catch (error) {
+    const message = "the hosted cluster's kubeconfig cannot be used";
+    throw new AppError("Rejected", message, { cause: error });
+  }
+}
+
+const conditionsSchema = z.array(
+  z.object({ type: z.string(), status: z.string(), message: z.string().optional() }),
+);
+
+/** `name: message` of a cluster operator that is not available. */
+function complaint({ metadata, status }: KubeObject): string[] {
+  const conditions = conditionsSchema.safeParse(status?.conditions).data ?? [];
+  const available = conditions.find(({ type }) => type === "Available");
+  if (available?.status === "True") return [];
+  return [`${metadata.name}: ${available?.message || "has not reported"}`];
+}

@@ -1,0 +1,202 @@
+import { clusterLabel, nodeSetLabel } from "../model/cluster.ts";
+import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "./hub.ts";
+import type {
+  HostedCluster,
+  Namespace,
+  NodePool,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+} from "./schema.ts";
+
+/** What an order is on its hub. Pure: the same deployment gives the same objects. */
+
+export type ControlPlaneObject =
+  | Namespace
+  | ServiceAccount
+  | RoleBinding
+  | Secret
+  | Role
+  | HostedCluster;
+
+/** Whose order an object belongs to, for people on the hub. */
+const tenantLabel = "slipway.dev/tenant";
+
+const serviceAccountName = "slipway";
+/** The service account that the hub's administrator made for us. */
+const ownIdentity = { kind: "ServiceAccount", name: "slipway", namespace: "slipway" } as const;
+
+const rbac = "rbac.authorization.k8s.io";
+const services: HostedCluster["spec"]["services"] = [
+  // No hostname yet: the hub assigns the address, which HyperShift announces in its status.
+  { service: "APIServer", servicePublishingStrategy: { type: "LoadBalancer" } },
+  { service: "OAuthServer", servicePublishingStrategy: { type: "Route" } },
+  { service: "OIDC", servicePublishingStrategy: { type: "Route" } },
+  { service: "Konnectivity", servicePublishingStrategy: { type: "Route" } },
+  { service: "Ignition", servicePublishingStrategy: { type: "Route" } },
+];
+
+export const pullSecretName = (names: Names): string => `pullsecret-cluster-${names.hostedCluster}`;
+export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
+export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
+
+/** Everything up to the HostedCluster, in the order in which it is applied (reference/hub.md §2). */
+export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[] {
+  const [admin, hubAccess] = roleBindingNames;
+  const own = {
+    kind: "ServiceAccount",
+    name: serviceAccountName,
+    namespace: deployment.namespace,
+  } as const;
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: deployment.namespace, labels: labelsOf(deployment) },
+    },
+    {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: inNamespace(deployment, serviceAccountName),
+    },
+    adminBinding(deployment, admin, own),
+    adminBinding(deployment, hubAccess, ownIdentity),
+    pullSecret(deployment),
+    ...sshSecret(deployment),
+    capiProviderRole(),
+    hostedCluster(deployment),
+  ];
+}
+
+export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): NodePool {
+  return {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "NodePool",
+    metadata: {
+      name: nodeSet.nodePool,
+      namespace: deployment.namespace,
+      labels: { ...labelsOf(deployment), [nodeSetLabel]: nodeSet.name },
+    },
+    spec: {
+      clusterName: deployment.hostedCluster,
+      replicas: nodeSet.size,
+      release: { image: deployment.releaseImage },
+      // Replace would need a spare host for every upgrade.
+      management: { autoRepair: false, upgradeType: "InPlace" },
+      // Without it a disruption budget holds a drain, and so a deletion, for ever.
+      nodeDrainTimeout: "30m",
+      platform: {
+        type: "Agent",
+        agent: { agentLabelSelector: { matchLabels: agentLabels(deployment, nodeSet.name) } },
+      },
+    },
+  };
+}
+
+/** The labels by which a NodePool finds its agents. */
+export function agentLabels(names: Names, nodeSet: string): Record<string, string> {
+  return { [clusterLabel]: names.cluster, [nodeSetLabel]: nodeSet };
+}
+
+function hostedCluster(deployment: Deployment): HostedCluster {
+  const workers = deployment.nodeSets.reduce((sum, { size }) => sum + size, 0);
+  const sshKey = deployment.sshPublicKey !== undefined && {
+    sshKey: { name: sshKeyName(deployment) },
+  };
+  return {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedCluster",
+    metadata: {
+      name: deployment.hostedCluster,
+      namespace: deployment.namespace,
+      labels: {
+        ...labelsOf(deployment),
+        "cluster.open-cluster-management.io/clusterset": "default",
+      },
+    },
+    spec: {
+      release: { image: deployment.releaseImage },
+      pullSecret: { name: pullSecretName(deployment) },
+      ...sshKey,
+      infraID: deployment.hostedCluster,
+      dns: { baseDomain: deployment.baseDomain },
+      networking: {
+        networkType: "OVNKubernetes",
+        clusterNetwork: [{ cidr: deployment.podCidr }],
+        serviceNetwork: [{ cidr: deployment.serviceCidr }],
+      },
+      etcd: {
+        managementType: "Managed",
+        managed: {
+          storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } },
+        },
+      },
+      platform: { type: "Agent", agent: { agentNamespace } },
+      services,
+      controllerAvailabilityPolicy: "HighlyAvailable",
+      infrastructureAvailabilityPolicy: workers > 1 ? "HighlyAvailable" : "SingleReplica",
+      olmCatalogPlacement: "management",
+    },
+  };
+}
+
+function adminBinding(
+  deployment: Deployment,
+  name: string,
+  subject: RoleBinding["subjects"][number],
+): RoleBinding {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "RoleBinding",
+    metadata: inNamespace(deployment, name),
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "admin" },
+    subjects: [subject],
+  };
+}
+
+function pullSecret(deployment: Deployment): Secret {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: inNamespace(deployment, pullSecretName(deployment)),
+    type: "kubernetes.io/dockerconfigjson",
+    data: { ".dockerconfigjson": base64(deployment.pullSecret) },
+  };
+}
+
+function sshSecret(deployment: Deployment): Secret[] {
+  if (deployment.sshPublicKey === undefined) return [];
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: inNamespace(deployment, sshKeyName(deployment)),
+      type: "Opaque",
+      data: { "id_rsa.pub": base64(deployment.sshPublicKey) },
+    },
+  ];
+}
+
+/**
+ * Lets the CAPI provider of every hosted cluster at the agents. Older operators only bind to it,
+ * newer ones delete it with any cluster, so each order applies it again; it belongs to none.
+ */
+function capiProviderRole(): Role {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "Role",
+    metadata: { name: "capi-provider-role", namespace: agentNamespace },
+    rules: [{ apiGroups: ["agent-install.openshift.io"], resources: ["agents"], verbs: ["*"] }],
+  };
+}
+
+function labelsOf(deployment: Deployment): Record<string, string> {
+  return { [clusterLabel]: deployment.cluster, [tenantLabel]: deployment.tenant };
+}
+
+function inNamespace(deployment: Deployment, name: string) {
+  return { name, namespace: deployment.namespace, labels: labelsOf(deployment) };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,0 +1,62 @@
+import type * as z from "zod";
+import { isObject, type Json, shapeOf } from "./shape.ts";
+
+/**
+ * A body in the names that the schema uses: protobuf's JSON allows lowerCamelCase beside
+ * snake_case, and numbers for enums. Keys of maps (labels, node sets) are the user's own and stay.
+ */
+export function canonical(schema: z.core.$ZodType, value: Json): Json {
+  const shape = shapeOf(schema);
+  if (shape.is === "enum") return typeof value === "number" ? enumName(shape.names, value) : value;
+  if (shape.is === "list" && Array.isArray(value)) return value.map((item) => canonical(shape.item, item));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  if (shape.is === "map") return Object.fromEntries(entries.map(([key, item]) => [key, canonical(shape.value, item)]));
+  if (shape.is !== "object") return value;
+  const { members } = shape;
+  return Object.fromEntries(
+    entries.map(([given, item]) => {
+      const name = memberName(members, value, given);
+      const member = Object.hasOwn(members, name) ? members[name] : undefined;
+      return [name, member ? canonical(member, item) : item];
+    }),
+  );
+}
+
+/** A path such as `spec.nodeSets.gpu.size` in the schema's names; undefined when it names nothing. */
+export function canonicalPath(schema: z.core.$ZodType, path: string): string[] | undefined {
+  const names: string[] = [];
+  let at: z.core.$ZodType | undefined = schema;
+  for (const given of path.split(".")) {
+    if (at === undefined || given === "") return undefined;
+    const shape = shapeOf(at);
+    if (shape.is === "map") {
+      names.push(given);
+      at = shape.value;
+    } else if (shape.is === "object") {
+      const name = Object.hasOwn(shape.members, given) ? given : snake(given);
+      if (!Object.hasOwn(shape.members, name)) return undefined;
+      names.push(name);
+      at = shape.members[name];
+    } else {
+      return undefined;
+    }
+  }
+  return names;
+}
+
+/** The member that a given name means; a name given in both spellings stays as it is, and is unknown. */
+function memberName(members: Record<string, unknown>, value: object, given: string): string {
+  if (Object.hasOwn(members, given)) return given;
+  const name = snake(given);
+  return Object.hasOwn(members, name) && !Object.hasOwn(value, name) ? name : given;
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** OSAC's enums count from 1 in the order of their names; 0 is unspecified, which is absent. */
+function enumName(names: string[], number: number): Json {
+  const numbered = names.every((name) => /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name));
+  if (!numbered) return number;
+  return number === 0 ? null : (names[number - 1] ?? number);
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { AppError, type Violation } from "../error.ts";
+import { isObject, type Json } from "./shape.ts";
+
+/** What is wrong with a body, every field at once. */
+export function violationsOf(error: z.core.$ZodError): Violation[] {
+  return error.issues.flatMap((issue): Violation[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ field: fieldOf([...issue.path, key]), message: "is not a known field" }));
+    }
+    const field = fieldOf(issue.path);
+    if (issue.code === "invalid_key") return [{ field, message: issue.issues[0]?.message ?? issue.message }];
+    return [{ field, message: messageOf(issue) }];
+  });
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "is required";
+  return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** Such as `spec.nics[0].mac`. */
+export function fieldOf(path: PropertyKey[]): string {
+  return path.reduce<string>((field, part) => {
+    if (typeof part === "number") return `${field}[${part}]`;
+    return field === "" ? String(part) : `${field}.${String(part)}`;
+  }, "");
+}
+
+/** Throws Invalid when there are violations; in the order of their fields. */
+export function refuseViolations(violations: Violation[]): void {
+  if (violations.length === 0) return;
+  const sorted = violations.toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+  const message = sorted.map((violation) => `${violation.field}: ${violation.message}`).join("; ");
+  throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
+}
+
+/** Throws Invalid with all violations. */
+export function parse<Output>(schema: z.ZodType<Output>, value: unknown): Output {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  refuseViolations(violationsOf(result.error));
+  throw new AppError("Internal", "a schema refused without saying why");
+}
+
+/**
+ * As `parse`, but goes on with what is left when the members at fault are taken away, so that the
+ * rest can be checked against other objects in the same answer. `value` is undefined when nothing
+ * sensible is left.
+ */
+export function parseLeniently<Output>(
+  schema: z.ZodType<Output>,
+  input: Json,
+): { value: Output | undefined; violations: Violation[] } {
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data, violations: [] };
+  const rest = result.error.issues.reduce<Json>((json, issue) => {
+    const paths = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    return paths.reduce<Json>((part, path) => without(part, path), json);
+  }, input);
+  return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
+}
+
+function without(value: Json, [name, ...rest]: PropertyKey[]): Json {
+  // A list keeps its places, so it is judged as a whole.
+  if (!isObject(value) || typeof name !== "string" || !Object.hasOwn(value, name)) return value;
+  const { [name]: child, ...others } = value;
+  return rest.length === 0 || child === undefined ? others : { ...others, [name]: without(child, rest) };
+}

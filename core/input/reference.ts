@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+/** A reference as it may be given: `{id}`, `{name}`, both, or a string that is either. */
+export const referenceInputSchema = z.union(
+  [
+    z.string().min(1).max(253),
+    z.strictObject({
+      id: z.string().max(253).optional(),
+      name: z.string().max(253).optional(),
+      project: z.string().max(253).optional(),
+      shared: z.boolean().optional(),
+    }),
+  ],
+  { error: "must be a reference {id, name}, or a string that is an id or a name" },
+);
+export type ReferenceInput = z.output<typeof referenceInputSchema>;
+
+const systemText = z.unknown().optional();
+
+/** What the server writes into metadata; a client that sends an object back may leave it in. */
+export const systemMetadata = {
+  creator: systemText,
+  creation_timestamp: systemText,
+  deletion_timestamp: systemText,
+  finalizers: systemText,
+  version: z.int().min(0).optional(),
+};
+
+/** Ids that a client may choose: they are label values on hubs. */
+export const idSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, "must be 1 to 63 letters, digits, '-', '_' or '.'");

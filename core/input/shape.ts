@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+/** What a schema asks for at its place, beneath optional, default and the like. */
+export type Shape =
+  | { is: "object"; members: Record<string, z.core.$ZodType> }
+  | { is: "map"; value: z.core.$ZodType }
+  | { is: "list"; item: z.core.$ZodType }
+  | { is: "enum"; names: string[] }
+  | { is: "value" };
+
+export function shapeOf(schema: z.core.$ZodType): Shape {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return shapeOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in);
+  if (schema instanceof z.ZodObject) return { is: "object", members: schema.shape };
+  if (schema instanceof z.ZodRecord) return { is: "map", value: schema.valueType };
+  if (schema instanceof z.ZodArray) return { is: "list", item: schema.element };
+  if (schema instanceof z.ZodEnum) return { is: "enum", names: schema.options.map(String) };
+  if (schema instanceof z.ZodUnion) {
+    const shapes = schema.options.map(shapeOf);
+    return shapes.find((shape) => shape.is === "object") ?? { is: "value" };
+  }
+  return { is: "value" };
+}
+
+export type Json = z.core.util.JSONType;
+export interface JsonObject {
+  [member: string]: Json;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

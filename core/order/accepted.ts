@@ -1,0 +1,84 @@
+import { AppError } from "../error.ts";
+import type { OperationId } from "../id.ts";
+import type { Metadata, MetadataInput } from "../model/metadata.ts";
+import type { Kind } from "../model/object.ts";
+import { archiveKey, nameKey, objectKey } from "../store/keys.ts";
+import type { ObjectOf } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Caller } from "./caller.ts";
+import type { Idempotency } from "./idempotency.ts";
+
+/** What a request answers once it is accepted. */
+export interface Accepted<K extends Kind> {
+  object: ObjectOf[K];
+  /** The operation that does the work, where there is any. */
+  operation?: OperationId;
+  /** This was accepted before, under the same Idempotency-Key. */
+  replayed?: boolean;
+}
+
+export interface CreateOptions {
+  dryRun?: boolean;
+  idempotency?: Idempotency;
+}
+
+export interface UpdateOptions {
+  /** `lock`: the version that the caller has read; else Conflict. */
+  lock?: number;
+  /** If-Match: the same by header; else PreconditionFailed. */
+  ifVersion?: number;
+}
+
+/** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
+const objectLimit = 256 * 1024;
+
+export function refuseTooLarge(object: ObjectOf[Kind]): void {
+  const size = Buffer.byteLength(JSON.stringify(object));
+  if (size <= objectLimit) return;
+  throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
+}
+
+export function newMetadata(input: MetadataInput, caller: Caller, tenant: string, time: string): Metadata {
+  const { name, project, labels = {}, annotations = {}, display_name, description } = input;
+  return {
+    name,
+    tenant,
+    ...(project ? { project } : {}),
+    labels,
+    annotations,
+    ...(display_name ? { display_name } : {}),
+    ...(description ? { description } : {}),
+    creator: caller.user,
+    creation_timestamp: time,
+  };
+}
+
+/** Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. */
+export async function refuseTaken(
+  store: Store,
+  kind: Kind,
+  { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
+): Promise<void> {
+  const label = kind.replaceAll("_", " ");
+  const [named, live, archived] = await store.getMany([
+    nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
+    objectKey(kind, id),
+    archiveKey(kind, id),
+  ]);
+  if (named) throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
+  // Consumers tell events apart by id and sequence, so an id is not used twice.
+  if (chosen && (live ?? archived)) {
+    throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
+  }
+}
+
+/** Throws when the caller's version is not the current one. */
+export function refuseStale(object: ObjectOf[Kind], { lock, ifVersion }: UpdateOptions): void {
+  if (lock !== undefined && lock !== object.generation) {
+    const versions = `requested version is ${lock} but current version is ${object.generation}`;
+    throw new AppError("Conflict", `object with identifier '${object.id}' has been modified: ${versions}`);
+  }
+  if (ifVersion !== undefined && ifVersion !== object.generation) {
+    throw new AppError("PreconditionFailed", `object with identifier '${object.id}' is at version ${object.generation}`);
+  }
+}

@@ -1,0 +1,68 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import type { Cluster } from "../model/cluster.ts";
+import { isEnded, type Operation } from "../model/operation.ts";
+import { load, mustLoad, optimistically, putChanged } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import type { Accepted } from "./accepted.ts";
+import { type Caller, mustSee } from "./caller.ts";
+
+/**
+ * Asks an operation to stop: a running one unwinds, a queued one ends at once and the cluster's
+ * sizes go back to what they were without it. Throws NotFound, FailedPrecondition.
+ */
+export function cancelOperation(deps: Deps, caller: Caller, id: string): Promise<Accepted<"operation">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps.store, caller, "operation", id);
+    refuseUncancellable(before);
+    const now = deps.clock.now();
+    if (before.queued) {
+      const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
+      const running = cluster.operation && (await load(deps.store, "operation", cluster.operation));
+      const object = rewritten(before, cancelledInQueue(before, caller, now), now);
+      const writes = [
+        putChanged(object),
+        putChanged(rewritten(cluster, withoutQueued(cluster, running || undefined), now)),
+      ];
+      return { writes, result: { object } };
+    }
+    if (before.cancel) return { writes: [], result: { object: before } };
+    const cancel = { at: timestamp(now), by: caller.user, preempted: false };
+    const object = rewritten(before, { ...before, cancel }, now);
+    return { writes: [putChanged(object)], result: { object } };
+  });
+}
+
+/** A queued operation that never starts. */
+export function cancelledInQueue(operation: Operation, caller: Caller, now: number): Operation {
+  const time = timestamp(now);
+  return {
+    ...operation,
+    queued: false,
+    cancel: { at: time, by: caller.user, preempted: false },
+    status: { ...operation.status, state: "CANCELLED", end_time: time },
+  };
+}
+
+function refuseUncancellable(operation: Operation): void {
+  const { state } = operation.status;
+  const why = isEnded(operation)
+    ? `it has ended: ${state}`
+    : operation.spec.change === "DELETE"
+      ? "a deletion cannot be cancelled"
+      : state === "STUCK"
+        ? "it is giving back what it took and needs to be resumed"
+        : undefined;
+  if (why) throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
+}
+
+/** The sizes go back to what the running operation brings about, else to what the last one left behind. */
+function withoutQueued(cluster: Cluster, running: Operation | undefined): Cluster {
+  const { queued: _, ...rest } = cluster;
+  const sizes = running?.sizes ?? cluster.applied ?? {};
+  const node_sets = Object.fromEntries(
+    Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, { ...set, size: sizes[name] ?? set.size }]),
+  );
+  return { ...rest, generation: cluster.generation + 1, spec: { ...cluster.spec, node_sets } };
+}

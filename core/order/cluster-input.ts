@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import { maxNodes } from "../model/cluster-template.ts";
+import { labelsSchema, metadataInputSchema, nameSchema } from "../model/metadata.ts";
+import { parameterValueSchema } from "../view/any.ts";
+
+/** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
+
+const nodeSetInputSchema = z.strictObject({
+  host_type: referenceInputSchema.optional(),
+  size: z.int().min(1).max(maxNodes).optional(),
+});
+
+export const clusterSpecInputSchema = z.strictObject({
+  template: referenceInputSchema.optional(),
+  template_parameters: z.record(z.string().min(1).max(63), parameterValueSchema).optional(),
+  node_sets: z.record(nameSchema, nodeSetInputSchema).optional(),
+  version: referenceInputSchema.optional(),
+  network: z
+    .strictObject({ pod_cidr: z.string().max(64).optional(), service_cidr: z.string().max(64).optional() })
+    .optional(),
+  ssh_public_key: z.string().max(16_384).optional(),
+  // What AWS Secrets Manager takes.
+  pull_secret: z.string().min(1).max(65_536).optional(),
+  placement: z
+    .strictObject({ region: z.string().min(1).max(63).optional(), labels: labelsSchema.optional() })
+    .optional(),
+});
+export type ClusterSpecInput = z.output<typeof clusterSpecInputSchema>;
+
+export const clusterInputSchema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: clusterSpecInputSchema,
+  /** Written by the server; ignored. */
+  status: z.unknown().optional(),
+});
+export type ClusterInput = z.output<typeof clusterInputSchema>;

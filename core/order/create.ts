@@ -1,0 +1,133 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { asClusterId, newInfraId } from "../id.ts";
+import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import type { Json } from "../input/shape.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { Operation } from "../model/operation.ts";
+import { newOperation } from "../saga/new-operation.ts";
+import { secretReference } from "../secrets/secrets.ts";
+import { emptyStatus } from "../status/cluster.ts";
+import { infraKey } from "../store/keys.ts";
+import { optimistically, putNew } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import { absent } from "../store/store.ts";
+import { type Accepted, type CreateOptions, newMetadata, refuseTaken, refuseTooLarge } from "./accepted.ts";
+import { type Caller, tenantFor } from "./caller.ts";
+import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
+import { type Resolved, resolveSpec } from "./cluster-spec.ts";
+import { acceptedBefore, remember } from "./idempotency.ts";
+import { clusterSagas, sizesOf } from "./sagas.ts";
+
+/**
+ * Accepts an order for a cluster: object, name, name on hubs, operation and Idempotency-Key in one
+ * transaction. `body` is in the schema's names. Throws Invalid with every violation,
+ * AlreadyExists, IdempotencyMismatch, Forbidden.
+ */
+export async function createCluster(
+  deps: Deps,
+  caller: Caller,
+  body: Json,
+  { dryRun = false, idempotency }: CreateOptions = {},
+): Promise<Accepted<"cluster">> {
+  const { store, clock } = deps;
+  if (idempotency) {
+    const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, clock.now());
+    if (replay) return answerOf(replay, true);
+  }
+  const { input, resolved, tenant } = await checked(deps, caller, body);
+  const order = newCluster(deps, caller, { input, resolved, tenant });
+  const cluster = withPullSecret(deps, order, input);
+  refuseTooLarge(cluster);
+  const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
+  if (dryRun) {
+    await refuseTaken(store, "cluster", taken);
+    return { object: cluster };
+  }
+
+  const reference = cluster.spec.pull_secret;
+  if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
+  const accepted = await optimistically(store, async () => {
+    const now = clock.now();
+    if (idempotency) {
+      const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
+      if (replay) return { writes: [], result: answerOf(replay, true) };
+    }
+    await refuseTaken(store, "cluster", taken);
+    const operation = createOperation(deps, caller, cluster);
+    // Another try takes another name on hubs: that this one is taken may be why.
+    const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
+    const object = rewritten(undefined, named, now);
+    const writes = [
+      ...putNew(object),
+      { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+      ...putNew(operation),
+      ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+    ];
+    return { writes, result: answerOf(object, false) };
+  }).catch(async (error: unknown) => {
+    if (reference !== undefined) await deps.secrets.remove(reference);
+    throw error;
+  });
+  if (accepted.replayed && reference !== undefined) await deps.secrets.remove(reference);
+  return accepted;
+}
+
+/** The operation that provisions a cluster; also for one that is retried. */
+export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
+  const wish = { saga: clusterSagas.create, change: "CREATE", target, creator: caller.user } as const;
+  return { ...newOperation(deps, wish), sizes: sizesOf(target) };
+}
+
+function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
+  return { object, replayed, ...(object.operation ? { operation: object.operation } : {}) };
+}
+
+async function checked(deps: Deps, caller: Caller, body: Json) {
+  const { value, violations } = parseLeniently(clusterInputSchema, body);
+  // Without a name there is no whole input, but its spec can be judged all the same.
+  const spec = value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
+  const tenant = tenantFor(caller, value?.metadata.tenant);
+  const resolved = await resolveSpec(deps.store, tenant, spec, violations);
+  refuseViolations(violations);
+  if (!value || !resolved) throw new AppError("Internal", "an order was refused without saying why");
+  return { input: value, resolved, tenant };
+}
+
+const specOf = (body: Json): Json =>
+  typeof body === "object" && body !== null && !Array.isArray(body) ? (body.spec ?? {}) : {};
+
+function newCluster(
+  deps: Deps,
+  caller: Caller,
+  { input, resolved, tenant }: { input: ClusterInput; resolved: Resolved; tenant: string },
+): Cluster {
+  const now = deps.clock.now();
+  const cluster: Cluster = {
+    kind: "cluster",
+    id: asClusterId(input.id ?? deps.newId()),
+    metadata: newMetadata(input.metadata, caller, tenant, timestamp(now)),
+    generation: 0,
+    revision: 1,
+    spec: resolved.spec,
+    status: emptyStatus(now),
+    infra_id: newInfraId(deps.random),
+    release: resolved.release,
+    observed: { node_pools: {} },
+    published: false,
+    event: { type: "slipway.cluster.created.v1", sequence: 1, time: timestamp(now), changed: [] },
+  };
+  return rewritten(undefined, cluster, now);
+}
+
+/**
+ * With a reference to the pull secret it brings. A client that chose the id may have chosen that of
+ * another cluster, so its secret gets a reference of its own and cannot touch the other's.
+ */
+function withPullSecret(deps: Deps, cluster: Cluster, { id, spec }: ClusterInput): Cluster {
+  if (spec.pull_secret === undefined) return cluster;
+  const own = secretReference.pullSecret(cluster.id);
+  const reference = id === undefined ? own : `${own}/${deps.newId()}`;
+  return { ...cluster, spec: { ...cluster.spec, pull_secret: reference } };
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { AppError } from "../error.ts";
+import { isObject, type Json } from "../input/shape.ts";
+import type { Kind } from "../model/object.ts";
+import { idempotencyKey } from "../store/keys.ts";
+import type { ObjectOf } from "../store/records.ts";
+import { absent, any, compare, type Put, type Store } from "../store/store.ts";
+
+/** How long a key is remembered, in seconds. */
+const memory = 24 * 3600;
+
+/** What a client sends to make its POST safe to repeat. */
+export interface Idempotency {
+  key: string;
+  /** Of the request; see `hashOf`. */
+  hash: string;
+}
+
+/** One hash for bodies that say the same, whatever the order of their members. */
+export function hashOf(kind: Kind, body: Json): string {
+  return createHash("sha256").update(`${kind} ${JSON.stringify(sorted(body))}`).digest("hex");
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+}
+
+/**
+ * The object as it was accepted under this key; undefined when the key is new. Throws
+ * IdempotencyMismatch when it stood for another request.
+ */
+export async function acceptedBefore<K extends Kind>(
+  store: Store,
+  tenant: string,
+  { key, hash }: Idempotency,
+  now: number,
+): Promise<ObjectOf[K] | undefined> {
+  const item = await store.get(idempotencyKey(tenant, key));
+  if (!item || Number(item.expires) <= now / 1000) return undefined;
+  if (item.hash !== hash) {
+    throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
+  }
+  return JSON.parse(String(item.object));
+}
+
+/** Remembers the object under the key, in the transaction that accepts it. */
+export function remember(tenant: string, { key, hash }: Idempotency, object: ObjectOf[Kind], now: number): Put {
+  const seconds = Math.floor(now / 1000);
+  return {
+    put: {
+      ...idempotencyKey(tenant, key),
+      hash,
+      object: JSON.stringify(object),
+      expires: seconds + memory,
+    },
+    if: any(absent, compare("expires", "le", seconds)),
+  };
+}

@@ -1,0 +1,59 @@
+import type { ReferenceInput } from "../input/reference.ts";
+import { type Reference, sharedTenant } from "../model/metadata.ts";
+import type { Kind } from "../model/object.ts";
+import { nameKey, tenantPartition } from "../store/keys.ts";
+import { load, type ObjectOf, objectIn } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+
+export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
+  id: object.id,
+  name: object.metadata.name,
+});
+
+/** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
+export async function resolve<K extends Kind>(
+  store: Store,
+  kind: K,
+  tenant: string,
+  reference: ReferenceInput,
+): Promise<ObjectOf[K] | undefined> {
+  const { id, name } = typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const found = (id && (await byId(store, kind, tenant, id))) || undefined;
+  // A string is either; of an object, both members must be right.
+  if (typeof reference !== "string" && id) return !name || found?.metadata.name === name ? found : undefined;
+  return found ?? (name ? byName(store, kind, tenant, name) : undefined);
+}
+
+async function byId<K extends Kind>(store: Store, kind: K, tenant: string, id: string) {
+  const object = await load(store, kind, id);
+  return object && (object.metadata.tenant === tenant || object.metadata.tenant === sharedTenant) ? object : undefined;
+}
+
+/** The tenant's own before the shared one. */
+export async function byName<K extends Kind>(
+  store: Store,
+  kind: K,
+  tenant: string,
+  name: string,
+): Promise<ObjectOf[K] | undefined> {
+  for (const owner of new Set([tenant, sharedTenant])) {
+    const claim = await store.get(nameKey(kind, owner, "", name));
+    const object = typeof claim?.id === "string" ? await load(store, kind, claim.id) : undefined;
+    if (object) return object;
+  }
+  return undefined;
+}
+
+/** All objects of a kind that has few, such as versions: the tenant's own, then the shared ones. */
+export async function allOf<K extends Kind>(store: Store, kind: K, tenant: string): Promise<ObjectOf[K][]> {
+  const objects: ObjectOf[K][] = [];
+  for (const owner of new Set([tenant, sharedTenant])) {
+    let cursor: string | undefined;
+    do {
+      const page = await store.query({ pk: tenantPartition(kind, owner), index: "g1", ...(cursor ? { cursor } : {}) });
+      objects.push(...page.items.map((item) => objectIn<K>(item)));
+      cursor = page.cursor;
+    } while (cursor);
+  }
+  return objects;
+}

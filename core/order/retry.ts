@@ -1,0 +1,23 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { optimistically, putChanged, putNew } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import type { Accepted } from "./accepted.ts";
+import { type Caller, mustSee } from "./caller.ts";
+import { createOperation } from "./create.ts";
+
+/** Orders a FAILED cluster anew, as it is specified. Throws NotFound, FailedPrecondition. */
+export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Accepted<"cluster">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps.store, caller, "cluster", id);
+    const { state } = before.status;
+    if (state !== "CLUSTER_STATE_FAILED" || before.metadata.deletion_timestamp || before.operation) {
+      throw new AppError("FailedPrecondition", `cannot retry a cluster when its state is ${state}`);
+    }
+    const operation = createOperation(deps, caller, before);
+    const { failure: _, ...rest } = before;
+    const object = rewritten(before, { ...rest, operation: operation.id }, deps.clock.now());
+    const writes = [putChanged(object), ...putNew(operation)];
+    return { writes, result: { object, operation: operation.id } };
+  });
+}

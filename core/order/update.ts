@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../deps.ts";
+import { AppError, type Violation } from "../error.ts";
+import type { OperationId } from "../id.ts";
+import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import type { JsonObject } from "../input/shape.ts";
+import type { Cluster } from "../model/cluster.ts";
+import { newOperation } from "../saga/new-operation.ts";
+import { optimistically, putChanged, putNew } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import type { Write } from "../store/store.ts";
+import { view } from "../view/view.ts";
+import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
+import { type Caller, mustSee } from "./caller.ts";
+import { changedMetadata, changedNodeSets } from "./cluster-change.ts";
+import { clusterInputSchema } from "./cluster-input.ts";
+import { clusterSagas, sizesOf } from "./sagas.ts";
+
+/**
+ * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
+ * wire has them. Metadata is written at once; sizes need an operation, which is queued behind a
+ * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
+ * Invalid, FailedPrecondition, Conflict, PreconditionFailed.
+ */
+export function updateCluster(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  merge: (current: JsonObject) => JsonObject,
+  options: UpdateOptions = {},
+): Promise<Accepted<"cluster">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps.store, caller, "cluster", id);
+    refuseStale(before, options);
+    const { metadata, node_sets } = wanted(before, merge(view(before, { profile: "slipway", private: false })));
+    const resized = !isDeepStrictEqual(node_sets, before.spec.node_sets);
+    if (!resized && isDeepStrictEqual(metadata, before.metadata)) {
+      return { writes: [], result: { object: before } };
+    }
+    const changed = { ...before, metadata, generation: before.generation + 1 };
+    const accepted: Change = resized
+      ? withResize(deps, caller, { ...changed, spec: { ...before.spec, node_sets } }, before)
+      : { cluster: changed, writes: [] };
+    const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
+    refuseTooLarge(object);
+    const { operation } = accepted;
+    return {
+      writes: [putChanged(object), ...accepted.writes],
+      result: { object, ...(operation ? { operation } : {}) },
+    };
+  });
+}
+
+interface Change {
+  cluster: Cluster;
+  operation?: OperationId;
+  writes: Write[];
+}
+
+function wanted(before: Cluster, merged: JsonObject) {
+  const { value, violations } = parseLeniently(clusterInputSchema, merged);
+  if (!value) refuseViolations(violations);
+  if (!value) throw new AppError("Internal", "a change was refused without saying why");
+  // What the schema refused was taken away; that is not also a change.
+  const more: Violation[] = [];
+  const metadata = changedMetadata(before.metadata, value.metadata, more);
+  const node_sets = changedNodeSets(before, value.spec, more);
+  const refused = (field: string) => violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
+  refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
+  return { metadata, node_sets };
+}
+
+/** The cluster with the operation that resizes it: a new one, or the one that waits in the queue. */
+function withResize(
+  deps: Deps,
+  caller: Caller,
+  cluster: Cluster,
+  before: Cluster,
+): Change {
+  const { state } = before.status;
+  const open = state === "CLUSTER_STATE_PROGRESSING" || state === "CLUSTER_STATE_READY";
+  if (!open || before.metadata.deletion_timestamp) {
+    throw new AppError("FailedPrecondition", `cannot update cluster spec when cluster state is ${state}`);
+  }
+  if (before.queued) return { cluster, operation: before.queued, writes: [] };
+  const queued = before.operation !== undefined;
+  const operation = newOperation(deps, {
+    saga: clusterSagas.scale,
+    change: "UPDATE",
+    target: cluster,
+    creator: caller.user,
+    queued,
+  });
+  // A queued one reads its sizes when it starts: they may change until then.
+  const writes = putNew(queued ? operation : { ...operation, sizes: sizesOf(cluster) });
+  const member = queued ? { queued: operation.id } : { operation: operation.id };
+  return { cluster: { ...cluster, ...member }, operation: operation.id, writes };
+}

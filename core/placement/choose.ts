@@ -1,0 +1,74 @@
+import type { RejectedHub } from "../model/cluster.ts";
+import { type Hub, heartbeatTimeout } from "../model/hub.ts";
+
+/** Choosing a hub: pure rules over what was read of each. */
+
+export interface Candidate {
+  hub: Hub;
+  /** Control planes it carries. */
+  used: number;
+  /** Milliseconds since the epoch; undefined when it never reported. */
+  heartbeat: number | undefined;
+}
+
+/** What an order asks of a hub. */
+export interface Wish {
+  tenant: string;
+  region?: string;
+  labels?: Record<string, string>;
+}
+
+/** Whether a hub may ever serve this wish: what does not change by waiting. */
+export function mismatch({ spec }: Pick<Hub, "spec">, wish: Wish): string | undefined {
+  if (wish.region !== undefined && spec.region !== wish.region)
+    return `is in region ${spec.region}`;
+  for (const [key, value] of Object.entries(wish.labels ?? {})) {
+    if (spec.labels?.[key] !== value) return `has no label ${key}=${value}`;
+  }
+  if (spec.tenants && spec.tenants.length > 0 && !spec.tenants.includes(wish.tenant))
+    return "serves other tenants";
+  return undefined;
+}
+
+/** Why a hub that could serve it cannot now. */
+function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {
+  if (hub.metadata.deletion_timestamp !== undefined) return "is being removed";
+  if (hub.spec.cordoned) return "is cordoned";
+  if (heartbeat === undefined) return "has not reported yet";
+  if (now - heartbeat > heartbeatTimeout) return "has not reported for 10 minutes";
+  if (used >= hub.spec.capacity) return `carries ${used} of ${hub.spec.capacity} control planes`;
+  return undefined;
+}
+
+export interface Choice {
+  /** Best first: hubs kept for this tenant, then the least loaded. */
+  fitting: Candidate[];
+  rejected: RejectedHub[];
+  /** Some hub would do if it had room for another control plane. */
+  wantsSlot: boolean;
+}
+
+/** Sorts hubs by fitness for a wish. `now` in milliseconds. */
+export function chooseHub(candidates: Candidate[], wish: Wish, now: number): Choice {
+  const fitting: Candidate[] = [];
+  const rejected: RejectedHub[] = [];
+  let wantsSlot = false;
+  for (const candidate of candidates) {
+    const never = mismatch(candidate.hub, wish);
+    const reason = never ?? hindrance(candidate, now);
+    if (reason === undefined) fitting.push(candidate);
+    else rejected.push({ hub: candidate.hub.id, reason });
+    if (never === undefined && candidate.used >= candidate.hub.spec.capacity) wantsSlot = true;
+  }
+  fitting.sort(
+    (a, b) =>
+      affinity(b, wish) - affinity(a, wish) || load(a) - load(b) || (a.hub.id < b.hub.id ? -1 : 1),
+  );
+  return { fitting, rejected, wantsSlot };
+}
+
+const affinity = ({ hub }: Candidate, wish: Wish): number =>
+  hub.spec.tenants?.includes(wish.tenant) ? 1 : 0;
+
+/** Share of its control planes in use; capacity is above `used` here, so never 0. */
+export const load = ({ hub, used }: Candidate): number => used / hub.spec.capacity;

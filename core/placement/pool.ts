@@ -1,0 +1,118 @@
+import type { HostId } from "../id.ts";
+import { asHostId } from "../id.ts";
+import { freePartition, poolKey, poolPartition, poolShards } from "../store/keys.ts";
+import { absent, any, eq, type Item, type Store, type Write } from "../store/store.ts";
+
+/**
+ * The pool of hosts. A host's entry says who holds it and is the only truth about that: `free`,
+ * `held` by exactly one cluster, or `out` (not discovered, not reclaimed, in maintenance). One
+ * conditional write a host moves it; the index of free ones only helps to find them.
+ */
+
+/** Hosts that one transaction moves, beside the cluster, its hub's slot, the fence and the tickets. */
+export const hostsPerTransaction = 80;
+
+interface Place {
+  hub: string;
+  hostType: string;
+}
+
+const entry = (
+  { hub, hostType }: Place,
+  host: string,
+  state: "free" | "held" | "out",
+  owner?: string,
+): Item => ({
+  ...poolKey(hub, hostType, host),
+  state,
+  ...(owner === undefined ? {} : { owner }),
+  ...(state === "free"
+    ? { g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)), g3sk: host }
+    : {}),
+});
+
+const shardNumber = (hub: string, hostType: string, host: string): number =>
+  Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
+
+/** Takes a free host for a cluster. */
+export const claimHost = (place: Place, host: string, cluster: string): Write => ({
+  put: entry(place, host, "held", cluster),
+  if: eq("state", "free"),
+});
+
+/** Gives a host back: into the pool, or out of it when it cannot be used. */
+export const releaseHost = (
+  place: Place,
+  host: string,
+  cluster: string,
+  usable: boolean,
+): Write => ({
+  put: entry(place, host, usable ? "free" : "out"),
+  if: eq("owner", cluster),
+});
+
+/** A host became usable: into the pool, unless somebody holds it or it is there already. */
+export const admitHost = (place: Place, host: string): Write => ({
+  put: entry(place, host, "free"),
+  if: any(absent, eq("state", "out")),
+});
+
+/** A host cannot be used any more (its agent is gone, maintenance): out of the pool, unless it is held. */
+export const withdrawHost = (place: Place, host: string): Write => ({
+  put: entry(place, host, "out"),
+  if: any(absent, eq("state", "free")),
+});
+
+/**
+ * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Asks
+ * the index first; when that has too few, every shard is read by key, since an index may lag.
+ */
+export async function findFree(
+  store: Store,
+  place: Place,
+  count: number,
+  excluded: ReadonlySet<string>,
+  random: () => number,
+): Promise<HostId[]> {
+  const first = Math.floor(random() * poolShards);
+  const shards = Array.from({ length: poolShards }, (_, i) => (first + i) % poolShards);
+  const found = new Set<string>();
+  for (const source of ["index", "key"] as const) {
+    for (const shard of shards) {
+      if (found.size >= count) break;
+      const wanted = count - found.size + excluded.size;
+      for (const host of await freeIn(store, place, shard, source, wanted)) {
+        if (!excluded.has(host) && found.size < count) found.add(host);
+      }
+    }
+  }
+  return [...found].map(asHostId);
+}
+
+async function freeIn(
+  store: Store,
+  { hub, hostType }: Place,
+  shard: number,
+  source: "index" | "key",
+  wanted: number,
+): Promise<string[]> {
+  if (source === "index") {
+    const page = await store.query({
+      index: "g3",
+      pk: freePartition(hub, hostType, shard),
+      limit: wanted,
+    });
+    return page.items.map((item) => item.sk);
+  }
+  const free: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({
+      pk: poolPartition(hub, hostType, shard),
+      ...(cursor ? { cursor } : {}),
+    });
+    free.push(...page.items.filter((item) => item.state === "free").map((item) => item.sk));
+    cursor = page.cursor;
+  } while (cursor !== undefined && free.length < wanted);
+  return free;
+}

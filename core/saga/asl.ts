@@ -1,0 +1,211 @@
+import {
+  type Action,
+  backwards,
+  isParallel,
+  type Parallel,
+  recordFailureState,
+  type Saga,
+  type Step,
+  stepsOf,
+  stuckState,
+  undoName,
+} from "./saga.ts";
+
+/**
+ * Saga → Amazon States Language (JSONata). Pure; the output is committed and deployed as it is.
+ * Every step is one task that waits for its token. A failed step goes to its own undo (or the
+ * nearest before it) and from there down the one reverse chain to `Failed`; an undo that fails for
+ * good waits in `Stuck`. The execution carries the operation's id and nothing else.
+ */
+
+export type State = Record<string, unknown> & { Type: string };
+export interface Definition {
+  Comment: string;
+  QueryLanguage: "JSONata";
+  StartAt: string;
+  States: Record<string, State>;
+}
+
+/** Filled in where it is deployed. */
+const worker = "$" + "{Worker}";
+
+/** Errors of the platform between us and our worker; ours that can pass is `Unavailable`. */
+const passing = [
+  "Unavailable",
+  "Lambda.TooManyRequestsException",
+  "Lambda.ServiceException",
+  "Lambda.AWSLambdaException",
+  "Lambda.SdkClientException",
+  "Lambda.Unknown",
+  "Sandbox.Timedout",
+];
+
+/** Room between a step's own deadline and the state's timeout, which is only the net under it. */
+const slack = 600;
+
+const failure =
+  "{% {'step': $states.context.State.Name, 'error': $states.errorOutput.Error, " +
+  "'cause': $substring($string($states.errorOutput.Cause), 0, 4000)} %}";
+
+const keepInput = "{% $states.input %}";
+
+function task<C>(
+  name: string,
+  action: Action<C>,
+  longest: number,
+  more: Record<string, unknown>,
+): State {
+  const seconds = Math.ceil(action.deadline / 1000);
+  return {
+    Type: "Task",
+    Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
+    Arguments: invoke(name),
+    TimeoutSeconds: seconds + slack,
+    Retry: [
+      {
+        ErrorEquals: passing,
+        IntervalSeconds: 2,
+        BackoffRate: 2,
+        MaxDelaySeconds: longest,
+        // The worker ends it at the deadline; full jitter halves the mean delay.
+        MaxAttempts: Math.ceil((2 * seconds) / longest) + 20,
+        JitterStrategy: "FULL",
+      },
+    ],
+    Output: keepInput,
+    ...more,
+  };
+}
+
+const invoke = (step: string, more: Record<string, unknown> = {}) => ({
+  FunctionName: worker,
+  Payload: {
+    operation: "{% $states.context.Execution.Input.operation %}",
+    step,
+    token: "{% $states.context.Task.Token %}",
+    ...more,
+  },
+});
+
+const forwardDelay = 60;
+const undoDelay = 300;
+
+/** The state machine of a saga. */
+export function toAsl<C, Target>(saga: Saga<C, Target>): Definition {
+  const states: Record<string, State> = {};
+  const first = saga.nodes[0];
+  if (!first) throw new Error(`saga ${saga.name} has no steps`);
+  const chain = saga.irreversible ? [] : backwards(saga.nodes);
+
+  saga.nodes.forEach((node, i) => {
+    const next = saga.nodes[i + 1]?.name ?? "Succeeded";
+    if (isParallel(node)) {
+      Object.assign(states, group(node, next, unwindFrom(saga, node)));
+    } else {
+      states[node.name] = task(node.name, node.do, saga.irreversible ? undoDelay : forwardDelay, {
+        Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
+        Next: next,
+      });
+    }
+  });
+  chain.forEach((row, i) => {
+    states[row.name] = task(row.name, row.do, undoDelay, {
+      Catch: [caught(stuckState, "stuck")],
+      Next: chain[i + 1]?.name ?? recordFailureState,
+    });
+  });
+
+  const restart = saga.irreversible ? first.name : chain[0]?.name;
+  if (restart) states[stuckState] = stuck(restart, saga.irreversible ? "failure" : "stuck");
+  if (!saga.irreversible) {
+    states[recordFailureState] = {
+      ...task(recordFailureState, { deadline: 24 * 3_600_000 }, undoDelay, { Next: "Failed" }),
+      Arguments: invoke(recordFailureState, { failure: "{% $failure %}" }),
+    };
+    states.Failed = {
+      Type: "Fail",
+      Error: "{% $failure.error %}",
+      Cause: "{% $failure.step & ': ' & $failure.cause %}",
+    };
+  }
+  states.Succeeded = { Type: "Succeed" };
+  return { Comment: saga.comment, QueryLanguage: "JSONata", StartAt: first.name, States: states };
+}
+
+const caught = (next: string, variable = "failure") => ({
+  ErrorEquals: ["States.ALL"],
+  Assign: { [variable]: failure },
+  Output: keepInput,
+  Next: next,
+});
+
+/** A running wait for `POST /operations/{id}/resume`; then the chain is walked again. */
+const stuck = (restart: string, variable: string): State => ({
+  Type: "Task",
+  Comment:
+    "waits for POST /operations/{id}/resume, then walks the chain again; what is done answers at once",
+  Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
+  Arguments: invoke(stuckState, { failure: `{% $${variable} %}` }),
+  Retry: [
+    {
+      ErrorEquals: passing,
+      IntervalSeconds: 2,
+      BackoffRate: 2,
+      MaxDelaySeconds: 300,
+      MaxAttempts: 1000,
+      JitterStrategy: "FULL",
+    },
+  ],
+  Output: keepInput,
+  Next: restart,
+});
+
+/** Where a failure in this node turns back: its own last undo, or the nearest before it. */
+function unwindFrom<C, Target>(saga: Saga<C, Target>, node: Step<C> | Parallel<C>): string {
+  const upTo = saga.nodes.slice(0, saga.nodes.indexOf(node) + 1);
+  const row = stepsOf(upTo).findLast((candidate) => candidate.undo);
+  return row ? undoName(row.name) : recordFailureState;
+}
+
+/**
+ * A parallel group never fails, it settles: the Catch of a branch leads to the branch's own
+ * Succeed, and a Choice afterwards turns back if one did.
+ */
+function group<C>(node: Parallel<C>, next: string, unwind: string): Record<string, State> {
+  const settled = `${node.name} settled`;
+  return {
+    [node.name]: {
+      Type: "Parallel",
+      Branches: node.branches.map((branch) => branchOf(branch)),
+      Assign: {
+        failure:
+          "{% ($failed := $states.result[ok = false].failure; $exists($failed) ? $failed[0] : false) %}",
+      },
+      Output: keepInput,
+      Next: settled,
+    },
+    [settled]: {
+      Type: "Choice",
+      Choices: [{ Condition: "{% $failure = false %}", Next: next }],
+      Default: unwind,
+    },
+  };
+}
+
+function branchOf<C>(branch: { name: string; steps: Step<C>[] }) {
+  const failed = `${branch.name} failed`;
+  const states: Record<string, State> = {};
+  branch.steps.forEach((row, i) => {
+    const following = branch.steps[i + 1];
+    states[row.name] = task(row.name, row.do, forwardDelay, {
+      Output: { ok: true },
+      Catch: [{ ErrorEquals: ["States.ALL"], Output: { ok: false, failure }, Next: failed }],
+      ...(following ? { Next: following.name } : { End: true }),
+    });
+  });
+  states[failed] = {
+    Type: "Succeed",
+    Comment: "this branch failed; it ends so that the others can end too",
+  };
+  return { StartAt: branch.steps[0]?.name, States: states };
+}

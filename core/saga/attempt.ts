@@ -1,0 +1,178 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { asOperationId, type OperationId } from "../id.ts";
+import { isEnded, type Operation } from "../model/operation.ts";
+import { mustLoad } from "../store/records.ts";
+import { refuseCancelled, type StepContext, stepContext } from "./context.ts";
+import type { ClusterSaga } from "./end.ts";
+import {
+  begun,
+  entryOf,
+  leaseEnd,
+  liveLeases,
+  newEntry,
+  withEntry,
+  withoutSpentTokens,
+} from "./entry.ts";
+import { type Action, actionsOf, isParallel, stepsOf } from "./saga.ts";
+import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
+
+/** What Step Functions sends to the worker. */
+export interface Task {
+  operation: string;
+  step: string;
+  token: string;
+  failure?: { step: string; error: string; cause: string };
+}
+
+/** One attempt at a step: it holds a lease until it is over. */
+export interface Attempt {
+  id: string;
+  saga: ClusterSaga;
+  operation: Operation;
+  name: string;
+  action: Action<StepContext>;
+  undo: boolean;
+}
+
+/**
+ * Begins an attempt, or answers at once (undefined): done already, nothing to undo, too late.
+ * Throws Cancelled for a do that must not run any more, Unavailable for an undo that has to wait
+ * until an earlier do can no longer have effects.
+ */
+export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
+  const id = asOperationId(task.operation);
+  const saga = sagaOf(sagas, await mustLoad(deps.store, "operation", id));
+  const row = actionsOf(saga).get(task.step);
+  if (!row) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
+  if (row.undo) await turnBack(deps, saga, id);
+
+  const attempt = deps.newId();
+  let already = false;
+  const operation = await edit(deps, id, (before) => {
+    const entry = entryOf(before, task.step);
+    already = entry.state === "SUCCEEDED";
+    if (already) return undefined;
+    if (isEnded(before)) throw new AppError("Cancelled", "the operation has ended");
+    if (!row.undo && !saga.irreversible) refuseCancelled(before);
+    const entered = enter(deps, saga, before, task.step);
+    return withEntry(
+      entered,
+      task.step,
+      begun(deps, entry, { id: attempt, token: task.token, action: row.action }),
+    );
+  });
+  if (already) {
+    await deps.workflow.succeed(task.token);
+    return undefined;
+  }
+  const entry = entryOf(operation, task.step);
+  if (entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline)) {
+    await settle(deps, saga, id, task.step, { error: pastDeadline(entry), attempt });
+    return undefined;
+  }
+  if (row.undo && isIdle(operation, task.step)) {
+    await settle(deps, saga, id, task.step, { attempt });
+    return undefined;
+  }
+  return { id: attempt, saga, operation, name: task.step, ...row };
+}
+
+/**
+ * Raises the fence, so that no new do begins; then insists that every do that may still run has
+ * given its lease back or let it run out. Until then Step Functions tries the undo again.
+ */
+async function turnBack(deps: Deps, saga: ClusterSaga, id: OperationId): Promise<void> {
+  const operation = await edit(deps, id, (before) =>
+    before.unwinding ? undefined : { ...before, unwinding: true },
+  );
+  const alive = stepsOf(saga.nodes).find(
+    (row) => Object.keys(liveLeases(deps, entryOf(operation, row.name))).length > 0,
+  );
+  if (alive)
+    throw new AppError("Unavailable", `an earlier attempt of ${alive.name} has not ended yet`);
+}
+
+/** The operation as it is once a step is entered: running, all its steps listed, spent tokens gone. */
+function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): Operation {
+  const listed = Object.fromEntries(stepsOf(saga.nodes).map((row) => [row.name, newEntry()]));
+  const branch = saga.nodes
+    .flatMap((node) => (isParallel(node) ? node.branches : []))
+    .find(({ steps }) => steps.some((row) => row.name === step));
+  const operation: Operation = {
+    ...before,
+    steps: { ...listed, ...before.steps },
+    status: {
+      ...before.status,
+      state: "RUNNING",
+      start_time: before.status.start_time ?? timestamp(deps.clock.now()),
+    },
+  };
+  return withoutSpentTokens(
+    operation,
+    (name) => !branch || branch.steps.some((row) => row.name === name),
+  );
+}
+
+/** A do that never began needs no undo; nor does anything when a deletion follows and undoes it all. */
+function isIdle(operation: Operation, undo: string): boolean {
+  if (operation.cancel?.preempted) return true;
+  return operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
+}
+
+/** Begins a look at a step that waits; undefined when it does not (any more). */
+export async function beginLook(
+  deps: Deps,
+  sagas: Sagas,
+  id: OperationId,
+  name: string,
+): Promise<Attempt | undefined> {
+  const saga = sagaOf(sagas, await mustLoad(deps.store, "operation", id));
+  const row = actionsOf(saga).get(name);
+  if (!row) return undefined;
+  const attempt = deps.newId();
+  let looks = false;
+  const operation = await edit(deps, id, (before) => {
+    const entry = entryOf(before, name);
+    const fenced =
+      !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
+    looks = entry.state === "WAITING" && !fenced;
+    if (!looks) return undefined;
+    const leases = { ...liveLeases(deps, entry), [attempt]: leaseEnd(deps) };
+    return withEntry(before, name, { ...entry, leases });
+  });
+  return looks ? { id: attempt, saga, operation, name, ...row } : undefined;
+}
+
+export function pastDeadline(entry: { message?: string }): AppError {
+  const last = entry.message ? `; last: ${entry.message}` : "";
+  return new AppError("DeadlineExceeded", `not done within its time${last}`);
+}
+
+/** An attempt ran out of its worker's time. Its effects may still land, so it keeps its lease. */
+export class Late extends AppError {
+  constructor() {
+    super("Unavailable", "the step took longer than a worker may; it is tried again");
+  }
+}
+
+/** Runs an effect of an attempt under the worker's time limit. Throws Late when it is over. */
+export async function withinTime(
+  deps: Deps,
+  attempt: Attempt,
+  effect: ((context: StepContext) => Promise<void>) | undefined,
+): Promise<void> {
+  if (!effect) return;
+  const limit = new AbortController();
+  const timer = deps.wall.after(deps.workerTimeout, () => limit.abort(new Late()));
+  const over = new Promise<never>((_, reject) => {
+    limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
+  });
+  try {
+    const context = stepContext(deps, attempt.operation, attempt.name, attempt.undo, limit.signal);
+    await Promise.race([effect(context), over]);
+  } finally {
+    timer.cancel();
+  }
+}

@@ -1,0 +1,63 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { withLastEvent } from "../events/outbox.ts";
+import type { Cluster, Failure } from "../model/cluster.ts";
+import type { Operation } from "../model/operation.ts";
+import { infraKey } from "../store/keys.ts";
+import { archive, load, mustLoad, putChanged } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import { exists, type Write } from "../store/store.ts";
+import type { StepContext } from "./context.ts";
+import type { Saga } from "./saga.ts";
+
+export type ClusterSaga = Saga<StepContext, Cluster>;
+
+/**
+ * The writes that end an operation: its state, what that means for its target, and the start of
+ * the operation that was queued behind it, all in one transaction.
+ */
+export async function endWrites(
+  deps: Deps,
+  saga: ClusterSaga,
+  before: Operation,
+  operation: Operation,
+  failure?: Failure,
+): Promise<Write[]> {
+  const now = deps.clock.now();
+  const ended: Operation = {
+    ...operation,
+    status: {
+      ...operation.status,
+      state: failure ? (operation.cancel ? "CANCELLED" : "FAILED") : "SUCCEEDED",
+      end_time: timestamp(now),
+      ...(failure ? { failure } : {}),
+    },
+  };
+  const writes: Write[] = [putChanged(rewritten(before, ended, now))];
+
+  const cluster = await load(deps.store, "cluster", operation.spec.target.id);
+  // An operation that is not the target's own (any more) says nothing of it.
+  if (!cluster || cluster.operation !== operation.id) return writes;
+  const outcome = failure
+    ? saga.ended.failed(cluster, failure, operation.cancel !== undefined)
+    : saga.ended.succeeded(cluster);
+  if (outcome === "archive") {
+    writes.push(...archive(withLastEvent(cluster, now), now), {
+      delete: infraKey(cluster.infra_id),
+      if: exists,
+    });
+    return writes;
+  }
+
+  const { operation: _, queued, ...free } = outcome;
+  if (queued === undefined) {
+    writes.push(putChanged(rewritten(cluster, free, now)));
+  } else {
+    const next = await mustLoad(deps.store, "operation", queued);
+    writes.push(
+      putChanged(rewritten(cluster, { ...free, operation: queued }, now)),
+      putChanged(rewritten(next, { ...next, queued: false }, now)),
+    );
+  }
+  return writes;
+}

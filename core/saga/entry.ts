@@ -1,0 +1,103 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { AppError } from "../error.ts";
+import type { Operation, StepEntry } from "../model/operation.ts";
+import type { Action, Pending } from "./saga.ts";
+
+/** What happens to one entry of an operation; pure, so that it can run inside any write. */
+
+export const newEntry = (): StepEntry => ({ state: "PENDING", attempts: 0, leases: {} });
+
+export function withEntry(operation: Operation, name: string, entry: StepEntry): Operation {
+  return { ...operation, steps: { ...operation.steps, [name]: entry } };
+}
+
+export const entryOf = (operation: Operation, name: string): StepEntry =>
+  operation.steps[name] ?? newEntry();
+
+/** An attempt begins: its token is known from here on, its lease runs, the deadline stands. */
+export function begun<C>(
+  deps: Deps,
+  entry: StepEntry,
+  attempt: { id: string; token: string; action: Action<C> },
+): StepEntry {
+  const now = deps.clock.now();
+  const { message: _, look_at: __, error: ___, end_time: ____, ...rest } = entry;
+  return {
+    ...rest,
+    state: "RUNNING",
+    attempts: entry.attempts + 1,
+    start_time: entry.start_time ?? timestamp(now),
+    // What failed and is tried anew (after a resume) gets its time anew.
+    deadline:
+      (entry.state === "FAILED" ? undefined : entry.deadline) ??
+      timestamp(now + attempt.action.deadline),
+    token: attempt.token,
+    leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
+  };
+}
+
+/** Leases last as long as a worker may run, and a margin for its last write. */
+export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
+const leaseMargin = 2000;
+
+export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(entry.leases).filter(([, end]) => end > deps.wall.now()),
+  );
+}
+
+/** The attempt is over and gives its lease back. */
+export function released(entry: StepEntry, attempt: string): StepEntry {
+  const { [attempt]: _, ...leases } = entry.leases;
+  return { ...entry, leases };
+}
+
+/** The effect is made; what is left is to wait. */
+export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEntry {
+  const { look_at: _, ...rest } = entry;
+  return {
+    ...rest,
+    state: "WAITING",
+    message: outcome.waitingFor,
+    ...(outcome.lookAgain === undefined
+      ? {}
+      : { look_at: timestamp(deps.clock.now() + outcome.lookAgain) }),
+  };
+}
+
+/** Done or failed. The token stays until the saga has moved on, so that the answer can be sent again. */
+export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
+  const { look_at: _, message: __, ...rest } = entry;
+  return {
+    ...rest,
+    state: error ? "FAILED" : "SUCCEEDED",
+    end_time: timestamp(deps.clock.now()),
+    ...(error ? { message: error.message, error: error.kind } : {}),
+  };
+}
+
+/** Cannot go on now; Step Functions calls again. Its token is spent with this answer. */
+export function retrying(entry: StepEntry, error: AppError): StepEntry {
+  const { token: _, look_at: __, ...rest } = entry;
+  return { ...rest, state: "RUNNING", message: error.message };
+}
+
+/**
+ * The saga has moved on to a step, so the answers of those before it have arrived and their tokens
+ * are spent. A sibling branch says nothing of the others.
+ */
+export function withoutSpentTokens(
+  operation: Operation,
+  before: (name: string) => boolean,
+): Operation {
+  const steps = Object.fromEntries(
+    Object.entries(operation.steps).map(([name, entry]) => {
+      const ended = entry.state === "SUCCEEDED" || entry.state === "FAILED";
+      if (entry.token === undefined || !ended || !before(name)) return [name, entry];
+      const { token: _, ...rest } = entry;
+      return [name, rest];
+    }),
+  );
+  return { ...operation, steps };
+}

@@ -1,0 +1,49 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { asOperationId } from "../id.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { Change, Operation } from "../model/operation.ts";
+
+/**
+ * An operation on a cluster that has yet to be stored, in the transaction that accepts the change.
+ * `queued`: it starts only when the cluster's running operation has ended.
+ */
+export function newOperation(
+  deps: Pick<Deps, "clock" | "newId">,
+  wish: { saga: string; change: Change; target: Cluster; creator: string; queued?: boolean },
+): Operation {
+  const id = asOperationId(deps.newId());
+  const now = timestamp(deps.clock.now());
+  const { metadata } = wish.target;
+  return {
+    kind: "operation",
+    id,
+    metadata: {
+      name: id,
+      tenant: metadata.tenant,
+      ...(metadata.project === undefined ? {} : { project: metadata.project }),
+      labels: {},
+      annotations: {},
+      creator: wish.creator,
+      creation_timestamp: now,
+    },
+    generation: 0,
+    revision: 1,
+    spec: {
+      saga: wish.saga,
+      change: wish.change,
+      target: { kind: "cluster", id: wish.target.id, name: metadata.name },
+    },
+    status: { state: "PENDING" },
+    // The kernel fills in the saga's steps when it enters the first.
+    steps: {},
+    queued: wish.queued ?? false,
+    unwinding: false,
+    event: {
+      type: "slipway.operation.created.v1",
+      sequence: 1,
+      time: now,
+      changed: ["status.state"],
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import type { OperationId } from "../id.ts";
+import type { Operation, StepEntry } from "../model/operation.ts";
+import { mustLoad, optimistically, putChanged } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import { type ClusterSaga, endWrites } from "./end.ts";
+import { answered, entryOf, released, retrying, withEntry } from "./entry.ts";
+import { stepsOf } from "./saga.ts";
+
+export type Sagas = Record<string, ClusterSaga>;
+
+export function sagaOf(sagas: Sagas, operation: Operation): ClusterSaga {
+  const saga = sagas[operation.spec.saga];
+  if (!saga) throw new AppError("Internal", `there is no saga ${operation.spec.saga}`);
+  return saga;
+}
+
+/** Changes the operation, with its event. */
+export function edit(
+  deps: Deps,
+  id: OperationId,
+  change: (operation: Operation) => Operation | undefined,
+): Promise<Operation> {
+  return optimistically(deps.store, async () => {
+    const before = await mustLoad(deps.store, "operation", id);
+    const after = change(before);
+    if (!after) return { writes: [], result: before };
+    return { writes: [putChanged(rewritten(before, after, deps.clock.now()))], result: after };
+  });
+}
+
+const isOpen = (entry: StepEntry) => entry.state === "RUNNING" || entry.state === "WAITING";
+
+/**
+ * Ends a step: writes its result, then answers its token. The last step of a saga ends the
+ * operation in the same write; a do that fails for good raises the fence in it, and its open
+ * siblings are told. Harmless when the step has ended already: the answer is sent again.
+ * `attempt` gives its lease back.
+ */
+export async function settle(
+  deps: Deps,
+  saga: ClusterSaga,
+  id: OperationId,
+  name: string,
+  result: { error?: AppError; attempt?: string } = {},
+): Promise<void> {
+  const { error } = result;
+  const forward = stepsOf(saga.nodes).some((row) => row.name === name);
+  const last = stepsOf(saga.nodes).at(-1)?.name === name;
+  const turnsBack = forward && !saga.irreversible && error !== undefined && !error.retryable;
+  let token: string | undefined;
+  const operation = await optimistically(deps.store, async () => {
+    const before = await mustLoad(deps.store, "operation", id);
+    token = entryOf(before, name).token;
+    const after = settled(deps, before, name, result);
+    if (!after) return { writes: [], result: before };
+    const fenced = turnsBack ? { ...after, unwinding: true } : after;
+    const writes =
+      last && !error && isOpen(entryOf(before, name))
+        ? await endWrites(deps, saga, before, fenced)
+        : [putChanged(rewritten(before, fenced, deps.clock.now()))];
+    return { writes, result: fenced };
+  });
+  if (error?.retryable) {
+    // Spent with this answer: Step Functions calls again with another.
+    if (token !== undefined) await deps.workflow.fail(token, error.kind, error.message);
+    return;
+  }
+  await answer(deps, entryOf(operation, name));
+  if (turnsBack) await cancelOpen(deps, saga, operation);
+}
+
+/** The operation with this step ended; undefined when there is nothing left to write. */
+function settled(
+  deps: Deps,
+  before: Operation,
+  name: string,
+  { error, attempt }: { error?: AppError; attempt?: string },
+): Operation | undefined {
+  const entry = entryOf(before, name);
+  const holdsLease = attempt !== undefined && attempt in entry.leases;
+  if (!isOpen(entry) && !holdsLease) return undefined;
+  const free = attempt === undefined ? entry : released(entry, attempt);
+  if (!isOpen(entry)) return withEntry(before, name, free);
+  return withEntry(
+    before,
+    name,
+    error?.retryable ? retrying(free, error) : answered(deps, free, error),
+  );
+}
+
+/** Sends the answer of an ended step; false when nobody waits for it any more. */
+export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
+  if (entry.token === undefined) return false;
+  if (entry.state === "SUCCEEDED") return deps.workflow.succeed(entry.token);
+  if (entry.state !== "FAILED") return false;
+  return deps.workflow.fail(entry.token, entry.error ?? "Internal", entry.message ?? "");
+}
+
+/**
+ * Fails every do that is still open: the operation is cancelled, or a sibling failed. An attempt
+ * that runs keeps its lease; the undo waits for it.
+ */
+export async function cancelOpen(
+  deps: Deps,
+  saga: ClusterSaga,
+  operation: Operation,
+): Promise<void> {
+  for (const { name } of stepsOf(saga.nodes)) {
+    if (!isOpen(entryOf(operation, name))) continue;
+    const why = operation.cancel ? cancelMessage(operation.cancel) : "another step failed";
+    await settle(deps, saga, operation.id, name, { error: new AppError("Cancelled", why) });
+  }
+}
+
+export const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
+  cancel.preempted ? "a deletion came first" : `cancelled by ${cancel.by}`;

@@ -1,0 +1,157 @@
+import type { Deps } from "../deps.ts";
+import { toAppError } from "../error.ts";
+import type { OperationId } from "../id.ts";
+import { mustLoad } from "../store/records.ts";
+import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
+import { stepContext } from "./context.ts";
+import { entryOf, released, waiting, withEntry } from "./entry.ts";
+import {
+  actionsOf,
+  done,
+  type Outcome,
+  type Pending,
+  pending,
+  recordFailureState,
+  stuckState,
+} from "./saga.ts";
+import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
+import { recordFailure, standStill } from "./stuck.ts";
+
+/** How soon a wait is looked at again when its step was cut off before it said so itself. */
+const safetyLook = 30_000;
+
+/** Runs a task to its answer, or to a wait that news, a look or the deadline will end. */
+export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
+  if (task.step === stuckState) return standStill(deps, task);
+  if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
+  let attempt: Attempt | undefined;
+  try {
+    attempt = await begin(deps, sagas, task);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal")
+      deps.log.error({ step: task.step, detail: error.detail }, "step did not begin");
+    await deps.workflow.fail(task.token, error.kind, error.message);
+    return;
+  }
+  if (attempt) await run(deps, attempt, attempt.action.act);
+}
+
+/**
+ * Looks at the world again for a step that waits, then decides. Called through the due index and
+ * whenever something it waits for may have come free. A step that does not wait is left alone.
+ */
+export async function lookAgain(
+  deps: Deps,
+  sagas: Sagas,
+  id: OperationId,
+  name: string,
+): Promise<void> {
+  const attempt = await beginLook(deps, sagas, id, name);
+  if (attempt) await run(deps, attempt, undefined);
+}
+
+async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]): Promise<void> {
+  const { saga, operation, name } = attempt;
+  const looking = act === undefined && entryOf(operation, name).state === "WAITING";
+  try {
+    await withinTime(deps, attempt, act);
+    const outcome = attempt.action.until ? await waitFor(deps, attempt) : done;
+    if (outcome.done) await settle(deps, saga, operation.id, name, { attempt: attempt.id });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal")
+      deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
+    // A look that could not reach the world keeps the wait, and says why.
+    if (looking && error.retryable)
+      await noteWait(deps, attempt, pending(error.message, safetyLook));
+    else
+      await settle(deps, saga, operation.id, name, {
+        error,
+        ...(error instanceof Late ? {} : { attempt: attempt.id }),
+      });
+  }
+}
+
+/** The effect is made: write down that it waits, look at the world, then decide. No wake-up can fall between. */
+async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
+  const { name, action } = attempt;
+  await edit(deps, attempt.operation.id, (operation) => {
+    const entry = entryOf(operation, name);
+    if (entry.state !== "RUNNING") return undefined;
+    return withEntry(
+      operation,
+      name,
+      waiting(deps, entry, pending(entry.message ?? "", safetyLook)),
+    );
+  });
+  await withinTime(deps, attempt, action.look);
+  const outcome = await decide(deps, attempt.operation.id, attempt);
+  if (!outcome.done) await noteWait(deps, attempt, outcome);
+  return outcome;
+}
+
+/** Asks the step's `until`, from the store alone. */
+async function decide(
+  deps: Deps,
+  id: OperationId,
+  { name, action, undo }: Pick<Attempt, "name" | "action" | "undo">,
+): Promise<Outcome> {
+  if (!action.until) return done;
+  const operation = await mustLoad(deps.store, "operation", id);
+  return action.until(
+    stepContext(deps, operation, name, undo, AbortSignal.timeout(deps.workerTimeout)),
+  );
+}
+
+/** Says what a step waits for and when to look again; its attempt is over. */
+async function noteWait(deps: Deps, attempt: Attempt, outcome: Pending): Promise<void> {
+  await edit(deps, attempt.operation.id, (operation) => {
+    const entry = entryOf(operation, attempt.name);
+    const free = released(entry, attempt.id);
+    return withEntry(
+      operation,
+      attempt.name,
+      entry.state === "WAITING" ? waiting(deps, free, outcome) : free,
+    );
+  });
+}
+
+/** News came in for the operation's target: settle the waits that have ended, refresh what others wait for. */
+export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
+  const operation = await mustLoad(deps.store, "operation", id);
+  const saga = sagaOf(sagas, operation);
+  for (const [name, row] of actionsOf(saga)) {
+    if (entryOf(operation, name).state !== "WAITING") continue;
+    try {
+      const outcome = await decide(deps, id, { name, ...row });
+      if (outcome.done) await settle(deps, saga, id, name);
+      else if (outcome.lookAgain === 0) await deps.looks.look(id, name);
+      else await refreshWait(deps, id, name, outcome);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      // What could not be decided now is decided by the next news, look or deadline.
+      if (!error.retryable) await settle(deps, saga, id, name, { error });
+    }
+  }
+}
+
+/** Says anew what a step waits for; an earlier look stays planned. */
+async function refreshWait(
+  deps: Deps,
+  id: OperationId,
+  name: string,
+  outcome: Pending,
+): Promise<void> {
+  await edit(deps, id, (operation) => {
+    const entry = entryOf(operation, name);
+    if (entry.state !== "WAITING") return undefined;
+    const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
+    if (looks && entry.message === outcome.waitingFor) return undefined;
+    return withEntry(
+      operation,
+      name,
+      looks ? { ...entry, message: outcome.waitingFor } : waiting(deps, entry, outcome),
+    );
+  });
+}

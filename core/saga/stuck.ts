@@ -1,0 +1,77 @@
+import type { Deps } from "../deps.ts";
+import { asOperationId, type OperationId } from "../id.ts";
+import type { Failure } from "../model/cluster.ts";
+import { isEnded, type Operation } from "../model/operation.ts";
+import { mustLoad, optimistically } from "../store/records.ts";
+import type { Task } from "./attempt.ts";
+import { endWrites } from "./end.ts";
+import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
+import { stuckState } from "./saga.ts";
+import { answer, edit, type Sagas, sagaOf } from "./settle.ts";
+
+/** How a saga ends that failed: undone and recorded, or stuck until a person says go on. */
+
+/**
+ * Why the saga turned back: the step's own words where it had any, else what Step Functions said
+ * (a timeout, a worker that never answered).
+ */
+function failureOf(operation: Operation, failure: Task["failure"]): Failure {
+  const step = failure?.step ?? "";
+  const entry = operation.steps[step];
+  return {
+    step,
+    kind: entry?.error ?? failure?.error ?? "Internal",
+    message: entry?.message ?? failure?.cause ?? "no reason was given",
+  };
+}
+
+/** RecordFailure: everything is given back; the operation ends FAILED or CANCELLED. */
+export async function recordFailure(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
+  const id = asOperationId(task.operation);
+  await optimistically(deps.store, async () => {
+    const operation = await mustLoad(deps.store, "operation", id);
+    if (isEnded(operation)) return { writes: [], result: undefined };
+    const failure = failureOf(operation, task.failure);
+    return {
+      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
+      result: undefined,
+    };
+  });
+  await deps.workflow.succeed(task.token);
+}
+
+/** Stuck: an undo failed for good. Nothing is dropped; the operation says what it needs a person for. */
+export async function standStill(deps: Deps, task: Task): Promise<void> {
+  await edit(deps, asOperationId(task.operation), (operation) => {
+    const { resume: _, ...rest } = operation;
+    return withEntry(
+      {
+        ...rest,
+        status: {
+          ...operation.status,
+          state: "STUCK",
+          failure: failureOf(operation, task.failure),
+        },
+      },
+      stuckState,
+      {
+        ...newEntry(),
+        state: "WAITING",
+        token: task.token,
+        message: "a person: POST /operations/{id}/resume",
+      },
+    );
+  });
+}
+
+/** A person said go on: the chain is walked again, and what is done answers at once. */
+export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
+  const operation = await edit(deps, id, (before) => {
+    if (before.status.state !== "STUCK" || !before.resume) return undefined;
+    const { resume: _, ...rest } = before;
+    const { failure: __, ...status } = before.status;
+    const entry = answered(deps, entryOf(before, stuckState));
+    return withEntry({ ...rest, status: { ...status, state: "RUNNING" } }, stuckState, entry);
+  });
+  await answer(deps, entryOf(operation, stuckState));
+}

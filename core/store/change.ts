@@ -1,0 +1,55 @@
+import { keyId, keyOf } from "./check.ts";
+import { holds } from "./condition.ts";
+import { misuse } from "./misuse.ts";
+import { itemLimit, sizeOfItem, transactionSizeLimit } from "./size.ts";
+import { type Item, type Key, type Refusal, TransactionRefused, type Write } from "./store.ts";
+import { updated } from "./update.ts";
+
+/** An item with its JSON, and its size as DynamoDB counts it. */
+export interface Stored {
+  item: Item;
+  value: string;
+  size: number;
+}
+
+/** What a write makes of an item; undefined is no item. */
+export interface Change {
+  key: Key;
+  before: Stored | undefined;
+  after: Stored | undefined;
+}
+
+/**
+ * What a transaction changes, given the stored item of each write; nothing for a write that leaves
+ * its item as it is. Throws TransactionRefused, or Internal for what a store cannot do.
+ */
+export function changesOf(writes: Write[], stored: (Stored | undefined)[]): Change[] {
+  const reasons = writes.map((write, n) => refusal(write, stored[n]?.item));
+  if (reasons.some((reason) => reason)) throw new TransactionRefused(reasons);
+
+  const changes = writes.map((write, n) => {
+    const { pk, sk } = keyOf(write);
+    return { key: { pk, sk }, before: stored[n], after: result(write, stored[n]) };
+  });
+  const size = changes.reduce((sum, { before, after }) => sum + ((after ?? before)?.size ?? 0), 0);
+  if (writes.length > 1 && size > transactionSizeLimit)
+    throw misuse(`a transaction of ${size} bytes`);
+  return changes.filter(({ before, after }) => before?.value !== after?.value);
+}
+
+function refusal(write: Write, item: Item | undefined): Refusal | undefined {
+  if (!write.if || holds(write.if, item)) return undefined;
+  return item ? { item } : {};
+}
+
+function result(write: Write, before: Stored | undefined): Stored | undefined {
+  if ("put" in write) return toStored(write.put);
+  if ("update" in write) return toStored(updated(before?.item, write));
+  return "check" in write ? before : undefined;
+}
+
+function toStored(item: Item): Stored {
+  const size = sizeOfItem(item);
+  if (size > itemLimit) throw misuse(`${keyId(item)} has ${size} bytes; ${itemLimit} is the limit`);
+  return { item, value: JSON.stringify(item), size };
+}

@@ -1,0 +1,157 @@
+/**
+ * What both adapters refuse before they ask their database, so that a mistake shows the same way
+ * in local mode, in tests and on AWS.
+ */
+
+import { byteOrder } from "./byte-order.ts";
+import { misuse } from "./misuse.ts";
+import { namesOf } from "./path.ts";
+import { itemLimit, sizeOf, sizeOfItem } from "./size.ts";
+import {
+  type Condition,
+  type Index,
+  type Item,
+  indexes,
+  type Json,
+  type Key,
+  type Query,
+  transactionLimit,
+  type Update,
+  type Write,
+} from "./store.ts";
+
+const pkLimit = 2048;
+const skLimit = 1024;
+
+/** The key of the item that a write names. */
+export function keyOf(write: Write): Key {
+  if ("put" in write) return write.put;
+  if ("update" in write) return write.update;
+  if ("delete" in write) return write.delete;
+  return write.check;
+}
+
+/** One string for a key, to look it up in a Map or Set. */
+export const keyId = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
+
+/** Where an item stands in an index; undefined when it is not in it. */
+export function indexKey(item: Item, index: Index): Key | undefined {
+  const pk = item[`${index}pk`];
+  const sk = item[`${index}sk`];
+  return typeof pk === "string" && typeof sk === "string" ? { pk, sk } : undefined;
+}
+
+/** Throws Internal for writes that no store could make, whatever it holds. */
+export function checkWrites(writes: Write[]): void {
+  if (writes.length > transactionLimit) {
+    throw misuse(`a transaction of ${writes.length} items; ${transactionLimit} is the limit`);
+  }
+  const named = new Set<string>();
+  for (const write of writes) {
+    const key = keyOf(write);
+    checkKey(key);
+    const id = keyId(key);
+    if (named.has(id)) throw misuse(`a transaction names ${id} twice`);
+    named.add(id);
+    if (write.if) checkCondition(write.if);
+    if ("put" in write) checkPut(write.put);
+    if ("update" in write) checkUpdate(write);
+  }
+}
+
+export function checkKey({ pk, sk }: Key): void {
+  checkKeyAttribute("pk", pk, pkLimit);
+  checkKeyAttribute("sk", sk, skLimit);
+}
+
+/** Throws Internal for a query that cannot be asked. */
+export function checkQuery({ pk, limit }: Query): void {
+  checkKeyAttribute("pk", pk, pkLimit);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    throw misuse(`a query limit of ${limit}`);
+  }
+}
+
+/** Whether a query's range can hold nothing; DynamoDB refuses to be asked then. */
+export function isEmptyRange({ range }: Query): boolean {
+  if (!range || "prefix" in range || range.to === undefined) return false;
+  return range.to === "" || byteOrder(range.from ?? "", range.to) > 0;
+}
+
+function checkPut(item: Item): void {
+  for (const index of indexes) {
+    const pk = item[`${index}pk`];
+    const sk = item[`${index}sk`];
+    if (pk === undefined && sk === undefined) continue;
+    checkKeyAttribute(`${index}pk`, pk, pkLimit);
+    checkKeyAttribute(`${index}sk`, sk, skLimit);
+  }
+  const size = sizeOfItem(item);
+  if (size > itemLimit) throw misuse(`${keyId(item)} has ${size} bytes; ${itemLimit} is the limit`);
+}
+
+function checkUpdate({ set = {}, remove = [], add = {} }: Update): void {
+  const paths = [...Object.keys(set), ...remove, ...Object.keys(add)];
+  if (paths.length === 0) throw misuse("an update changes nothing");
+  checkOverlap(paths);
+  for (const path of paths) {
+    const [root] = namesOf(path);
+    if (root === "pk" || root === "sk") throw misuse(`an update of "${path}", part of the key`);
+  }
+  for (const value of Object.values(set)) sizeOf(value, 1);
+  for (const [name, amount] of Object.entries(add)) {
+    if (name.includes(".")) throw misuse(`cannot add to "${name}": it is not at the top level`);
+    if (!Number.isSafeInteger(amount)) throw misuse(`cannot add ${amount} to "${name}"`);
+  }
+  for (const index of indexes) checkIndexUpdate(index, set, remove, add);
+}
+
+/** The two attributes of an index are set together or removed together: so an item always has both or neither. */
+function checkIndexUpdate(
+  index: Index,
+  set: Record<string, Json>,
+  remove: string[],
+  add: Record<string, number>,
+): void {
+  const [pk, sk] = [`${index}pk`, `${index}sk`] as const;
+  if (Object.hasOwn(add, pk) || Object.hasOwn(add, sk)) throw misuse(`an update adds to ${index}`);
+  if (Object.hasOwn(set, pk) || Object.hasOwn(set, sk)) {
+    checkKeyAttribute(pk, set[pk], pkLimit);
+    checkKeyAttribute(sk, set[sk], skLimit);
+  } else if (remove.includes(pk) !== remove.includes(sk)) {
+    throw misuse(`an update removes only half of ${index}`);
+  }
+}
+
+function checkOverlap(paths: string[]): void {
+  const all = new Set(paths);
+  if (all.size < paths.length) throw misuse("an update names a path twice");
+  for (const path of paths) {
+    for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
+      if (all.has(path.slice(0, dot))) throw misuse(`an update of "${path}" and of its parent`);
+    }
+  }
+}
+
+function checkCondition(condition: Condition): void {
+  if ("of" in condition) {
+    if (condition.of.length === 0) throw misuse(`a condition "${condition.test}" of nothing`);
+    condition.of.forEach(checkCondition);
+    return;
+  }
+  if (!("path" in condition)) return;
+  namesOf(condition.path);
+  if (!("value" in condition)) return;
+  sizeOf(condition.value);
+  const ordering = condition.test !== "eq" && condition.test !== "ne";
+  if (ordering && typeof condition.value === "boolean") {
+    throw misuse(`a condition "${condition.test}" of a boolean`);
+  }
+}
+
+function checkKeyAttribute(name: string, value: Json | undefined, limit: number): void {
+  if (typeof value !== "string" || value === "") {
+    throw misuse(`${name} must be a string that is not empty`);
+  }
+  if (Buffer.byteLength(value) > limit) throw misuse(`${name} is longer than ${limit} bytes`);
+}

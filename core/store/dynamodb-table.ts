@@ -1,0 +1,38 @@
+import type {
+  CreateTableCommandInput,
+  KeySchemaElement,
+  UpdateTimeToLiveCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { indexes } from "./store.ts";
+
+/** The table that the store needs, as input of CreateTable. */
+export function tableInput(table: string): CreateTableCommandInput {
+  const attributes = ["", ...indexes].flatMap((index) => [`${index}pk`, `${index}sk`]);
+  return {
+    TableName: table,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: keySchema("pk", "sk"),
+    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: "S" })),
+    GlobalSecondaryIndexes: indexes.map((index) => ({
+      IndexName: index,
+      KeySchema: keySchema(`${index}pk`, `${index}sk`),
+      Projection: { ProjectionType: "ALL" },
+    })),
+    StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+  };
+}
+
+/** Makes DynamoDB drop items some time after `expires`, as input of UpdateTimeToLive. */
+export function timeToLiveInput(table: string): UpdateTimeToLiveCommandInput {
+  return {
+    TableName: table,
+    TimeToLiveSpecification: { Enabled: true, AttributeName: "expires" },
+  };
+}
+
+function keySchema(pk: string, sk: string): KeySchemaElement[] {
+  return [
+    { AttributeName: pk, KeyType: "HASH" },
+    { AttributeName: sk, KeyType: "RANGE" },
+  ];
+}

@@ -1,0 +1,20 @@
+import { encodeCursor, positionOf } from "./cursor.ts";
+import { pageLimit } from "./size.ts";
+import type { Item, Page, Query } from "./store.ts";
+
+/** Cuts a page as DynamoDB does: at the limit, with a cursor even if that was the last item, or at 1 MB. */
+export function pageOf(rows: Iterable<{ item: Item; size: number }>, query: Query): Page {
+  const items: Item[] = [];
+  let total = 0;
+  const cut = (): Page => {
+    const last = items.at(-1);
+    return last ? { items, cursor: encodeCursor(positionOf(last, query.index)) } : { items };
+  };
+  for (const { item, size } of rows) {
+    if (items.length > 0 && total + size > pageLimit) return cut();
+    items.push(item);
+    total += size;
+    if (items.length === query.limit) return cut();
+  }
+  return { items };
+}

@@ -1,0 +1,49 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+/**
+ * `item` holds the items as JSON. `entry` holds one row for each index an item is in. `stream` is
+ * appended to in the transaction that makes the change; AUTOINCREMENT never gives a trimmed
+ * sequence number again. SQLite compares TEXT by its UTF-8 bytes, as DynamoDB does.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS item (
+    pk TEXT NOT NULL, sk TEXT NOT NULL, value TEXT NOT NULL, size INTEGER NOT NULL, expires NUMERIC,
+    PRIMARY KEY (pk, sk));
+  CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS entry (
+    name TEXT NOT NULL, ipk TEXT NOT NULL, isk TEXT NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL,
+    PRIMARY KEY (name, ipk, isk, pk, sk)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS stream (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL,
+    before TEXT, after TEXT);
+  CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+/** How long a write waits for another process that writes to the same file. */
+const busyTimeoutMs = 1000;
+
+/**
+ * Opens the database, making its tables. In WAL mode with synchronous=NORMAL a commit is in the
+ * operating system's cache when it is acknowledged: it survives the end of the process, however
+ * that comes. A power cut may take the last commits, never the file's consistency; FULL would keep
+ * those at half the speed, and local mode does not promise that.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.exec(schema);
+  return database;
+}
+
+/** Prepares each SQL text once. */
+export function statements(database: DatabaseSync): (sql: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return (sql) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+}

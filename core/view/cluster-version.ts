@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { type ClusterVersion, clusterVersionSpecSchema } from "../model/cluster-version.ts";
+import { metadataSchema, metadataView } from "./wire.ts";
+
+const shape = clusterVersionSpecSchema.shape;
+
+export const clusterVersionSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    version: z.string(),
+    enabled: z.boolean(),
+    is_default: z.boolean(),
+    state: shape.state.unwrap(),
+    /** Administrators only. */
+    image: z.string().optional(),
+  }),
+  status: z.object({}),
+});
+
+export function clusterVersionView(version: ClusterVersion, privately: boolean): z.output<typeof clusterVersionSchema> {
+  const { spec } = version;
+  return {
+    id: version.id,
+    metadata: metadataView(version),
+    spec: {
+      version: spec.version,
+      enabled: spec.enabled ?? true,
+      is_default: spec.is_default ?? false,
+      state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
+      ...(privately ? { image: spec.image } : {}),
+    },
+    status: {},
+  };
+}

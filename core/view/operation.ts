@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { changes, type Operation, operationStates, type StepEntry, stepStates } from "../model/operation.ts";
+import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
+
+const prefixed = <Name extends string>(names: readonly Name[]) =>
+  names.map((name) => `OPERATION_STATE_${name}` as const) as [`OPERATION_STATE_${Name}`, ...`OPERATION_STATE_${Name}`[]];
+
+export const operationSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    change: z.enum(changes),
+    target: z.object({ kind: z.literal("cluster"), id: z.string(), name: z.string() }),
+  }),
+  status: z.object({
+    state: z.enum(prefixed(operationStates)),
+    /** Starts when the operation before it has ended. */
+    queued: z.boolean(),
+    start_time: timeSchema.optional(),
+    end_time: timeSchema.optional(),
+    steps: z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(stepStates),
+        attempts: z.int(),
+        start_time: timeSchema.optional(),
+        end_time: timeSchema.optional(),
+        message: z.string().optional(),
+      }),
+    ),
+    waiting_for: z.string().optional(),
+    /** Ended steps in a hundred of those known; says nothing of how long the rest takes. */
+    percent: z.int().min(0).max(100),
+    deadline: timeSchema.optional(),
+    failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
+    placement: z
+      .object({
+        reason: z.string(),
+        hub: z.string().optional(),
+        rejected: z.array(z.object({ hub: z.string(), reason: z.string() })).optional(),
+      })
+      .optional(),
+    cancel_requested: z.boolean(),
+  }),
+});
+type OperationWire = z.output<typeof operationSchema>;
+
+export function operationView(operation: Operation, privately: boolean): OperationWire {
+  const { status, spec, placement } = operation;
+  const open = Object.values(operation.steps).filter((entry) => entry.state === "WAITING" || entry.state === "RUNNING");
+  const waitingFor = open.find((entry) => entry.state === "WAITING")?.message;
+  const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
+  return {
+    id: operation.id,
+    metadata: metadataView(operation),
+    spec: { change: spec.change, target: spec.target },
+    status: {
+      ...status,
+      state: `OPERATION_STATE_${status.state}`,
+      queued: operation.queued,
+      steps: Object.entries(operation.steps).map(([name, entry]) => stepView(name, entry)),
+      percent: percentOf(operation),
+      cancel_requested: operation.cancel !== undefined,
+      ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
+      ...(deadline === undefined ? {} : { deadline }),
+      ...(placement === undefined
+        ? {}
+        : { placement: privately ? placement : { reason: placement.reason } }),
+    },
+  };
+}
+
+function stepView(name: string, { state, attempts, start_time, end_time, message }: StepEntry) {
+  return {
+    name,
+    state,
+    attempts,
+    ...(start_time === undefined ? {} : { start_time }),
+    ...(end_time === undefined ? {} : { end_time }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** 100 only for what has succeeded; an operation that turns back stays where it was. */
+export function percentOf({ status, steps }: Operation): number {
+  if (status.state === "SUCCEEDED") return 100;
+  const entries = Object.entries(steps).filter(([name]) => !name.startsWith("Undo "));
+  if (entries.length === 0) return 0;
+  const ended = entries.filter(([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED").length;
+  return Math.min(99, Math.floor((100 * ended) / entries.length));
+}

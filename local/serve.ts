@@ -1,0 +1,36 @@
+import type { AddressInfo } from "node:net";
+import { type ServerType, serve as serveFetch } from "@hono/node-server";
+
+export interface Listener {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves a fetch handler on loopback. Port 0 means any. Throws when the port is taken. */
+export function serve(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port: number,
+): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const server: ServerType = serveFetch(
+      { fetch, port, hostname: "127.0.0.1" },
+      (address: AddressInfo) => {
+        resolve({
+          url: `http://127.0.0.1:${address.port}`,
+          port: address.port,
+          close: () => close(server),
+        });
+      },
+    );
+    server.once("error", reject);
+  });
+}
+
+function close(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // A watch that is open would keep it for long.
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from "./errors.ts";
+
+/** The local account; its region and number are those of every ARN. */
+const account = "us-east-1:000000000000";
+
+/** What executions run as; it exists nowhere, but AWS's answers always name one. */
+export const roleArn = "arn:aws:iam::000000000000:role/local";
+
+export function stateMachineArn(name: string): string {
+  return `arn:aws:states:${account}:stateMachine:${name}`;
+}
+
+export function executionArn(stateMachine: string, name: string): string {
+  return `arn:aws:states:${account}:execution:${stateMachine}:${name}`;
+}
+
+/** Throws `InvalidName` unless Step Functions would take it (API reference, StartExecution). */
+export function checkName(name: string): void {
+  if (/^[0-9A-Za-z_-]{1,80}$/.test(name)) return;
+  throw new ServiceError("InvalidName", `Invalid Name: '${name}'`);
+}
+
+/** Throws `InvalidArn` when it is not the ARN of such a thing. */
+export function checkArn(arn: string, kind: "stateMachine" | "execution"): void {
+  if (arn.startsWith(`arn:aws:states:${account}:${kind}:`)) return;
+  const reason = arn.startsWith("arn:") ? `Resource type not valid` : "Invalid ARN prefix";
+  throw new ServiceError("InvalidArn", `Invalid Arn: '${reason}: ${arn}'`);
+}

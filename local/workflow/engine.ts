@@ -1,0 +1,237 @@
+import type { Clock } from "../../core/clock.ts";
+import { checkName, executionArn, roleArn, stateMachineArn } from "./arn.ts";
+import type { Integrations, Run } from "./branch.ts";
+import { Database } from "./database.ts";
+import { ServiceError } from "./errors.ts";
+import { RunningExecution } from "./execution.ts";
+import { type Execution, Executions, type Status } from "./executions.ts";
+import { type Ended, executionEnded, executionStarted, type HistoryEvent } from "./history.ts";
+import { Journal } from "./journal.ts";
+import { dataLimit, eventLimit } from "./limits.ts";
+import { type Machine, Machines } from "./machines.ts";
+import { systemRandom, uuid } from "./random.ts";
+import { runScope } from "./scope.ts";
+import { Tokens } from "./tokens.ts";
+
+export interface EngineOptions {
+  /** A file, or `:memory:`. */
+  database: string;
+  /** All waits, retries, timeouts and heartbeats run on it; its scale is the caller's affair. */
+  clock: Clock;
+  /** What Task states may call, by names such as `lambda:invoke`. */
+  integrations: Integrations;
+  /** At least 0 and below 1; the system's generator by default. */
+  random?: () => number;
+}
+
+interface Live {
+  running: RunningExecution;
+  done: Promise<void>;
+}
+
+/** A state machine with the text of its definition. */
+type DescribedMachine = Machine & { text: string };
+
+export interface Page {
+  limit: number;
+  /** Where the page before ended: the `id` of its last element. */
+  after?: number | undefined;
+}
+
+/**
+ * Step Functions on a laptop: interprets state machines in JSONata. Everything an execution has
+ * done and decided is in the database before anybody hears of it, so that a new engine on the same
+ * database goes on where one was killed; a task whose call had not answered is called again.
+ *
+ * Its methods throw `ServiceError` with AWS's names.
+ */
+export class WorkflowEngine {
+  readonly #options: EngineOptions;
+  readonly #random: () => number;
+  readonly #database: Database;
+  readonly #machines: Machines;
+  readonly #executions: Executions;
+  readonly #tokens: Tokens;
+  readonly #closing = new AbortController();
+  readonly #live = new Map<string, Live>();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#random = options.random ?? systemRandom;
+    this.#database = new Database(options.database);
+    this.#machines = new Machines(this.#database, new Set(Object.keys(options.integrations)));
+    this.#executions = new Executions(this.#database);
+    this.#tokens = new Tokens(this.#database, options.clock);
+  }
+
+  /** Creates or changes a state machine; running executions keep the definition they started with. */
+  createStateMachine(name: string, definition: string | object): Machine {
+    checkName(name);
+    const text = typeof definition === "string" ? definition : JSON.stringify(definition);
+    return this.#machines.put(name, text, this.#options.clock.now());
+  }
+
+  findStateMachine(arn: string): DescribedMachine | undefined {
+    const machine = this.#machines.find(arn);
+    return machine && { ...machine, text: this.#machines.text(machine.definition) };
+  }
+
+  describeStateMachine(arn: string): DescribedMachine {
+    const machine = this.#machines.get(arn);
+    return { ...machine, text: this.#machines.text(machine.definition) };
+  }
+
+  /** In the order of their creation. */
+  listStateMachines(page: Page): Machine[] {
+    return this.#machines.list(page.limit, page.after);
+  }
+
+  /**
+   * `stateMachine` is a name or an ARN, `input` JSON text. The same name with the same input is the
+   * same execution as long as it runs; otherwise a name that was used is `ExecutionAlreadyExists`.
+   */
+  startExecution(stateMachine: string, name = uuid(this.#random), input = "{}"): Execution {
+    checkName(name);
+    checkInput(input);
+    const isArn = stateMachine.startsWith("arn:");
+    const machine = this.#machines.get(isArn ? stateMachine : stateMachineArn(stateMachine));
+    const arn = executionArn(machine.name, name);
+    const existing = this.#executions.find(arn);
+    if (existing !== undefined) {
+      if (existing.status === "RUNNING" && existing.input === input) return existing;
+      throw new ServiceError("ExecutionAlreadyExists", `Execution Already Exists: '${arn}'`);
+    }
+    const started = this.#options.clock.now();
+    const { definition } = machine;
+    this.#executions.insert(
+      { arn, machine: machine.arn, name, definition, input, started },
+      executionStarted(input, roleArn),
+    );
+    const execution = this.#executions.get(arn);
+    this.#take(execution);
+    return execution;
+  }
+
+  /** Takes up the executions that an earlier engine on this database left running. */
+  resume(): void {
+    for (const execution of this.#executions.running()) {
+      if (!this.#live.has(execution.arn)) this.#take(execution);
+    }
+  }
+
+  describe(arn: string): Execution {
+    return this.#executions.get(arn);
+  }
+
+  /** Newest first. */
+  listExecutions(stateMachine: string, page: Page, status?: Status): Execution[] {
+    const machine = this.#machines.get(stateMachine);
+    return this.#executions.list(machine.arn, status, page.limit, page.after);
+  }
+
+  /** Oldest first unless reversed; all of it without a page. */
+  history(arn: string, page: Page = { limit: eventLimit + 1 }, reverse = false): HistoryEvent[] {
+    const { arn: existing } = this.#executions.get(arn);
+    return this.#executions.events(existing, page.limit, reverse, page.after);
+  }
+
+  /** `output` is JSON text. The answer is stored when this returns. */
+  sendTaskSuccess(token: string, output: string): void {
+    this.#tokens.answer(token, { output: parseOutput(output) });
+  }
+
+  sendTaskFailure(token: string, error = "States.TaskFailed", cause?: string): void {
+    this.#tokens.answer(token, { error, cause });
+  }
+
+  sendTaskHeartbeat(token: string): void {
+    this.#tokens.heartbeat(token);
+  }
+
+  /** Resolves with the execution when it has ended; ABORTED, unless it was over before. */
+  async stopExecution(arn: string, error?: string, cause?: string): Promise<Execution> {
+    const execution = this.#executions.get(arn);
+    if (execution.status !== "RUNNING") return execution;
+    if (!this.#live.has(arn)) this.#take(execution);
+    const live = this.#live.get(arn);
+    live?.running.stop(error, cause);
+    return this.settled(arn);
+  }
+
+  /** Resolves with the execution once it has ended here, or is left because the engine closes. */
+  async settled(arn: string): Promise<Execution> {
+    const execution = this.#executions.get(arn);
+    const live = this.#live.get(arn);
+    if (live === undefined) return execution;
+    await live.done;
+    return this.#closing.signal.aborted ? execution : this.#executions.get(arn);
+  }
+
+  /** Stops every timer and closes the database; running executions stay as they are for the next engine. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#closing.abort(new Error("the workflow engine is closing"));
+      for (const { running } of this.#live.values()) running.leave();
+    }
+    await Promise.all([...this.#live.values()].map((live) => live.done));
+    this.#database.close();
+  }
+
+  #take(execution: Execution): void {
+    if (this.#closing.signal.aborted) throw new Error("the workflow engine is closed");
+    const { clock, integrations } = this.#options;
+    const { arn } = execution;
+    const journal = new Journal(this.#database, arn, clock);
+    const run: Run = {
+      execution: arn,
+      journal,
+      tokens: this.#tokens,
+      clock,
+      random: this.#random,
+      integrations,
+      closing: this.#closing.signal,
+      runScope,
+    };
+    const definition = this.#machines.definition(execution.definition);
+    const running = new RunningExecution(run, execution, definition);
+    const done = running.run().then((ended) => {
+      if (ended !== undefined) this.#end(arn, journal, running, ended);
+      this.#live.delete(arn);
+    });
+    this.#live.set(arn, { running, done });
+  }
+
+  #end(arn: string, journal: Journal, running: RunningExecution, ended: Ended): void {
+    journal.end(running.trail, executionEnded(ended), () => {
+      this.#executions.end(arn, ended, this.#options.clock.now());
+      this.#tokens.closeAll(arn);
+    });
+  }
+}
+
+function checkInput(input: string): void {
+  if (Buffer.byteLength(input) > dataLimit) {
+    throw new ServiceError(
+      "InvalidExecutionInput",
+      "Invalid State Machine Execution Input: too large",
+    );
+  }
+  try {
+    JSON.parse(input);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ServiceError(
+      "InvalidExecutionInput",
+      `Invalid State Machine Execution Input: '${reason}'`,
+    );
+  }
+}
+
+function parseOutput(output: string) {
+  try {
+    return JSON.parse(output);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ServiceError("InvalidOutput", `Invalid Output: '${reason}'`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { NewEvent } from "./history.ts";
+
+/**
+ * What a state fails with: `error` is the name that Retry and Catch match, `cause` is text for
+ * people. `event` is the history event that tells of it, when it is not in the history yet.
+ */
+export class StateError extends Error {
+  readonly error: string | undefined;
+  override readonly cause: string | undefined;
+  readonly event: NewEvent | undefined;
+
+  constructor(error: string | undefined, cause: string | undefined, event?: NewEvent) {
+    super(`${error ?? "no error name"}: ${cause ?? "no cause"}`);
+    this.name = "StateError";
+    this.error = error;
+    this.cause = cause;
+    this.event = event;
+  }
+}
+
+/** Why a branch of an execution was told to end; no Retry and no Catch sees it. */
+export type InterruptReason = "sibling failed" | "stopped" | "timed out" | "engine closed";
+
+export class Interrupt extends Error {
+  readonly reason: InterruptReason;
+
+  constructor(reason: InterruptReason) {
+    super(reason);
+    this.name = "Interrupt";
+    this.reason = reason;
+  }
+}
+
+/** A request that the service refuses, under AWS's name for the refusal. */
+export class ServiceError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Errors that no wildcard matches (developer guide, "Handling errors in workflows"). */
+const terminal = new Set<string | undefined>(["States.DataLimitExceeded", "States.Runtime"]);
+
+/** Whether an `ErrorEquals` list names this error, directly or through a wildcard. */
+export function matchesError(errorEquals: readonly string[], error: string | undefined): boolean {
+  return errorEquals.some((name) => {
+    if (name === error) return true;
+    if (terminal.has(error)) return false;
+    return name === "States.ALL" || (name === "States.TaskFailed" && error !== "States.Timeout");
+  });
+}
+
+/** Whatever was thrown inside a state, as the error the state fails with. */
+export function toStateError(thrown: unknown): StateError {
+  if (thrown instanceof StateError) return thrown;
+  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+  return new StateError("States.Runtime", cause);
+}

@@ -1,0 +1,102 @@
+import { sleep, timestamp } from "../../core/clock.ts";
+import { roleArn } from "./arn.ts";
+import type { StateMachine } from "./asl.ts";
+import type { Branch, Run } from "./branch.ts";
+import { Interrupt, toStateError } from "./errors.ts";
+import type { Execution } from "./executions.ts";
+import type { Ended } from "./history.ts";
+import type { Trail } from "./journal.ts";
+
+/** One execution as it runs in this process. */
+export class RunningExecution {
+  /** Where its history ends when nothing more is to be told. */
+  readonly trail: Trail;
+  readonly #run: Run;
+  readonly #execution: Execution;
+  readonly #definition: StateMachine;
+  readonly #controller = new AbortController();
+  #stopped: { error?: string | undefined; cause?: string | undefined } = {};
+
+  constructor(run: Run, execution: Execution, definition: StateMachine) {
+    this.#run = run;
+    this.#execution = execution;
+    this.#definition = definition;
+    // The history begins with ExecutionStarted.
+    this.trail = { last: 1 };
+  }
+
+  stop(error: string | undefined, cause: string | undefined): void {
+    this.#stopped = { error, cause };
+    this.#controller.abort(new Interrupt("stopped"));
+  }
+
+  /** Ends everything and writes nothing more: the next engine on this database goes on. */
+  leave(): void {
+    this.#controller.abort(new Interrupt("engine closed"));
+  }
+
+  /** Resolves with how it ended; with undefined when it was left. Never rejects. */
+  async run(): Promise<Ended | undefined> {
+    const over = new AbortController();
+    void this.#watchDeadline(AbortSignal.any([this.#controller.signal, over.signal]));
+    try {
+      const input = JSON.parse(this.#execution.input);
+      const output = await this.#run.runScope(this.#definition, this.#branch(), input);
+      this.#controller.signal.throwIfAborted();
+      return { status: "SUCCEEDED", output: JSON.stringify(output) };
+    } catch (thrown) {
+      if (thrown instanceof Interrupt) return this.#endedBy(thrown);
+      const { error, cause } = toStateError(thrown);
+      return { status: "FAILED", error, cause };
+    } finally {
+      over.abort();
+    }
+  }
+
+  #branch(): Branch {
+    const { arn, name, machine, input, started } = this.#execution;
+    return {
+      run: this.#run,
+      path: "",
+      trail: this.trail,
+      signal: this.#controller.signal,
+      context: {
+        Execution: {
+          Id: arn,
+          Input: JSON.parse(input),
+          Name: name,
+          RoleArn: roleArn,
+          StartTime: timestamp(started),
+          RedriveCount: 0,
+        },
+        StateMachine: { Id: machine, Name: machine.slice(machine.lastIndexOf(":") + 1) },
+      },
+      variables: {},
+    };
+  }
+
+  #endedBy(interrupt: Interrupt): Ended | undefined {
+    switch (interrupt.reason) {
+      case "stopped":
+        return { status: "ABORTED", ...this.#stopped };
+      case "timed out":
+        return { status: "TIMED_OUT", error: "States.Timeout" };
+      case "engine closed":
+        return undefined;
+      case "sibling failed":
+        return { status: "FAILED", error: "States.Runtime", cause: interrupt.message };
+    }
+  }
+
+  async #watchDeadline(signal: AbortSignal): Promise<void> {
+    const { TimeoutSeconds } = this.#definition;
+    if (TimeoutSeconds === undefined) return;
+    const deadline = this.#execution.started + TimeoutSeconds * 1000;
+    try {
+      await sleep(this.#run.clock, Math.max(0, deadline - this.#run.clock.now()), signal);
+      this.#controller.abort(new Interrupt("timed out"));
+    } catch {
+      // It ended before its deadline.
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import type { Database } from "./database.ts";
+import { ServiceError } from "./errors.ts";
+import type { Ended, HistoryEvent, NewEvent } from "./history.ts";
+
+const statuses = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "ABORTED"] as const;
+export type Status = (typeof statuses)[number];
+
+const text = z.string().nullable();
+const executionRow = z.object({
+  id: z.number(),
+  arn: z.string(),
+  /** The state machine's ARN. */
+  machine: z.string(),
+  name: z.string(),
+  /** The hash of the definition it runs. */
+  definition: z.string(),
+  /** JSON text, as it was given. */
+  input: z.string(),
+  status: z.enum(statuses),
+  /** In milliseconds since the epoch. */
+  started: z.number(),
+  stopped: z.number().nullable(),
+  output: text,
+  error: text,
+  cause: text,
+});
+export type Execution = z.infer<typeof executionRow>;
+
+const columns =
+  "id, arn, machine, name, definition, input, status, started, stopped, output, error, cause";
+const bodyRow = z.object({ body: z.string() });
+
+/** Executions, running and ended, and their histories. */
+export class Executions {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Stores a new, running execution with the first event of its history. */
+  insert(
+    execution: Pick<Execution, "arn" | "machine" | "name" | "definition" | "input" | "started">,
+    event: NewEvent,
+  ): void {
+    const { arn, machine, name, definition, input, started } = execution;
+    this.#database.transaction(() => {
+      this.#database.run(
+        `INSERT INTO executions (arn, machine, name, definition, input, started, status)
+         VALUES (?, ?, ?, ?, ?, ?, 'RUNNING')`,
+        arn,
+        machine,
+        name,
+        definition,
+        input,
+        started,
+      );
+      const body = { timestamp: started / 1000, id: 1, previousEventId: 0, ...event };
+      const insert = "INSERT INTO events (execution, id, body) VALUES (?, 1, ?)";
+      this.#database.run(insert, arn, JSON.stringify(body));
+    });
+  }
+
+  find(arn: string): Execution | undefined {
+    const select = `SELECT ${columns} FROM executions WHERE arn = ?`;
+    return this.#database.get(executionRow, select, arn);
+  }
+
+  /** Throws `ExecutionDoesNotExist`. */
+  get(arn: string): Execution {
+    const execution = this.find(arn);
+    if (execution !== undefined) return execution;
+    throw new ServiceError("ExecutionDoesNotExist", `Execution Does Not Exist: '${arn}'`);
+  }
+
+  running(): Execution[] {
+    const select = `SELECT ${columns} FROM executions WHERE status = 'RUNNING' ORDER BY id`;
+    return this.#database.all(executionRow, select);
+  }
+
+  /** A machine's executions, newest first, from the one before `before` on. */
+  list(machine: string, status: Status | undefined, limit: number, before?: number): Execution[] {
+    const from = before ?? Number.MAX_SAFE_INTEGER;
+    if (status === undefined) {
+      const select = `SELECT ${columns} FROM executions WHERE machine = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+      return this.#database.all(executionRow, select, machine, from, limit);
+    }
+    const select = `SELECT ${columns} FROM executions WHERE status = ? AND machine = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+    return this.#database.all(executionRow, select, status, machine, from, limit);
+  }
+
+  end(arn: string, ended: Ended, now: number): void {
+    this.#database.run(
+      "UPDATE executions SET status = ?, stopped = ?, output = ?, error = ?, cause = ? WHERE arn = ?",
+      ended.status,
+      now,
+      ended.output ?? null,
+      ended.error ?? null,
+      ended.cause ?? null,
+      arn,
+    );
+  }
+
+  /** Events after the one numbered `after`; reversed, the newest first and before it. */
+  events(arn: string, limit: number, reverse: boolean, after?: number): HistoryEvent[] {
+    const rows = reverse
+      ? this.#database.all(
+          bodyRow,
+          "SELECT body FROM events WHERE execution = ? AND id < ? ORDER BY id DESC LIMIT ?",
+          arn,
+          after ?? Number.MAX_SAFE_INTEGER,
+          limit,
+        )
+      : this.#database.all(
+          bodyRow,
+          "SELECT body FROM events WHERE execution = ? AND id > ? ORDER BY id LIMIT ?",
+          arn,
+          after ?? 0,
+          limit,
+        );
+    return rows.map((row) => JSON.parse(row.body));
+  }
+}

@@ -1,0 +1,38 @@
+import type { Json } from "../../core/store/store.ts";
+import { Interrupt } from "./errors.ts";
+
+type Work = (signal: AbortSignal) => Promise<Json>;
+
+/**
+ * Runs all `works`, at most `limit` at a time, and resolves with their results in order. The first
+ * failure interrupts the others; it is thrown when all have ended.
+ */
+export async function together(
+  signal: AbortSignal,
+  works: readonly Work[],
+  limit: number,
+): Promise<Json[]> {
+  const siblings = new AbortController();
+  const either = AbortSignal.any([signal, siblings.signal]);
+  const results = new Array<Json>(works.length).fill(null);
+  const queue = works.entries();
+  let failure: { thrown: unknown } | undefined;
+
+  // The lanes share the queue: each takes the next piece of work when it is done with its own.
+  async function lane(): Promise<void> {
+    for (const [index, work] of queue) {
+      if (either.aborted) return;
+      try {
+        results[index] = await work(either);
+      } catch (thrown) {
+        failure ??= { thrown };
+        siblings.abort(new Interrupt("sibling failed"));
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(limit, works.length) }, lane));
+  if (failure !== undefined) throw failure.thrown;
+  signal.throwIfAborted();
+  return results;
+}

@@ -1,0 +1,21 @@
+import type { Json } from "../../core/store/store.ts";
+import { StateError } from "./errors.ts";
+
+/** Bytes of JSON that a state's input, output, result or variables may take (Step Functions quotas). */
+export const dataLimit = 256 * 1024;
+
+/** Events one execution may have (Step Functions quotas); it also ends a machine that runs in circles. */
+export const eventLimit = 25_000;
+
+export function exceedsDataLimit(value: Json): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) > dataLimit;
+}
+
+/** Throws States.DataLimitExceeded when `value` is too large; `what` names it for people. */
+export function checkDataLimit(value: Json, what: string): void {
+  if (!exceedsDataLimit(value)) return;
+  throw new StateError(
+    "States.DataLimitExceeded",
+    `The ${what} has a size exceeding the maximum number of bytes service limit.`,
+  );
+}

@@ -1,0 +1,143 @@
+/** From a task that is scheduled to its end, in this process or after a restart. */
+import type { Json } from "../../core/store/store.ts";
+import { taskFailed, taskSubmitted, taskSucceeded } from "./history.ts";
+import { json } from "./json.ts";
+import { exceedsDataLimit } from "./limits.ts";
+import type { Resource } from "./resource.ts";
+import { type Answer, answerRecord } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
+
+export interface Task {
+  resource: Resource;
+  arguments: Json;
+  /** Undefined when the call's own answer ends the task. */
+  token?: string | undefined;
+  /** In milliseconds since the epoch. */
+  deadline?: number | undefined;
+  /** Whether whoever has the token must send heartbeats. */
+  heartbeats: boolean;
+}
+
+/**
+ * Calls the integration, unless its answer is already in the journal, and waits for what ends the
+ * task first: the call (a failure, or any answer when there is no token), the token's answer, the
+ * deadline, a missing heartbeat. An answer that was taken for the token beats all others, so that
+ * nobody was thanked in vain.
+ */
+export async function attend(visit: Visit, task: Task): Promise<Answer> {
+  const ended = visit.read(answerRecord, "ended");
+  if (ended !== undefined) return ended;
+  const { resource, token } = task;
+  const { tokens } = visit.run;
+  const first = answerOf(visit, task) ?? (await firstAnswer(visit, task));
+  const answer = withinLimit(answerOf(visit, task) ?? first, resource);
+  const event =
+    "error" in answer
+      ? taskFailed(resource, answer.error, answer.cause)
+      : taskSucceeded(resource, answer.output);
+  visit.write("ended", answer, [event], {
+    also: () => {
+      if (token !== undefined) tokens.close(token);
+    },
+  });
+  return answer;
+}
+
+function answerOf(visit: Visit, task: Task): Answer | undefined {
+  return task.token === undefined ? undefined : visit.run.tokens.answerOf(task.token);
+}
+
+async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
+  const submitted = visit.read(json, "submitted") !== undefined;
+  // Nothing is called for a task whose time ran out while the engine was down.
+  if (task.deadline !== undefined && visit.run.clock.now() >= task.deadline) return timedOut;
+  const over = new AbortController();
+  const signal = AbortSignal.any([visit.signal, over.signal]);
+  try {
+    const ends: Promise<Answer>[] = [interruption(signal)];
+    if (task.deadline !== undefined) ends.push(deadline(visit, task.deadline, signal));
+    if (task.token !== undefined) ends.push(tokenAnswer(visit, task, task.token, signal));
+    if (task.token !== undefined && task.heartbeats) ends.push(silence(visit, task.token, signal));
+    if (!submitted) ends.push(call(visit, task, signal));
+    return await Promise.race(ends);
+  } finally {
+    over.abort();
+  }
+}
+
+const timedOut: Answer = { error: "States.Timeout" };
+
+function interruption(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+async function deadline(visit: Visit, time: number, signal: AbortSignal): Promise<Answer> {
+  await visit.until(time, signal);
+  return timedOut;
+}
+
+async function silence(visit: Visit, token: string, signal: AbortSignal): Promise<Answer> {
+  const { tokens, clock } = visit.run;
+  for (;;) {
+    const due = tokens.beatBy(token);
+    if (due === undefined || clock.now() >= due) return { error: "States.HeartbeatTimeout" };
+    await visit.until(due, signal);
+  }
+}
+
+function tokenAnswer(
+  visit: Visit,
+  task: Task,
+  token: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    const stop = visit.run.tokens.listen(token, () => {
+      const answer = answerOf(visit, task);
+      if (answer !== undefined) resolve(answer);
+    });
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Resolves with what the call makes of the task; never, when the token is to end it. */
+async function call(visit: Visit, task: Task, signal: AbortSignal): Promise<Answer> {
+  const answer = await invoke(visit, task);
+  if (task.token === undefined || "error" in answer) return answer;
+  if (!signal.aborted) {
+    visit.write("submitted", true, [taskSubmitted(task.resource, answer.output)]);
+  }
+  return new Promise(() => undefined);
+}
+
+/** Never rejects: what the integration throws is how the task failed. */
+async function invoke(visit: Visit, task: Task): Promise<Answer> {
+  const { integrations, closing } = visit.run;
+  const { integration } = task.resource;
+  const service = integrations[integration];
+  if (service === undefined) {
+    return { error: "States.Runtime", cause: `There is no integration '${integration}'.` };
+  }
+  try {
+    const result = await service(task.arguments, closing);
+    const output = result === undefined ? null : JSON.parse(JSON.stringify(result));
+    return withinLimit({ output }, task.resource);
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** As Lambda reports what a handler threw. */
+function failureOf(thrown: unknown): Answer {
+  const errorType = thrown instanceof Error ? thrown.name : typeof thrown;
+  const errorMessage = thrown instanceof Error ? thrown.message : String(thrown);
+  return { error: errorType, cause: JSON.stringify({ errorType, errorMessage }) };
+}
+
+function withinLimit(answer: Answer, resource: Resource): Answer {
+  if ("error" in answer || !exceedsDataLimit(answer.output)) return answer;
+  const cause = `The task '${resource.integration}' returned a result with a size exceeding the maximum number of bytes service limit.`;
+  return { error: "States.DataLimitExceeded", cause };
+}

@@ -1,0 +1,178 @@
+import type { ServerResponse } from "node:http";
+import type { DatabaseSync } from "node:sqlite";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Disconnected } from "./faulty.ts";
+import type { FetchHandler } from "./kubernetes/api.ts";
+import type { KeyPair } from "./kubernetes/certificates.ts";
+import { kubeconfig } from "./kubernetes/kubeconfig.ts";
+import { serveTls, type TlsServer } from "./kubernetes/tls.ts";
+
+/** Where ports begin in a world without sockets, in which they only name servers. */
+const firstPort = 20_001;
+
+export interface ServerSpec {
+  /** The handler of requests with this bearer token. */
+  handler(token: string): FetchHandler;
+  /** Names the cluster in its kubeconfig. */
+  cluster: string;
+  /** PEM; what clients trust. */
+  authority: string;
+  identity: KeyPair;
+  /** Called once it can be reached. */
+  onListening?: () => void;
+}
+
+interface Server {
+  spec: ServerSpec;
+  token: string;
+  port: number | undefined;
+  handler: FetchHandler;
+  listening: Promise<TlsServer> | undefined;
+}
+
+interface ApiServersOptions {
+  database: DatabaseSync;
+  random: () => number;
+  /** Listen on loopback; without, the servers answer in process only. */
+  sockets: boolean;
+}
+
+/** The API servers of the world: each has a port and a token of its own, and keeps them. */
+export class ApiServers {
+  readonly #database: DatabaseSync;
+  readonly #random: () => number;
+  readonly #sockets: boolean;
+  readonly #servers = new Map<string, Server>();
+
+  constructor({ database, random, sockets }: ApiServersOptions) {
+    database.exec(`CREATE TABLE IF NOT EXISTS api_servers (
+      name TEXT PRIMARY KEY, token TEXT NOT NULL, port INTEGER UNIQUE
+    ) STRICT`);
+    this.#database = database;
+    this.#random = random;
+    this.#sockets = sockets;
+  }
+
+  /** Starts a server, or finds it running. */
+  serve(name: string, spec: ServerSpec): void {
+    if (this.#servers.has(name)) return;
+    const { token, port } = this.#remembered(name) ?? this.#register(name);
+    const handler = spec.handler(token);
+    const server: Server = { spec, token, port, handler, listening: undefined };
+    this.#servers.set(name, server);
+    if (!this.#sockets) {
+      spec.onListening?.();
+      return;
+    }
+    server.listening = serveTls(onSocket(handler), {
+      identity: spec.identity,
+      ...(port && { port }),
+    });
+    server.listening.then(
+      (tls) => {
+        server.port = tls.port;
+        this.#database
+          .prepare("UPDATE api_servers SET port = ? WHERE name = ?")
+          .run(tls.port, name);
+        spec.onListening?.();
+      },
+      // `ready` tells whoever waits.
+      () => undefined,
+    );
+  }
+
+  /** Once all servers listen. Throws when one cannot, such as when its port was taken meanwhile. */
+  async ready(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map(({ listening }) => listening));
+  }
+
+  url(name: string): string | undefined {
+    const port = this.#servers.get(name)?.port;
+    return port === undefined ? undefined : `https://127.0.0.1:${port}`;
+  }
+
+  /** Undefined until it listens. */
+  kubeconfig(name: string): string | undefined {
+    const server = this.#servers.get(name);
+    const url = this.url(name);
+    if (!server || !url) return undefined;
+    const { spec, token } = server;
+    return kubeconfig({ name: spec.cluster, server: url, authority: spec.authority, token });
+  }
+
+  /** Asks the server on this port, in process. Throws what fetch does when there is none. */
+  async fetch(request: Request): Promise<Response> {
+    const { port } = new URL(request.url);
+    const server = [...this.#servers.values()].find((one) => String(one.port) === port);
+    if (!server) {
+      const cause = Object.assign(new Error(`connect ECONNREFUSED 127.0.0.1:${port}`), {
+        code: "ECONNREFUSED",
+      });
+      throw new TypeError("fetch failed", { cause });
+    }
+    return orAborted(request.signal, server.handler(request));
+  }
+
+  /** Ends a server for good. */
+  remove(name: string): void {
+    const server = this.#servers.get(name);
+    this.#servers.delete(name);
+    this.#database.prepare("DELETE FROM api_servers WHERE name = ?").run(name);
+    server?.listening?.then((tls) => tls.close()).catch(() => undefined);
+  }
+
+  /** Ends all; they come back on the same ports. */
+  async stop(): Promise<void> {
+    const servers = [...this.#servers.values()];
+    this.#servers.clear();
+    const listening = await Promise.allSettled(servers.map((server) => server.listening));
+    await Promise.all(
+      listening.map((result) => (result.status === "fulfilled" ? result.value?.close() : undefined)),
+    );
+  }
+
+  #remembered(name: string): { token: string; port: number | undefined } | undefined {
+    const row = this.#database
+      .prepare("SELECT token, port FROM api_servers WHERE name = ?")
+      .get(name);
+    if (!row) return undefined;
+    return { token: String(row.token), port: row.port === null ? undefined : Number(row.port) };
+  }
+
+  #register(name: string): { token: string; port: number | undefined } {
+    const token = Array.from({ length: 32 }, () =>
+      Math.floor(this.#random() * 256)
+        .toString(16)
+        .padStart(2, "0"),
+    ).join("");
+    const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;
+    const port = this.#sockets ? undefined : Math.max(firstPort, Number(highest ?? 0) + 1);
+    this.#database
+      .prepare("INSERT INTO api_servers (name, token, port) VALUES (?, ?, ?)")
+      .run(name, token, port ?? null);
+    return { token, port };
+  }
+}
+
+/** Cuts the connection where the handler says so; @hono/node-server hands the response over. */
+function onSocket(handler: FetchHandler) {
+  return async (request: Request, node?: { outgoing?: ServerResponse }): Promise<Response> => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (!(error instanceof Disconnected)) throw error;
+      node?.outgoing?.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+  };
+}
+
+/** As fetch: rejects with the signal's reason as soon as it is aborted. */
+function orAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,127 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, Timer } from "../core/clock.ts";
+
+export interface ScaledClockOptions {
+  /** Where its value is kept; from `openDatabase`. */
+  database: DatabaseSync;
+  /** Clock milliseconds for each real one. */
+  speed: number;
+  /** What it says when it starts for the first time; the real time unless told. */
+  start?: number;
+}
+
+/** Real milliseconds between two ticks. */
+const tickEvery = 50;
+/** Real milliseconds that one tick may count for, so that a stalled process fires no deadlines. */
+const longestTick = 250;
+
+interface Pending {
+  due: number;
+  order: number;
+  fn: () => void;
+}
+
+/**
+ * A clock that runs `speed` times as fast as the real one and lasts: opened again it goes on, at
+ * most 250 real milliseconds ahead of where the process ended.
+ */
+export class ScaledClock implements Clock {
+  readonly speed: number;
+  readonly #save: (value: number) => void;
+  readonly #pending: Pending[] = [];
+  #count = 0;
+  /** The clock's value at the real instant `#tickedAt`. */
+  #value: number;
+  #tickedAt = performance.now();
+  /** The clock does not pass this before it is stored anew, so time never goes back. */
+  #stored: number;
+  #savedAt = this.#tickedAt;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor({ database, speed, start = Date.now() }: ScaledClockOptions) {
+    database.exec(
+      "CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, value REAL NOT NULL) STRICT",
+    );
+    const write = database.prepare("INSERT OR REPLACE INTO clock VALUES (1, ?)");
+    this.#save = (value) => void write.run(value);
+    this.speed = speed;
+    this.#value = Number(database.prepare("SELECT value FROM clock").get()?.value ?? start);
+    this.#stored = this.#reserve();
+    this.#arm();
+  }
+
+  now(): number {
+    if (this.#isStopped) return Math.floor(this.#value);
+    const elapsed = Math.min(performance.now() - this.#tickedAt, longestTick);
+    return Math.floor(Math.min(this.#value + elapsed * this.speed, this.#stored));
+  }
+
+  after(ms: number, fn: () => void): Timer {
+    this.#count += 1;
+    const pending = { due: this.now() + Math.max(0, ms), order: this.#count, fn };
+    const index = this.#pending.findLastIndex(({ due }) => due <= pending.due) + 1;
+    this.#pending.splice(index, 0, pending);
+    if (index === 0) this.#arm();
+    return {
+      cancel: () => {
+        const at = this.#pending.indexOf(pending);
+        if (at >= 0) this.#pending.splice(at, 1);
+      },
+    };
+  }
+
+  /** Ends it; timers that have not fired never do. */
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#value = this.now();
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#pending.length = 0;
+    this.#save(this.#value);
+  }
+
+  /** Wakes for the next tick, or earlier for the next timer. */
+  #arm(): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#timer);
+    const next = this.#pending[0];
+    const wait = next ? Math.ceil((next.due - this.now()) / this.speed) : tickEvery;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, Math.min(wait, tickEvery)));
+  }
+
+  #tick(): void {
+    this.#value = this.now();
+    const real = performance.now();
+    this.#tickedAt = real;
+    if (real - this.#savedAt >= tickEvery || this.#value >= this.#stored) {
+      this.#savedAt = real;
+      this.#stored = this.#reserve();
+    }
+    try {
+      this.#fire();
+    } finally {
+      this.#arm();
+    }
+  }
+
+  #fire(): void {
+    // Timers that these set are for the next tick, so that a chain of them cannot hold the process.
+    const last = this.#count;
+    const due = this.#pending.filter((one) => one.due <= this.#value && one.order <= last);
+    for (const one of due) {
+      const at = this.#pending.indexOf(one);
+      // An earlier one may have cancelled it.
+      if (at < 0) continue;
+      this.#pending.splice(at, 1);
+      one.fn();
+    }
+  }
+
+  /** Stores how far the clock may run until the next tick, and answers that. */
+  #reserve(): number {
+    const until = this.#value + longestTick * this.speed;
+    this.#save(until);
+    return until;
+  }
+}

@@ -1,0 +1,43 @@
+import { minutes, seconds } from "../core/clock.ts";
+
+/**
+ * How long the simulated world takes, in simulated milliseconds. Two workers take about 20 minutes
+ * from HostedCluster to everything ready, a deletion about 5.
+ */
+export const durations = {
+  /** From an accepted HostedCluster to its control-plane namespace. */
+  namespace: seconds(10),
+  /** From a Service of type LoadBalancer to its address. */
+  loadBalancer: seconds(20),
+
+  /** Since the API server's load balancer has its address. */
+  etcd: seconds(60),
+  apiServer: seconds(150),
+  ignition: seconds(320),
+  available: seconds(330),
+
+  /** From power-on to the first word of a discovery agent. */
+  discovery: minutes(3),
+  /** How long an agent stays in a state before it goes on. */
+  agent: {
+    "discovering-unbound": seconds(60),
+    binding: seconds(15),
+    discovering: seconds(30),
+    insufficient: seconds(15),
+    known: seconds(30),
+    installing: seconds(30),
+    "installing-in-progress": seconds(390),
+    unbinding: seconds(15),
+    reclaiming: seconds(30),
+    "reclaiming-rebooting": seconds(90),
+  },
+
+  /** From the node's first word to Ready. */
+  nodeReady: seconds(30),
+  /** Between one cluster operator that needs workers and the next. */
+  clusterOperator: seconds(24),
+  /** Moving the pods off a node. */
+  drain: seconds(45),
+  /** From the last machine gone to the control plane gone. */
+  teardown: seconds(90),
+} as const;

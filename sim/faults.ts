@@ -1,0 +1,115 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+
+const systems = ["hub", "fabric", "dns", "storage", "bmc", "inventory", "worker"] as const;
+const faultKinds = [
+  "error",
+  "timeout",
+  "crash_before",
+  "crash_after",
+  "slow",
+  "conflict",
+] as const;
+
+export const faultSchema = z
+  .strictObject({
+    target: z.union([z.enum(systems), z.string().regex(/^hub:[^\s/]+$/)], {
+      error: `must be one of ${systems.join(", ")}, or hub:<id>`,
+    }),
+    /**
+     * A method and a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
+     * For a hub also `install` or `install <host>`: the next installation of an agent fails.
+     */
+    operation: z.string().min(1).max(512).optional(),
+    fault: z.enum(faultKinds),
+    /** How often; 0 for good. */
+    count: z.int().min(0).default(1),
+    /** What an `error` answers. */
+    status: z.int().min(400).max(599).default(422),
+  })
+  .superRefine(({ target, operation, fault }, context) => {
+    const issue = (message: string) =>
+      context.addIssue({ code: "custom", path: ["operation"], message });
+    if (target === "worker" || operation === undefined) return;
+    if (/^install( \S+)?$/.test(operation) && target.startsWith("hub")) {
+      if (fault !== "error") issue("an installation can only fail: its fault must be error");
+    } else if (!/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(operation)) {
+      issue("must be a method and a path prefix, such as PATCH /apis/");
+    }
+  });
+export type FaultInput = z.input<typeof faultSchema>;
+
+export interface Fault extends z.infer<typeof faultSchema> {
+  id: number;
+  /** How often it was taken. */
+  taken: number;
+}
+
+/** The faults that are to happen, in the order in which they were asked for. Durable. */
+export class Faults {
+  readonly #insert;
+  readonly #all;
+  readonly #take;
+  readonly #clear;
+
+  constructor(database: DatabaseSync) {
+    database.exec(`CREATE TABLE IF NOT EXISTS faults (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, taken INTEGER NOT NULL DEFAULT 0
+    ) STRICT`);
+    this.#insert = database.prepare("INSERT INTO faults (body) VALUES (?) RETURNING id");
+    this.#all = database.prepare("SELECT id, body, taken FROM faults ORDER BY id");
+    this.#take = database.prepare("UPDATE faults SET taken = taken + 1 WHERE id = ?");
+    this.#clear = database.prepare("DELETE FROM faults");
+  }
+
+  /** Throws a ZodError when the input is wrong. */
+  add(input: FaultInput): Fault {
+    const fault = faultSchema.parse(input);
+    const id = Number(this.#insert.get(JSON.stringify(fault))?.id);
+    return { id, ...fault, taken: 0 };
+  }
+
+  list(): Fault[] {
+    return this.#all.all().map(({ id, body, taken }) => ({
+      id: Number(id),
+      ...faultSchema.parse(JSON.parse(String(body))),
+      taken: Number(taken),
+    }));
+  }
+
+  clear(): void {
+    this.#clear.run();
+  }
+
+  /**
+   * The fault that is to happen to this operation, if any; it is used up by asking. `operation` is
+   * a step's name for `worker`, else a method and a path, such as `GET /api/v1/nodes`. The target
+   * of one hub is `hub:<id>`, which faults of `hub` hit too.
+   */
+  take(target: string, operation: string): Fault | undefined {
+    return this.#takeFirst(target, (fault) => {
+      if (fault.operation === undefined) return true;
+      return target === "worker"
+        ? fault.operation === operation
+        : operation.startsWith(fault.operation);
+    });
+  }
+
+  /** Whether the installation of this host's agent is to fail. */
+  takeInstallation(hub: string, host: string): boolean {
+    const asked = ["install", `install ${host}`];
+    return !!this.#takeFirst(`hub:${hub}`, ({ operation = "" }) => asked.includes(operation));
+  }
+
+  #takeFirst(target: string, matches: (fault: Fault) => boolean): Fault | undefined {
+    const targets = [target, target.split(":")[0]];
+    const found = this.list().find(
+      (fault) =>
+        targets.includes(fault.target) &&
+        (fault.count === 0 || fault.taken < fault.count) &&
+        matches(fault),
+    );
+    if (found) this.#take.run(found.id);
+    return found;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Clock, minutes, seconds, sleep } from "../core/clock.ts";
+import type { Fault } from "./faults.ts";
+import type { FetchHandler } from "./kubernetes/api.ts";
+import { statusResponse } from "./kubernetes/representation.ts";
+import type { Status } from "./kubernetes/status.ts";
+
+/** Until a connection that gets no answer is closed from this side, in real time. */
+const patience = minutes(2);
+const slowness = seconds(5);
+
+/** The connection is gone: what a client sees of a crashed server. */
+export class Disconnected extends TypeError {
+  constructor() {
+    super("fetch failed", { cause: Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }) });
+  }
+}
+
+interface Faultiness {
+  /** The fault that is to happen to `<method> <path>`. */
+  take(operation: string): Fault | undefined;
+  /** Simulated time. */
+  clock: Clock;
+  /** Real time. */
+  wall: Clock;
+}
+
+/** Puts faults around a handler. Throws `Disconnected` where the connection is to be cut. */
+export function faulty(handler: FetchHandler, { take, clock, wall }: Faultiness): FetchHandler {
+  return async (request) => {
+    const fault = take(`${request.method} ${new URL(request.url).pathname}`);
+    switch (fault?.fault) {
+      case undefined:
+        return handler(request);
+      case "error":
+        return refusal(fault.status, reasons[fault.status] ?? "InternalError");
+      case "conflict":
+        return refusal(409, "Conflict");
+      case "slow":
+        await sleep(clock, slowness);
+        return handler(request);
+      case "timeout":
+        // Ends early when the client gives up; both ways there is nobody to answer.
+        await sleep(wall, patience, request.signal).catch(() => undefined);
+        throw new Disconnected();
+      case "crash_before":
+        throw new Disconnected();
+      case "crash_after": {
+        const response = await handler(request);
+        await response.body?.cancel();
+        throw new Disconnected();
+      }
+    }
+  };
+}
+
+const reasons: Record<number, string> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  410: "Expired",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+function refusal(code: number, reason: string): Response {
+  const status: Status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: `injected fault: the server answers ${code}`,
+    reason,
+    code,
+  };
+  return statusResponse(status);
+}

@@ -1,0 +1,155 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import type { ApiServers } from "./api-servers.ts";
+import { hostedKinds } from "./kinds.ts";
+import { kubernetesApi } from "./kubernetes/api.ts";
+import type { KeyPair } from "./kubernetes/certificates.ts";
+import { KubeCluster } from "./kubernetes/cluster.ts";
+import { clusterVersion, createClusterVersion } from "./operators/cluster-version.ts";
+import { ControlLoop } from "./operators/control-loop.ts";
+import type { Marks } from "./operators/marks.ts";
+import { nodes } from "./operators/nodes.ts";
+import type { Release } from "./release.ts";
+
+export interface HostedCluster {
+  cluster: KubeCluster;
+  /** Of kubeadmin. */
+  password: string;
+  /** Undefined until its API server listens. */
+  readonly kubeconfig: string | undefined;
+}
+
+interface HostedClustersOptions {
+  database: DatabaseSync;
+  hub: string;
+  clock: Clock;
+  wall: Clock;
+  random: () => number;
+  marks: Marks;
+  servers: ApiServers;
+  /** The hub's, which its hosted clusters share. */
+  authority: string;
+  identity: KeyPair;
+  /** Called with the control-plane namespace of a hosted cluster in which something changed. */
+  onChange(namespace: string): void;
+}
+
+const namespaces = ["openshift-config", "openshift-console", "openshift-ingress", "openshift-monitoring"];
+
+/**
+ * The hosted clusters of one hub, by the name of their control-plane namespace: each a cluster of
+ * its own, with its API server and the operators that run in it.
+ */
+export class HostedClusters {
+  readonly #options: HostedClustersOptions;
+  readonly #open = new Map<string, { hosted: HostedCluster; loop: ControlLoop }>();
+
+  constructor(options: HostedClustersOptions) {
+    options.database.exec(`CREATE TABLE IF NOT EXISTS hosted_clusters (
+      hub TEXT, namespace TEXT, password TEXT NOT NULL, PRIMARY KEY (hub, namespace)
+    ) STRICT, WITHOUT ROWID`);
+    this.#options = options;
+  }
+
+  /** Brings back those that were open when the world was last stopped. */
+  start(): void {
+    for (const namespace of this.list()) this.#start(namespace);
+  }
+
+  stop(): void {
+    for (const { loop } of this.#open.values()) loop.stop();
+    this.#open.clear();
+  }
+
+  /** The namespaces of all. */
+  list(): string[] {
+    const { database, hub } = this.#options;
+    return database
+      .prepare("SELECT namespace FROM hosted_clusters WHERE hub = ? ORDER BY namespace")
+      .all(hub)
+      .map((row) => String(row.namespace));
+  }
+
+  get(namespace: string): HostedCluster | undefined {
+    return this.#open.get(namespace)?.hosted;
+  }
+
+  /** Makes the hosted cluster, or finds it. */
+  open(namespace: string, release: Release): HostedCluster {
+    const known = this.get(namespace);
+    if (known) return known;
+    const { database, hub, random } = this.#options;
+    const password = Array.from({ length: 4 }, () =>
+      Math.floor(random() * 36 ** 5).toString(36).padStart(5, "0"),
+    ).join("-");
+    database
+      .prepare("INSERT OR IGNORE INTO hosted_clusters VALUES (?, ?, ?)")
+      .run(hub, namespace, password);
+    const hosted = this.#start(namespace);
+    createClusterVersion(hosted.cluster, release);
+    return hosted;
+  }
+
+  /** Ends the hosted cluster and forgets everything in it. */
+  close(namespace: string): void {
+    const { database, hub, marks, servers } = this.#options;
+    const open = this.#open.get(namespace);
+    if (open) {
+      open.loop.stop();
+      for (const kind of ["Node", "ClusterVersion"]) {
+        for (const { metadata } of open.hosted.cluster.list(kind)) marks.forget(metadata.uid);
+      }
+    }
+    this.#open.delete(namespace);
+    const name = this.#name(namespace);
+    servers.remove(name);
+    for (const table of ["kube_clusters", "kube_objects", "kube_owners", "kube_events"]) {
+      database.prepare(`DELETE FROM ${table} WHERE cluster = ?`).run(name);
+    }
+    database
+      .prepare("DELETE FROM hosted_clusters WHERE hub = ? AND namespace = ?")
+      .run(hub, namespace);
+  }
+
+  #start(namespace: string): HostedCluster {
+    const { database, hub, clock, wall, random, marks, servers } = this.#options;
+    const { authority, identity, onChange } = this.#options;
+    const name = this.#name(namespace);
+    const cluster = new KubeCluster({ database, name, kinds: hostedKinds, clock, random });
+    for (const system of namespaces) {
+      if (cluster.get("Namespace", undefined, system)) continue;
+      cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: system } });
+    }
+    const loop = new ControlLoop(cluster, [nodes(cluster, marks), clusterVersion(cluster, marks)]);
+    const row = database
+      .prepare("SELECT password FROM hosted_clusters WHERE hub = ? AND namespace = ?")
+      .get(hub, namespace);
+    const hosted: HostedCluster = {
+      cluster,
+      password: String(row?.password),
+      get kubeconfig() {
+        return servers.kubeconfig(name);
+      },
+    };
+    this.#open.set(namespace, { hosted, loop });
+    for (const kind of ["Node", "ClusterVersion"]) cluster.watch(kind, () => onChange(namespace));
+    loop.start();
+    servers.serve(name, {
+      handler: (token) =>
+        kubernetesApi(cluster, {
+          authenticate: (given) => (given === token ? "system:admin" : undefined),
+          wall,
+        }),
+      cluster: namespace,
+      authority,
+      identity,
+      onListening: () => onChange(namespace),
+    });
+    return hosted;
+  }
+
+  /** Of its cluster in the database, and of its API server. */
+  #name(namespace: string): string {
+    return `${this.#options.hub}/${namespace}`;
+  }
+}

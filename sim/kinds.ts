@@ -1,0 +1,138 @@
+import { agentSchema, hostedClusterSchema, nodePoolSchema } from "../core/hub/schema.ts";
+import { builtInKinds } from "./kubernetes/built-in.ts";
+import type { PrintColumn, ResourceKind } from "./kubernetes/object.ts";
+import { objectSchema } from "./kubernetes/schema.ts";
+
+/**
+ * The kinds that hubs and hosted clusters serve. Of those that Slipway writes, a hub takes exactly
+ * what Slipway's own schemas let it send; `metadata` and `status` are the server's.
+ */
+
+const column = (name: string, path: string, type: PrintColumn["type"] = "string"): PrintColumn => ({
+  name,
+  type,
+  path,
+});
+const conditionColumn = (name: string, type: string, field = "status"): PrintColumn =>
+  column(name, `.status.conditions[?(@.type=="${type}")].${field}`);
+
+function custom(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  rest: Partial<ResourceKind> = {},
+): ResourceKind {
+  const singular = kind.toLowerCase();
+  const subresources: ResourceKind["subresources"] = ["status"];
+  return { group, version, kind, plural, singular, namespaced: true, subresources, ...rest };
+}
+
+const hypershift = "hypershift.openshift.io";
+
+const hostedClusters = custom(hypershift, "v1beta1", "HostedCluster", "hostedclusters", {
+  shortNames: ["hc", "hcs"],
+  names: "label",
+  spec: objectSchema({ spec: hostedClusterSchema.shape.spec }),
+  immutable: [
+    "spec.services",
+    "spec.networking.clusterNetwork",
+    "spec.networking.serviceNetwork",
+    "spec.dns.baseDomain",
+    "spec.infraID",
+    "spec.controllerAvailabilityPolicy",
+    "spec.olmCatalogPlacement",
+    "spec.platform.type",
+  ],
+  printColumns: [
+    column("Version", '.status.version.history[?(@.state=="Completed")].version'),
+    column("KubeConfig", ".status.kubeconfig.name"),
+    column("Progress", ".status.version.history[0].state"),
+    conditionColumn("Available", "Available"),
+    conditionColumn("Progressing", "Progressing"),
+    conditionColumn("Message", "Available", "message"),
+  ],
+});
+
+const nodePools = custom(hypershift, "v1beta1", "NodePool", "nodepools", {
+  shortNames: ["np", "nps"],
+  subresources: ["status", "scale"],
+  spec: objectSchema({ spec: nodePoolSchema.shape.spec }),
+  immutable: ["spec.clusterName", "spec.management.upgradeType", "spec.platform.type"],
+  printColumns: [
+    column("Cluster", ".spec.clusterName"),
+    column("Desired Nodes", ".spec.replicas", "integer"),
+    column("Current Nodes", ".status.replicas", "integer"),
+    column("Version", ".status.version"),
+    conditionColumn("Message", "AllMachinesReady", "message"),
+  ],
+});
+
+const agents = custom("agent-install.openshift.io", "v1beta1", "Agent", "agents", {
+  spec: objectSchema({ spec: agentSchema.shape.spec }),
+  printColumns: [
+    column("Cluster", ".spec.clusterDeploymentName.name"),
+    column("Approved", ".spec.approved", "boolean"),
+    column("Role", ".status.role"),
+    column("Stage", ".status.progress.currentStage"),
+    column("State", ".status.debugInfo.state"),
+    { ...column("Hostname", ".status.inventory.hostname"), priority: 1 },
+  ],
+});
+
+const machines = custom("cluster.x-k8s.io", "v1beta1", "Machine", "machines", {
+  shortNames: ["ma"],
+  printColumns: [
+    column("Cluster", ".spec.clusterName"),
+    column("NodeName", ".status.nodeRef.name"),
+    column("Phase", ".status.phase"),
+  ],
+});
+
+const agentMachines = custom(
+  "capi-provider.agent-install.openshift.io",
+  "v1beta1",
+  "AgentMachine",
+  "agentmachines",
+  { printColumns: [column("Agent", ".status.agentRef.name")] },
+);
+
+export const hubKinds: ResourceKind[] = [
+  ...builtInKinds,
+  hostedClusters,
+  nodePools,
+  custom(hypershift, "v1beta1", "HostedControlPlane", "hostedcontrolplanes", {
+    shortNames: ["hcp"],
+  }),
+  agents,
+  machines,
+  agentMachines,
+  custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools"),
+  custom("cluster.open-cluster-management.io", "v1", "ManagedCluster", "managedclusters", {
+    namespaced: false,
+  }),
+];
+
+export const hostedKinds: ResourceKind[] = [
+  ...builtInKinds,
+  custom("config.openshift.io", "v1", "ClusterOperator", "clusteroperators", {
+    shortNames: ["co"],
+    namespaced: false,
+    printColumns: [
+      column("Version", '.status.versions[?(@.name=="operator")].version'),
+      conditionColumn("Available", "Available"),
+      conditionColumn("Progressing", "Progressing"),
+      conditionColumn("Degraded", "Degraded"),
+      conditionColumn("Message", "Available", "message"),
+    ],
+  }),
+  custom("config.openshift.io", "v1", "ClusterVersion", "clusterversions", {
+    namespaced: false,
+    printColumns: [
+      column("Version", '.status.history[?(@.state=="Completed")].version'),
+      conditionColumn("Available", "Available"),
+      conditionColumn("Progressing", "Progressing"),
+      conditionColumn("Status", "Progressing", "message"),
+    ],
+  }),
+];

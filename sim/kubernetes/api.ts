@@ -1,0 +1,94 @@
+import { type Clock, systemClock } from "../../core/clock.ts";
+import { type Attributes, requireAllowed, verbOf } from "./authorization.ts";
+import type { KubeCluster } from "./cluster.ts";
+import { discovery } from "./discovery.ts";
+import { openApi } from "./openapi.ts";
+import { getObject, listObjects } from "./read.ts";
+import { json, statusResponse } from "./representation.ts";
+import { parseRoute, type Route } from "./routes.ts";
+import { internalError, KubeError, methodNotAllowed, unauthorized } from "./status.ts";
+import {
+  createObject,
+  deleteCollection,
+  deleteObject,
+  patchObject,
+  updateObject,
+} from "./write.ts";
+
+export interface ApiOptions {
+  /** The user of a bearer token; undefined refuses it. */
+  authenticate(token: string): string | undefined;
+  /** Whether the user may; everything is allowed unless told. */
+  authorize?(attributes: Attributes): boolean;
+  /** Times watches. */
+  wall?: Clock;
+}
+
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** The Kubernetes API of a cluster as a fetch-style handler. */
+export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): FetchHandler {
+  return async (request) => {
+    try {
+      return await answer(cluster, options, request);
+    } catch (error) {
+      if (error instanceof KubeError) return statusResponse(error.status);
+      const message = error instanceof Error ? error.message : String(error);
+      return statusResponse(internalError(message).status);
+    }
+  };
+}
+
+async function answer(
+  cluster: KubeCluster,
+  options: ApiOptions,
+  request: Request,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (/^\/(healthz|livez|readyz)$/.test(pathname)) return new Response("ok");
+
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const user = token === undefined ? undefined : options.authenticate(token);
+  if (user === undefined) throw unauthorized();
+
+  const document = discovery(pathname, cluster.kinds) ?? openApi(pathname, cluster.kinds);
+  if (document) {
+    if (request.method !== "GET") throw methodNotAllowed();
+    return json(document);
+  }
+  const route = parseRoute(pathname, cluster.kinds);
+  const verb = verbOf(request, route);
+  requireAllowed({ user, verb, route }, options.authorize);
+  return dispatch(cluster, route, request, options.wall ?? systemClock);
+}
+
+function dispatch(
+  cluster: KubeCluster,
+  route: Route,
+  request: Request,
+  wall: Clock,
+): Response | Promise<Response> {
+  const { name, namespace, subresource } = route;
+  if (name === undefined) {
+    if (request.method === "GET") return listObjects(cluster, route, request, wall);
+    // A namespaced kind is written in a namespace.
+    const scoped = !route.kind.namespaced || namespace !== undefined;
+    if (request.method === "POST" && scoped) return createObject(cluster, route, request);
+    if (request.method === "DELETE" && scoped) return deleteCollection(cluster, route, request);
+    throw methodNotAllowed();
+  }
+  const target = { ...route, name };
+  switch (request.method) {
+    case "GET":
+      return getObject(cluster, target, request);
+    case "PUT":
+      return updateObject(cluster, target, request);
+    case "PATCH":
+      return patchObject(cluster, target, request);
+    case "DELETE":
+      if (subresource) throw methodNotAllowed();
+      return deleteObject(cluster, target, request);
+    default:
+      throw methodNotAllowed();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Route } from "./routes.ts";
+import { forbidden, methodNotAllowed } from "./status.ts";
+
+export type Verb =
+  | "get"
+  | "list"
+  | "watch"
+  | "create"
+  | "update"
+  | "patch"
+  | "delete"
+  | "deletecollection";
+
+/** What a request asks for, as RBAC sees it. */
+export interface Attributes {
+  user: string;
+  verb: Verb;
+  group: string;
+  /** The plural, with `/status` or `/scale` behind it. */
+  resource: string;
+  namespace?: string;
+  name?: string;
+}
+
+/** The verb of a request. Throws 405 for a method that no resource has. */
+export function verbOf(request: Request, route: Route): Verb {
+  const watch = new URL(request.url).searchParams.get("watch");
+  const isNamed = route.name !== undefined;
+  switch (request.method) {
+    case "GET":
+      if (isNamed) return "get";
+      return isTrue(watch) ? "watch" : "list";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return isNamed ? "delete" : "deletecollection";
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+/** Boolean parameters are true as `true`, `1` and when they are empty. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== "false" && value !== "0";
+}
+
+/** Throws 403, in the words of the RBAC authorizer, unless `authorize` (all, when absent) allows it. */
+export function requireAllowed(
+  { user, verb, route }: { user: string; verb: Verb; route: Route },
+  authorize?: (attributes: Attributes) => boolean,
+): void {
+  const { kind, namespace, name, subresource } = route;
+  const resource = subresource ? `${kind.plural}/${subresource}` : kind.plural;
+  const attributes: Attributes = {
+    user,
+    verb,
+    group: kind.group,
+    resource,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+  };
+  if (!authorize || authorize(attributes)) return;
+  const scope =
+    namespace === undefined ? "at the cluster scope" : `in the namespace "${namespace}"`;
+  const why = `User "${user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${scope}`;
+  throw forbidden(kind, name ?? "", why);
+}

@@ -1,0 +1,182 @@
+import { type KubeObject, type OwnerReference, type ResourceKind, resourceName } from "./object.ts";
+import type { KindRegistry } from "./registry.ts";
+import type { ObjectKey, ObjectStore } from "./store.ts";
+
+export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
+
+const foreground = "foregroundDeletion";
+
+/**
+ * How objects go: finalizers hold them, owners and namespaces take what is theirs with them. What
+ * the garbage collector and the namespace controller do some time later in a real cluster happens
+ * here in the same write.
+ */
+export class Deletion {
+  readonly #store: ObjectStore;
+  readonly #kinds: KindRegistry;
+  readonly #now: () => string;
+
+  constructor(store: ObjectStore, kinds: KindRegistry, now: () => string) {
+    this.#store = store;
+    this.#kinds = kinds;
+    this.#now = now;
+  }
+
+  /** Starts the deletion of an object, and ends it unless something holds it. Answers what is left. */
+  begin(kind: ResourceKind, object: KubeObject, policy: PropagationPolicy): KubeObject {
+    if (object.metadata.deletionTimestamp) return this.settle(kind, object, object);
+    const dependents = this.#dependents(object);
+    if (policy === "Orphan") {
+      this.#forEach(dependents, (dependent) => this.#disown(dependent, object));
+    }
+    const waits = policy === "Foreground" && dependents.length > 0;
+    const marked = this.#marked(kind, object, waits);
+    const isHeld = (marked.metadata.finalizers ?? []).length > 0 || isNamespace(kind);
+    if (!isHeld) return this.#finish(kind, marked);
+
+    const stored = this.#store.put(kind, marked, object);
+    if (waits) this.#forEach(dependents, (found) => this.#beginInBackground(found));
+    if (isNamespace(kind)) {
+      this.#forEach(this.#contents(object), (found) => this.#beginInBackground(found));
+      const current = this.#current(kind, stored);
+      if (current) this.settle(kind, current, current);
+    }
+    // Says Terminating even when nothing held it for long.
+    return stored;
+  }
+
+  /** Stores a changed object, or ends it when it is being deleted and nothing holds it any more. */
+  settle(kind: ResourceKind, object: KubeObject, before: KubeObject): KubeObject {
+    const held =
+      !object.metadata.deletionTimestamp ||
+      (object.metadata.finalizers ?? []).length > 0 ||
+      (isNamespace(kind) && this.#contents(object).length > 0);
+    if (!held) return this.#finish(kind, object);
+    return object === before ? object : this.#store.put(kind, object, before);
+  }
+
+  /** Deletes a new object whose owners are all gone already. */
+  collect(kind: ResourceKind, object: KubeObject): void {
+    const owners = object.metadata.ownerReferences ?? [];
+    if (owners.length > 0 && !owners.some((owner) => this.#exists(owner, object))) {
+      this.begin(kind, object, "Background");
+    }
+  }
+
+  #finish(kind: ResourceKind, object: KubeObject): KubeObject {
+    const dependents = this.#dependents(object);
+    const removed = this.#store.remove(kind, object);
+    this.#forEach(dependents, (dependent) => this.#release(dependent));
+    for (const owner of object.metadata.ownerReferences ?? []) this.#endForeground(owner, object);
+    const namespaces = this.#kinds.resource("namespaces");
+    const name = object.metadata.namespace;
+    const namespace =
+      namespaces && name ? this.#store.get(namespaces, { namespace: "", name }) : undefined;
+    if (namespaces && namespace) this.settle(namespaces, namespace, namespace);
+    return removed;
+  }
+
+  #marked(kind: ResourceKind, object: KubeObject, waits: boolean): KubeObject {
+    const { metadata } = object;
+    const { generation, finalizers = [] } = metadata;
+    return {
+      ...object,
+      metadata: {
+        ...metadata,
+        ...(generation !== undefined && { generation: generation + 1 }),
+        deletionTimestamp: this.#now(),
+        deletionGracePeriodSeconds: 0,
+        ...(waits && { finalizers: [...finalizers, foreground] }),
+      },
+      ...(isNamespace(kind) && { status: { phase: "Terminating" } }),
+    };
+  }
+
+  /** An owner of `dependent` is gone: without another one it goes too. */
+  #release({ kind, object }: Found): void {
+    const owners = object.metadata.ownerReferences ?? [];
+    const remaining = owners.filter((owner) => this.#exists(owner, object));
+    if (remaining.length === 0) {
+      this.begin(kind, object, "Background");
+    } else if (remaining.length < owners.length) {
+      const metadata = { ...object.metadata, ownerReferences: remaining };
+      this.#store.put(kind, { ...object, metadata }, object);
+    }
+  }
+
+  #disown({ kind, object }: Found, owner: KubeObject): void {
+    const owners = object.metadata.ownerReferences ?? [];
+    const remaining = owners.filter((reference) => reference.uid !== owner.metadata.uid);
+    const { ownerReferences: _, ...metadata } = object.metadata;
+    const kept = remaining.length > 0 ? { ownerReferences: remaining } : {};
+    this.#store.put(kind, { ...object, metadata: { ...metadata, ...kept } }, object);
+  }
+
+  /** An owner that is being deleted in the foreground waits for the last of its dependents. */
+  #endForeground(reference: OwnerReference, dependent: KubeObject): void {
+    const owner = this.#owner(reference, dependent);
+    if (!owner || this.#dependents(owner.object).length > 0) return;
+    const { kind, object } = owner;
+    const held = object.metadata.finalizers ?? [];
+    if (!held.includes(foreground)) return;
+    const finalizers = held.filter((finalizer) => finalizer !== foreground);
+    this.settle(kind, { ...object, metadata: { ...object.metadata, finalizers } }, object);
+  }
+
+  #exists(reference: OwnerReference, dependent: KubeObject): boolean {
+    // The real collector cannot look up a kind that is not served, and leaves its dependents alone.
+    if (!this.#kinds.find(reference.apiVersion, reference.kind)) return true;
+    return this.#owner(reference, dependent) !== undefined;
+  }
+
+  #owner(reference: OwnerReference, dependent: KubeObject): Found | undefined {
+    const kind = this.#kinds.find(reference.apiVersion, reference.kind);
+    if (!kind) return undefined;
+    const namespace = kind.namespaced ? (dependent.metadata.namespace ?? "") : "";
+    const object = this.#store.get(kind, { namespace, name: reference.name });
+    return object?.metadata.uid === reference.uid ? { kind, object } : undefined;
+  }
+
+  #dependents(owner: KubeObject): Found[] {
+    return this.#found(this.#store.ownedBy(owner.metadata.uid));
+  }
+
+  #contents(namespace: KubeObject): Found[] {
+    return this.#found(this.#store.inNamespace(namespace.metadata.name));
+  }
+
+  #found(keys: (ObjectKey & { resource: string })[]): Found[] {
+    return keys.flatMap(({ resource, ...key }) => {
+      const kind = this.#kinds.resource(resource);
+      const object = kind && this.#store.get(kind, key);
+      return kind && object ? [{ kind, object }] : [];
+    });
+  }
+
+  #beginInBackground({ kind, object }: Found): void {
+    this.begin(kind, object, "Background");
+  }
+
+  /** As each one is now; those that went along with an earlier one are passed over. */
+  #forEach(found: Found[], act: (found: Found) => void): void {
+    for (const { kind, object } of found) {
+      const current = this.#current(kind, object);
+      if (current) act({ kind, object: current });
+    }
+  }
+
+  #current(kind: ResourceKind, object: KubeObject): KubeObject | undefined {
+    const { name, namespace = "", uid } = object.metadata;
+    const current = this.#store.get(kind, { namespace, name });
+    return current?.metadata.uid === uid ? current : undefined;
+  }
+}
+
+interface Found {
+  kind: ResourceKind;
+  object: KubeObject;
+}
+
+function isNamespace(kind: ResourceKind): boolean {
+  return resourceName(kind) === "namespaces";
+}

@@ -1,0 +1,31 @@
+import { stringify } from "yaml";
+
+export interface KubeconfigOptions {
+  /** Names the cluster, the user and the context. */
+  name: string;
+  /** The server's URL. */
+  server: string;
+  /** The certificate authority, as PEM. */
+  authority: string;
+  token: string;
+  namespace?: string;
+}
+
+/** A kubeconfig that kubectl and the Kubernetes clients read. It holds the token: keep it secret. */
+export function kubeconfig({
+  name,
+  server,
+  authority,
+  token,
+  namespace,
+}: KubeconfigOptions): string {
+  const data = Buffer.from(authority).toString("base64");
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server, "certificate-authority-data": data } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, ...(namespace && { namespace }) } }],
+    "current-context": name,
+  });
+}

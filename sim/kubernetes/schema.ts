@@ -1,0 +1,228 @@
+import * as z from "zod";
+import type { KubeInput, ResourceKind } from "./object.ts";
+import { isObject, type JsonObject, sameJson, valueAt } from "./paths.ts";
+import { badRequest, type FieldError, invalid } from "./status.ts";
+
+/** What a client may say in `metadata`. The members that the server owns are checked elsewhere. */
+export const metadataSchema = z.strictObject({
+  name: z.string().optional(),
+  generateName: z.string().optional(),
+  namespace: z.string().optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+  finalizers: z.array(z.string()).optional(),
+  ownerReferences: z
+    .array(
+      z.strictObject({
+        apiVersion: z.string(),
+        kind: z.string(),
+        name: z.string(),
+        uid: z.string(),
+        controller: z.boolean().optional(),
+        blockOwnerDeletion: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+});
+
+const serverMetadata = [
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "managedFields",
+  "selfLink",
+];
+
+/**
+ * The strict schema of a kind: what every object has, and its own members beside them. `status` is
+ * taken as it is, because only its subresource, or an operator, writes it.
+ */
+export function objectSchema<Shape extends z.ZodRawShape>(members: Shape) {
+  return z.strictObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    metadata: metadataSchema,
+    status: z.unknown().optional(),
+    ...members,
+  });
+}
+
+export type FieldValidation = "Strict" | "Warn" | "Ignore";
+
+export interface Validated {
+  object: KubeInput;
+  /** Unknown fields that were dropped. */
+  dropped: string[];
+}
+
+/**
+ * Checks the object against its kind's schema and gives it back with defaults filled in. Unknown
+ * fields are a 400 when `fields` is Strict and are dropped otherwise, everything else that is wrong
+ * is a 422.
+ */
+export function validate(kind: ResourceKind, input: KubeInput, fields: FieldValidation): Validated {
+  const schema = kind.spec ?? z.looseObject({ metadata: metadataSchema });
+  const object = structuredClone(input);
+  const server: JsonObject = {};
+  const metadata: JsonObject = { ...object.metadata };
+  for (const name of serverMetadata) {
+    if (Object.hasOwn(metadata, name)) server[name] = metadata[name];
+    delete metadata[name];
+  }
+  const candidate: JsonObject = { ...object, metadata };
+
+  const dropped: string[] = [];
+  let parsed = schema.safeParse(candidate, namingTypes);
+  while (!parsed.success) {
+    const issues = parsed.error.issues.flatMap((issue) => flatten(issue));
+    const unknown = issues.flatMap(unknownFields);
+    if (unknown.length === 0) {
+      requireDecoded(kind, issues, candidate);
+      const errors = issues.map((issue) => fieldError(issue, candidate));
+      throw invalid(kind, String(metadata.name ?? ""), errors);
+    }
+    if (fields === "Strict") {
+      const named = unknown.map((path) => `unknown field "${dotted(path)}"`);
+      throw badRequest(`strict decoding error: ${named.join(", ")}`);
+    }
+    for (const path of unknown) {
+      dropped.push(dotted(path));
+      removeAt(candidate, path);
+    }
+    parsed = schema.safeParse(candidate, namingTypes);
+  }
+  // A kind's schema describes an object; the server's own metadata goes back in.
+  const output = parsed.data as KubeInput;
+  return { object: { ...output, metadata: { ...output.metadata, ...server } }, dropped };
+}
+
+/** Fields that may be set but not changed. */
+export function immutableErrors(
+  kind: ResourceKind,
+  before: KubeInput,
+  after: KubeInput,
+): FieldError[] {
+  return (kind.immutable ?? []).flatMap((rule): FieldError[] => {
+    const field = typeof rule === "string" ? rule : rule.path;
+    const path = field.split(".");
+    const [was, is] = [valueAt(before, path), valueAt(after, path)];
+    if (was === undefined || sameJson(was, is)) return [];
+    const last = path.at(-1) ?? "";
+    const why =
+      typeof rule === "string"
+        ? `${last.charAt(0).toUpperCase()}${last.slice(1)} is immutable`
+        : rule.message;
+    const message = `Invalid value: "${typeName(is === undefined ? was : is)}": ${why}`;
+    return [{ reason: "FieldValueInvalid", field, message }];
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** The issues of a union are those of the alternative that came closest. */
+function flatten(issue: Issue, prefix: Path = []): Issue[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ ...issue, path }];
+  const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return closest.flatMap((inner) => flatten(inner, path));
+}
+
+function unknownFields(issue: Issue): Path[] {
+  return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [];
+}
+
+/** Marks a custom issue that a real server finds while it decodes the body: a 400. */
+export const undecodable = { undecodable: true };
+
+/** The types of built-in kinds are compiled in: a wrong one is a 400 that names only the first. */
+function requireDecoded(kind: ResourceKind, issues: Issue[], candidate: JsonObject): void {
+  if (!kind.builtIn) return;
+  for (const issue of issues) {
+    const value = valueIn(candidate, issue.path);
+    let why: string | undefined;
+    if (issue.code === "custom" && issue.params === undecodable) why = issue.message;
+    if (issue.code === "invalid_type" && value !== undefined) {
+      const field = `${kind.kind}.${dotted(issue.path)}`;
+      why = `json: cannot unmarshal ${typeName(value)} into Go struct field ${field} of type ${issue.message}`;
+    }
+    if (why) {
+      throw badRequest(
+        `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${why}`,
+      );
+    }
+  }
+}
+
+/** Marks a custom issue whose message is the server's whole word on the field. */
+export const verbatim = { verbatim: true };
+
+/** Words an issue as the validation of a CRD's schema does. */
+function fieldError(issue: Issue, candidate: JsonObject): FieldError {
+  const field = dotted(issue.path);
+  const value = valueIn(candidate, issue.path);
+  if (issue.code === "custom" && issue.params === verbatim) {
+    return { reason: "FieldValueInvalid", field, message: issue.message };
+  }
+  if (value === undefined) {
+    return { reason: "FieldValueRequired", field, message: "Required value" };
+  }
+  const type = typeName(value);
+  if (issue.code === "invalid_value") {
+    const supported = issue.values.map((allowed) => `"${String(allowed)}"`).join(", ");
+    const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`;
+    return { reason: "FieldValueNotSupported", field, message };
+  }
+  if (issue.code === "invalid_type") {
+    // `namingTypes` has left the type as the message.
+    const message = `Invalid value: "${type}": ${field} in body must be of type ${issue.message}: "${type}"`;
+    return { reason: "FieldValueTypeInvalid", field, message };
+  }
+  const shown = typeof value === "object" ? `"${type}"` : JSON.stringify(value);
+  const message = `Invalid value: ${shown}: ${issue.message}`;
+  return { reason: "FieldValueInvalid", field, message };
+}
+
+/** Makes the message of a wrong type the name that JSON Schema has for the right one. */
+const namingTypes: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: (issue) => {
+    if (issue.code !== "invalid_type") return undefined;
+    // zod expects a number first, and looks for the integer only then.
+    const isInteger = issue.expected === "int" || issue.inst instanceof z.ZodNumberFormat;
+    if (isInteger) return "integer";
+    return issue.expected === "record" ? "object" : issue.expected;
+  },
+};
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+/** `spec.services[0].service` */
+function dotted(path: Path): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === "number") return `[${step}]`;
+      return index === 0 ? String(step) : `.${String(step)}`;
+    })
+    .join("");
+}
+
+function valueIn(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const step of path) {
+    at = Array.isArray(at) ? at[Number(step)] : valueAt(at, [String(step)]);
+  }
+  return at;
+}
+
+function removeAt(value: JsonObject, path: Path): void {
+  const parent = valueIn(value, path.slice(0, -1));
+  if (isObject(parent)) delete parent[String(path.at(-1))];
+}

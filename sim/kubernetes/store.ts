@@ -1,0 +1,285 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { type KubeObject, type ResourceKind, resourceName, type WatchEvent } from "./object.ts";
+import { selectableView } from "./selectors.ts";
+
+/** A stored change, in the order of `revision`. */
+export interface StoredEvent {
+  revision: number;
+  kind: ResourceKind;
+  event: WatchEvent;
+  /** The object before, when a selector may see a difference. */
+  previous?: KubeObject;
+}
+
+/** Keys sort as (namespace, name), the order of lists. */
+export interface ObjectKey {
+  namespace: string;
+  name: string;
+}
+
+/** How many changes a cluster remembers for watches. */
+const remembered = 2000;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS kube_clusters (
+    cluster TEXT PRIMARY KEY, revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS kube_objects (
+    cluster TEXT, resource TEXT, namespace TEXT, name TEXT, uid TEXT NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (cluster, resource, namespace, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS kube_objects_by_namespace ON kube_objects (cluster, namespace);
+  CREATE TABLE IF NOT EXISTS kube_owners (
+    cluster TEXT, owner TEXT, resource TEXT, namespace TEXT, name TEXT,
+    PRIMARY KEY (cluster, resource, namespace, name, owner)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS kube_owners_by_owner ON kube_owners (cluster, owner);
+  CREATE TABLE IF NOT EXISTS kube_events (
+    cluster TEXT, revision INTEGER, resource TEXT NOT NULL, type TEXT NOT NULL,
+    body TEXT NOT NULL, previous TEXT,
+    PRIMARY KEY (cluster, revision)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+type Row = Record<string, SQLOutputValue>;
+
+/**
+ * The objects of one cluster in SQLite, its one global revision, and a ring of its last changes.
+ * Every write happens inside `transaction`; listeners hear of it once the outermost one is stored.
+ */
+export class ObjectStore {
+  readonly #database: DatabaseSync;
+  readonly #cluster: string;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #listeners = new Set<(event: StoredEvent) => void>();
+  /** Changes of the open transaction. */
+  #pending: StoredEvent[] = [];
+  /** Stored changes that listeners have not heard of yet. */
+  #outbox: StoredEvent[] = [];
+  #depth = 0;
+  #announcing = false;
+
+  constructor(database: DatabaseSync, cluster: string) {
+    this.#database = database;
+    this.#cluster = cluster;
+    database.exec(schema);
+    this.#run("INSERT OR IGNORE INTO kube_clusters VALUES (?, 0)");
+  }
+
+  /** The revision of the last change. */
+  get revision(): number {
+    return Number(this.#row("SELECT revision FROM kube_clusters WHERE cluster = ?")?.revision ?? 0);
+  }
+
+  /** Changes up to this revision are forgotten. */
+  get compacted(): number {
+    return Math.max(0, this.revision - remembered);
+  }
+
+  get(kind: ResourceKind, key: ObjectKey): KubeObject | undefined {
+    const sql =
+      "SELECT body FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?";
+    const row = this.#row(sql, resourceName(kind), key.namespace, key.name);
+    return row && parseObject(row.body);
+  }
+
+  /** In key order, from after `after`; every namespace when `namespace` is absent. */
+  list(kind: ResourceKind, namespace?: string, after?: ObjectKey): KubeObject[] {
+    const sql = `SELECT body FROM kube_objects WHERE cluster = ? AND resource = ?
+      AND (namespace, name) > (?, ?) ${namespace === undefined ? "" : "AND namespace = ?"}
+      ORDER BY namespace, name`;
+    const from = after ?? { namespace: "", name: "" };
+    const rows = this.#rows(
+      sql,
+      resourceName(kind),
+      from.namespace,
+      from.name,
+      ...(namespace === undefined ? [] : [namespace]),
+    );
+    return rows.map((row) => parseObject(row.body));
+  }
+
+  /** The group-qualified resource and key of everything in a namespace. */
+  inNamespace(namespace: string): (ObjectKey & { resource: string })[] {
+    const sql =
+      "SELECT resource, namespace, name FROM kube_objects WHERE cluster = ? AND namespace = ?";
+    return this.#rows(sql, namespace).map(resourceKey);
+  }
+
+  /** What names `uid` in its ownerReferences. */
+  ownedBy(uid: string): (ObjectKey & { resource: string })[] {
+    const sql = "SELECT resource, namespace, name FROM kube_owners WHERE cluster = ? AND owner = ?";
+    return this.#rows(sql, uid).map(resourceKey);
+  }
+
+  /** Stores the object under a new revision, which it answers with. */
+  put(kind: ResourceKind, object: KubeObject, before: KubeObject | undefined): KubeObject {
+    const revision = this.#nextRevision();
+    const stored = {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(revision) },
+    };
+    const { name, namespace = "", uid } = stored.metadata;
+    const body = JSON.stringify(stored);
+    this.#run(
+      "INSERT OR REPLACE INTO kube_objects (cluster, resource, namespace, name, uid, body) VALUES (?, ?, ?, ?, ?, ?)",
+      resourceName(kind),
+      namespace,
+      name,
+      uid,
+      body,
+    );
+    this.#setOwners(kind, stored);
+    this.#record(revision, kind, { type: before ? "MODIFIED" : "ADDED", object: stored }, before);
+    return stored;
+  }
+
+  /** Removes the object; the DELETED event carries it under the revision of its removal. */
+  remove(kind: ResourceKind, object: KubeObject): KubeObject {
+    const revision = this.#nextRevision();
+    const { name, namespace = "" } = object.metadata;
+    this.#run(
+      "DELETE FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?",
+      resourceName(kind),
+      namespace,
+      name,
+    );
+    const removed = {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(revision) },
+    };
+    this.#setOwners(kind, { ...removed, metadata: { ...removed.metadata, ownerReferences: [] } });
+    this.#record(revision, kind, { type: "DELETED", object: removed }, object);
+    return removed;
+  }
+
+  /** Remembered changes of a kind after a revision. */
+  eventsSince(revision: number, kind: ResourceKind): StoredEvent[] {
+    const sql = `SELECT revision, type, body, previous FROM kube_events
+      WHERE cluster = ? AND revision > ? AND resource = ? ORDER BY revision`;
+    return this.#rows(sql, revision, resourceName(kind)).map((row) => ({
+      revision: Number(row.revision),
+      kind,
+      // The column holds what #record wrote.
+      event: { type: row.type as WatchEvent["type"], object: parseObject(row.body) },
+      ...(row.previous !== null && { previous: parseObject(row.previous) }),
+    }));
+  }
+
+  subscribe(listener: (event: StoredEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** All of what `work` writes is stored, or nothing when it throws. May be nested. */
+  transaction<T>(work: () => T): T {
+    const savepoint = `kube_${this.#depth}`;
+    const heldBefore = this.#pending.length;
+    this.#database.exec(`SAVEPOINT ${savepoint}`);
+    this.#depth += 1;
+    let result: T;
+    try {
+      result = work();
+    } catch (error) {
+      this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+      this.#pending.length = heldBefore;
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+    this.#database.exec(`RELEASE ${savepoint}`);
+    if (this.#depth === 0) this.#announce();
+    return result;
+  }
+
+  /** Listeners may write: what they cause is announced after what they heard. */
+  #announce(): void {
+    this.#outbox.push(...this.#pending);
+    this.#pending = [];
+    if (this.#announcing) return;
+    this.#announcing = true;
+    try {
+      for (let event = this.#outbox.shift(); event; event = this.#outbox.shift()) {
+        for (const listener of [...this.#listeners]) listener(event);
+      }
+    } finally {
+      this.#announcing = false;
+    }
+  }
+
+  #nextRevision(): number {
+    const sql =
+      "UPDATE kube_clusters SET revision = revision + 1 WHERE cluster = ? RETURNING revision";
+    return Number(this.#row(sql)?.revision);
+  }
+
+  #record(
+    revision: number,
+    kind: ResourceKind,
+    event: WatchEvent,
+    before: KubeObject | undefined,
+  ): void {
+    const seen = before && selectableView(before, kind) !== selectableView(event.object, kind);
+    const previous = event.type === "MODIFIED" && seen ? before : undefined;
+    this.#run(
+      "INSERT INTO kube_events (cluster, revision, resource, type, body, previous) VALUES (?, ?, ?, ?, ?, ?)",
+      revision,
+      resourceName(kind),
+      event.type,
+      JSON.stringify(event.object),
+      previous ? JSON.stringify(previous) : null,
+    );
+    this.#run("DELETE FROM kube_events WHERE cluster = ? AND revision <= ?", revision - remembered);
+    this.#pending.push({ revision, kind, event, ...(previous && { previous }) });
+  }
+
+  #setOwners(kind: ResourceKind, object: KubeObject): void {
+    const { name, namespace = "", ownerReferences = [] } = object.metadata;
+    const key = [resourceName(kind), namespace, name];
+    this.#run(
+      "DELETE FROM kube_owners WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?",
+      ...key,
+    );
+    for (const { uid } of ownerReferences) {
+      this.#run(
+        "INSERT OR IGNORE INTO kube_owners (cluster, owner, resource, namespace, name) VALUES (?, ?, ?, ?, ?)",
+        uid,
+        ...key,
+      );
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.#database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  /** The first parameter of every statement is the cluster. */
+  #run(sql: string, ...parameters: (string | number | null)[]): void {
+    this.#statement(sql).run(this.#cluster, ...parameters);
+  }
+
+  #row(sql: string, ...parameters: (string | number)[]): Row | undefined {
+    return this.#statement(sql).get(this.#cluster, ...parameters);
+  }
+
+  #rows(sql: string, ...parameters: (string | number)[]): Row[] {
+    return this.#statement(sql).all(this.#cluster, ...parameters);
+  }
+}
+
+function parseObject(body: SQLOutputValue | undefined): KubeObject {
+  // What was stored was an object of this type.
+  return JSON.parse(String(body)) as KubeObject;
+}
+
+function resourceKey(row: Row): ObjectKey & { resource: string } {
+  return {
+    resource: String(row.resource),
+    namespace: String(row.namespace),
+    name: String(row.name),
+  };
+}

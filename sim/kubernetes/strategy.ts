@@ -1,0 +1,87 @@
+import { metadataErrors } from "./metadata.ts";
+import type { KubeInput, KubeObject, ResourceKind } from "./object.ts";
+import type { WriteOptions } from "./options.ts";
+import { isObject } from "./paths.ts";
+import { immutableErrors, validate } from "./schema.ts";
+import { conflict, invalid, staleVersion } from "./status.ts";
+import type { ObjectKey } from "./store.ts";
+
+/** The rules of a write, apart from its storage. */
+
+/**
+ * The object as its kind's schema leaves it, with defaults. Throws 400 for unknown fields and 422
+ * for everything else that is wrong with it; `live` is the object before, when there was one.
+ */
+export function validated(
+  kind: ResourceKind,
+  object: KubeObject,
+  live: KubeObject | undefined,
+  options: WriteOptions,
+): KubeObject {
+  const fields = options.fieldValidation ?? "Strict";
+  const { object: valid, dropped } = validate(kind, object, fields);
+  const errors = [
+    ...metadataErrors(kind, object.metadata, live),
+    ...(live ? immutableErrors(kind, live, valid) : []),
+  ];
+  if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
+  if (fields === "Warn") for (const field of dropped) options.warn?.(`unknown field "${field}"`);
+  // The metadata that went in was complete.
+  return valid as KubeObject;
+}
+
+export function keyOf({ namespace, name }: { namespace?: string; name: string }): ObjectKey {
+  return { namespace: namespace ?? "", name };
+}
+
+function hasStatus(kind: ResourceKind): boolean {
+  return kind.subresources?.includes("status") ?? false;
+}
+
+/** The main endpoint takes no status of a kind that has the subresource. */
+export function withoutStatus(kind: ResourceKind, object: KubeInput): KubeInput {
+  if (!hasStatus(kind)) return object;
+  const { status: _, ...rest } = object;
+  return { ...rest, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+}
+
+/** The next object with the status of the live one, which only the subresource may change. */
+export function withStatusOf(kind: ResourceKind, live: KubeObject, next: KubeInput): KubeInput {
+  if (!hasStatus(kind)) return next;
+  const status = live.status === undefined ? {} : { status: live.status };
+  return { ...withoutStatus(kind, next), ...status };
+}
+
+/** What `metadata.generation` counts. */
+export function desired({ metadata: _, status: __, ...rest }: KubeObject): Record<string, unknown> {
+  return rest;
+}
+
+/** The object without the record of who wrote what. */
+export function withoutManagers(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+export function isInput(value: unknown): value is KubeInput {
+  return isObject(value) && isObject(value.metadata);
+}
+
+/** Throws 409 unless the live object is the one that was expected. */
+export function requireVersion(
+  kind: ResourceKind,
+  live: KubeObject,
+  expected: { uid?: string | undefined; resourceVersion?: string | undefined },
+): void {
+  const { name, uid, resourceVersion } = live.metadata;
+  if (expected.uid && expected.uid !== uid) {
+    throw conflict(kind, name, uidMismatch(expected.uid, uid));
+  }
+  if (expected.resourceVersion && expected.resourceVersion !== resourceVersion) {
+    throw staleVersion(kind, name);
+  }
+}
+
+export function uidMismatch(expected: string, uid: string): string {
+  return `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid}`;
+}

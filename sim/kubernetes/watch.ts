@@ -1,0 +1,176 @@
+import type { Clock, Timer } from "../../core/clock.ts";
+import { minutes, seconds } from "../../core/clock.ts";
+import type { KubeCluster } from "./cluster.ts";
+import type { KubeObject, ResourceKind } from "./object.ts";
+import { apiVersionOf } from "./object.ts";
+import type { Representation } from "./representation.ts";
+import type { Selector } from "./selectors.ts";
+import { badRequest, expired, versionTooLarge } from "./status.ts";
+import type { StoredEvent } from "./store.ts";
+
+export interface WatchRequest {
+  kind: ResourceKind;
+  selects: Selector;
+  representation: Representation;
+  query: URLSearchParams;
+  signal: AbortSignal;
+  wall: Clock;
+}
+
+const bookmarkEvery = minutes(1);
+/** Real servers pick 30 to 60 minutes when the client does not say. */
+const defaultTimeout = minutes(30);
+
+/**
+ * Streams changes as lines of JSON until `timeoutSeconds` have passed. From a resourceVersion it
+ * goes on after it, or tells with one ERROR event (410) that its history is forgotten; from none,
+ * or with sendInitialEvents, it first sends what exists.
+ */
+export function watchResponse(cluster: KubeCluster, request: WatchRequest): Response {
+  const { query } = request;
+  const from = parseVersion(query.get("resourceVersion"));
+  const { revision, compacted } = cluster.store;
+  if (from !== undefined && from > revision) throw versionTooLarge(from, revision);
+  const timeoutSeconds = Number(query.get("timeoutSeconds") ?? 0);
+  const timeout = timeoutSeconds > 0 ? seconds(timeoutSeconds) : defaultTimeout;
+
+  const stop = new AbortController();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const stream = new EventStream(cluster, request, controller);
+      stop.signal.addEventListener("abort", () => stream.close(), { once: true });
+      if (from !== undefined && from !== 0 && from < compacted) {
+        stream.fail(expired(`too old resource version: ${from} (${compacted})`).status);
+        return;
+      }
+      stream.open(from === 0 ? undefined : from, timeout);
+      if (request.signal.aborted) stream.close();
+      else request.signal.addEventListener("abort", () => stream.close(), { once: true });
+    },
+    cancel: () => stop.abort(),
+  });
+  return new Response(body, {
+    // Chunked is said aloud so that nothing on the way waits for the end of the body.
+    headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
+  });
+}
+
+class EventStream {
+  readonly #cluster: KubeCluster;
+  readonly #request: WatchRequest;
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  #timers: Timer[] = [];
+  #unsubscribe: () => void = () => undefined;
+  #open = true;
+
+  constructor(
+    cluster: KubeCluster,
+    request: WatchRequest,
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ) {
+    this.#cluster = cluster;
+    this.#request = request;
+    this.#controller = controller;
+  }
+
+  /** From after the revision `from`, or from all that exists. */
+  open(from: number | undefined, timeout: number): void {
+    const { kind, query, wall } = this.#request;
+    const initial = query.get("sendInitialEvents");
+    if (initial === "true" || (initial === null && from === undefined)) {
+      for (const object of this.#cluster.store.list(kind)) {
+        if (this.#request.selects(object)) this.#send("ADDED", object);
+      }
+      if (initial === "true") this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    } else if (from !== undefined) {
+      for (const stored of this.#cluster.store.eventsSince(from, kind)) this.#hear(stored);
+    }
+    this.#unsubscribe = this.#cluster.store.subscribe((stored) => {
+      if (stored.kind === kind) this.#hear(stored);
+    });
+    this.#timers.push(
+      wall.after(timeout, () => {
+        this.#bookmark();
+        this.close();
+      }),
+    );
+    this.#repeatBookmark();
+  }
+
+  fail(status: object): void {
+    this.#line({ type: "ERROR", object: status });
+    this.close();
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#unsubscribe();
+    for (const timer of this.#timers) timer.cancel();
+    try {
+      this.#controller.close();
+    } catch {
+      // The reader has gone already.
+    }
+  }
+
+  /** An object that the selector comes to see, or no longer sees, is added or deleted for this watch. */
+  #hear({ event: { type, object }, previous }: StoredEvent): void {
+    const sees = this.#request.selects(object);
+    const saw = type !== "ADDED" && (previous ? this.#request.selects(previous) : sees);
+    if (type === "DELETED") {
+      if (saw) this.#send("DELETED", object);
+    } else if (sees) {
+      this.#send(saw ? "MODIFIED" : "ADDED", object);
+    } else if (saw) {
+      this.#send("DELETED", object);
+    }
+  }
+
+  #repeatBookmark(): void {
+    if (!this.#wantsBookmarks) return;
+    const timer = this.#request.wall.after(bookmarkEvery, () => {
+      this.#bookmark();
+      this.#timers = this.#timers.filter((other) => other !== timer);
+      this.#repeatBookmark();
+    });
+    this.#timers.push(timer);
+  }
+
+  get #wantsBookmarks(): boolean {
+    const asked = this.#request.query.get("allowWatchBookmarks");
+    return asked === "true" || asked === "1";
+  }
+
+  #bookmark(annotations?: Record<string, string>): void {
+    if (!this.#wantsBookmarks) return;
+    const { kind } = this.#request;
+    const resourceVersion = String(this.#cluster.store.revision);
+    const metadata = {
+      resourceVersion,
+      creationTimestamp: null,
+      ...(annotations && { annotations }),
+    };
+    const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
+    this.#line({ type: "BOOKMARK", object });
+  }
+
+  #send(type: string, object: KubeObject): void {
+    this.#line({ type, object: this.#request.representation.object(object) });
+  }
+
+  #line(event: object): void {
+    if (this.#open) this.#controller.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
+  }
+}
+
+export function parseVersion(text: string | null): number | undefined {
+  if (!text) return undefined;
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(
+      `Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    );
+  }
+  return Number(text);
+}

@@ -1,0 +1,231 @@
+import { durations } from "../durations.ts";
+import type { Host } from "../host.ts";
+import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
+import type { Agent, AgentState, Inventory } from "./objects.ts";
+
+/** What follows when a state has lasted its time; a state without a next waits for an event. */
+export const nextState: Partial<Record<AgentState, AgentState>> = {
+  "discovering-unbound": "known-unbound",
+  binding: "discovering",
+  discovering: "insufficient",
+  insufficient: "known",
+  known: "installing",
+  installing: "installing-in-progress",
+  "installing-in-progress": "added-to-existing-cluster",
+  unbinding: "reclaiming",
+  reclaiming: "reclaiming-rebooting",
+  "reclaiming-rebooting": "discovering-unbound",
+};
+
+const unboundStates: AgentState[] = ["discovering-unbound", "known-unbound"];
+const leavingStates: AgentState[] = ["unbinding", "reclaiming", "reclaiming-rebooting"];
+
+/** Belongs to a cluster, or is on the way there. */
+export function isTaken(state: AgentState): boolean {
+  return !unboundStates.includes(state) && !leavingStates.includes(state);
+}
+
+/** Stages of `installing-in-progress`, each with the share of the installation that is done by then. */
+const stages = [
+  { stage: "Starting installation", from: 0 },
+  { stage: "Installing", from: 0.1 },
+  { stage: "Writing image to disk", from: 0.2 },
+  { stage: "Rebooting", from: 0.6 },
+  { stage: "Configuring", from: 0.8 },
+  { stage: "Joined", from: 0.95 },
+];
+
+export interface Progress {
+  currentStage: string;
+  installationPercentage: number;
+  /** When the stage began, and when the next one does; ms since the epoch. */
+  since: number;
+  until: number;
+}
+
+/** How far an installation that began at `started` is. */
+export function installProgress(started: number, now: number): Progress {
+  const length = durations.agent["installing-in-progress"];
+  const done = (now - started) / length;
+  const index = stages.findLastIndex(({ from }) => from <= done);
+  const { stage, from } = stages[Math.max(0, index)] ?? { stage: "Installing", from: 0 };
+  const until = stages[index + 1]?.from ?? 1;
+  return {
+    currentStage: stage,
+    installationPercentage: Math.round(from * 100),
+    since: started + from * length,
+    until: started + until * length,
+  };
+}
+
+const stateInfo: Record<AgentState, string> = {
+  "discovering-unbound": "Waiting for host to send hardware details",
+  "known-unbound": "Host is ready to be bound to a cluster",
+  binding: "Host is waiting to be bound to the cluster",
+  discovering: "Waiting for host to send hardware details",
+  insufficient:
+    "Host cannot be installed due to following failing validation(s): Host couldn't synchronize with any NTP server",
+  known: "Host is ready to be installed",
+  installing: "Host is waiting for other hosts",
+  "installing-in-progress": "Installation is in progress",
+  "added-to-existing-cluster": "Done",
+  error: "Failed to install: the installer could not write the image to the disk",
+  unbinding: "Host is waiting to be unbound from the cluster",
+  reclaiming: "Host is being reclaimed for use with a different cluster",
+  "reclaiming-rebooting": "Host is rebooting into the discovery image",
+};
+
+/** The whole status of an agent in a state. */
+export function agentStatus(
+  agent: Agent,
+  host: Host,
+  state: AgentState,
+  now: number,
+  progress?: Progress,
+): NonNullable<Agent["status"]> {
+  const isInstalled = state === "added-to-existing-cluster";
+  const stage = isInstalled ? { currentStage: "Done", installationPercentage: 100 } : undefined;
+  return {
+    role: isTaken(state) ? "worker" : "auto-assign",
+    inventory: agent.status?.inventory ?? inventoryOf(host),
+    ...(progress && {
+      progress: {
+        currentStage: progress.currentStage,
+        installationPercentage: progress.installationPercentage,
+        stageStartTime: kubeTime(progress.since),
+      },
+    }),
+    ...(stage && { progress: stage }),
+    conditions: conditionsOf(agent.status?.conditions, findings(agent, state, progress), { now }),
+    debugInfo: { state, stateInfo: stateInfo[state] },
+  };
+}
+
+/** As assisted-service's agent_types.go words them. */
+function findings(agent: Agent, state: AgentState, progress?: Progress): Finding[] {
+  return [
+    {
+      type: "SpecSynced",
+      status: true,
+      reason: "SyncOK",
+      message: "The Spec has been successfully applied",
+    },
+    connected(state),
+    { type: "RequirementsMet", ...requirements(agent, state) },
+    { type: "Validated", ...validated(state) },
+    { type: "Installed", ...installed(state, progress) },
+    { type: "Bound", ...bound(state) },
+  ];
+}
+
+function connected(state: AgentState): Finding {
+  // While it reboots nothing is heard of it.
+  if (state === "reclaiming-rebooting") {
+    return {
+      type: "Connected",
+      status: false,
+      reason: "AgentIsDisconnected",
+      message:
+        "The agent has not contacted the installation service in some time, user action should be taken",
+    };
+  }
+  return {
+    type: "Connected",
+    status: true,
+    reason: "AgentIsConnected",
+    message: "The agent's connection to the installation service is unimpaired",
+  };
+}
+
+type Judgement = Omit<Finding, "type">;
+
+function requirements(agent: Agent, state: AgentState): Judgement {
+  if (["installing", "installing-in-progress", "added-to-existing-cluster"].includes(state)) {
+    const message = "Installation already started and is in progress";
+    return { status: true, reason: "AgentAlreadyInstalling", message };
+  }
+  if (state === "error") {
+    const message = "The agent installation stopped";
+    return { status: true, reason: "AgentInstallationStopped", message };
+  }
+  if (!agent.spec.approved) {
+    return { status: false, reason: "AgentIsNotApproved", message: "The agent is not approved" };
+  }
+  if (state === "known" || state === "known-unbound") {
+    const message = "The agent is ready to begin the installation";
+    return { status: true, reason: "AgentIsReady", message };
+  }
+  const message = "The agent is not ready to begin the installation";
+  return { status: false, reason: "AgentNotReady", message };
+}
+
+function validated(state: AgentState): Judgement {
+  if (state === "insufficient") {
+    const message =
+      "The agent's validations are failing: Host couldn't synchronize with any NTP server";
+    return { status: false, reason: "ValidationsFailing", message };
+  }
+  const isUnknown =
+    ["discovering-unbound", "binding", "discovering"].includes(state) ||
+    leavingStates.includes(state);
+  if (isUnknown) {
+    const message = "The agent's validations have not yet been calculated";
+    return { status: "Unknown", reason: "ValidationsUnknown", message };
+  }
+  const message = "The agent's validations are passing";
+  return { status: true, reason: "ValidationsPassing", message };
+}
+
+function installed(state: AgentState, progress?: Progress): Judgement {
+  if (state === "added-to-existing-cluster") {
+    const message = "The installation has completed: Done";
+    return { status: true, reason: "InstallationCompleted", message };
+  }
+  if (state === "error") {
+    const message = `The installation has failed: ${stateInfo.error}`;
+    return { status: false, reason: "InstallationFailed", message };
+  }
+  if (state === "installing" || state === "installing-in-progress") {
+    const message = `The installation is in progress: ${progress?.currentStage ?? stateInfo[state]}`;
+    return { status: false, reason: "InstallationInProgress", message };
+  }
+  const message = "The installation has not yet started";
+  return { status: false, reason: "InstallationNotStarted", message };
+}
+
+function bound(state: AgentState): Judgement {
+  if (state === "binding") {
+    const message = "The agent is currently binding to a cluster deployment";
+    return { status: false, reason: "Binding", message };
+  }
+  if (leavingStates.includes(state)) {
+    const message = "The agent is currently unbinding from a cluster deployment";
+    return { status: false, reason: "Unbinding", message };
+  }
+  return isTaken(state)
+    ? { status: true, reason: "Bound", message: "The agent is bound to a cluster deployment" }
+    : {
+        status: false,
+        reason: "Unbound",
+        message: "The agent is not bound to any cluster deployment",
+      };
+}
+
+function inventoryOf(host: Host): Inventory {
+  return {
+    hostname: host.name,
+    bmcAddress: new URL(host.bmc.address).hostname,
+    cpu: { count: 64, architecture: "x86_64" },
+    memory: { physicalBytes: 256 * 1024 ** 3, usableBytes: 256 * 1024 ** 3 },
+    disks: [{ id: "/dev/sda", name: "sda", driveType: "SSD", sizeBytes: 960_197_124_096 }],
+    interfaces: host.nics.map(({ name, mac }, index) => ({
+      name,
+      macAddress: mac,
+      hasCarrier: true,
+      // The first NIC boots, so it is the one with an address from discovery.
+      ipV4Addresses: index === 0 ? [`${host.address}/16`] : [],
+      ipV6Addresses: [],
+      flags: ["up", "broadcast", "multicast"],
+    })),
+  };
+}

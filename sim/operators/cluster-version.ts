@@ -1,0 +1,176 @@
+import { durations } from "../durations.ts";
+import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
+import type { Release } from "../release.ts";
+import { conditionsOf, type Finding, type KubeCondition, kubeTime } from "./conditions.ts";
+import type { Controller } from "./control-loop.ts";
+import type { Marks } from "./marks.ts";
+import { readyNodes } from "./nodes.ts";
+import { read, type VersionHistory } from "./objects.ts";
+
+/** Operators whose workload runs beside the hosted control plane. */
+const onHub = [
+  "csi-snapshot-controller",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "openshift-apiserver",
+  "openshift-controller-manager",
+  "operator-lifecycle-manager",
+  "operator-lifecycle-manager-catalog",
+  "operator-lifecycle-manager-packageserver",
+];
+
+/** Operators that need a worker, in the order in which they get ready. */
+const onWorkers = [
+  "network",
+  "dns",
+  "node-tuning",
+  "service-ca",
+  "storage",
+  "kube-storage-version-migrator",
+  "image-registry",
+  "openshift-samples",
+  "insights",
+  "monitoring",
+];
+
+/** Operators that need what a cluster does not bring along: a way in and its DNS name. */
+const missing: Record<string, { reason: string; message: string }> = {
+  ingress: {
+    reason: "IngressUnavailable",
+    message:
+      'The "default" ingress controller reports Available=False: LoadBalancerReady=False (LoadBalancerPending: The LoadBalancer service is pending)',
+  },
+  console: {
+    reason: "RouteHealth_FailedGet",
+    message: "RouteHealthAvailable: failed to GET route: no such host",
+  },
+};
+
+const all = [...onHub, ...onWorkers, ...Object.keys(missing)].toSorted();
+
+interface ClusterVersion extends KubeObject {
+  spec: { desiredUpdate: Release };
+  status?: { history: VersionHistory[]; conditions?: KubeCondition[] };
+}
+
+interface ClusterOperator extends KubeObject {
+  status?: { conditions?: KubeCondition[] };
+}
+
+/** What a new hosted cluster is to run. */
+export function createClusterVersion(cluster: KubeCluster, release: Release): void {
+  if (cluster.get("ClusterVersion", undefined, "version")) return;
+  cluster.create({
+    apiVersion: "config.openshift.io/v1",
+    kind: "ClusterVersion",
+    metadata: { name: "version" },
+    spec: { desiredUpdate: release },
+  });
+}
+
+/** The newest entry of the cluster's version history. */
+export function rollout(cluster: KubeCluster): VersionHistory | undefined {
+  const found = cluster.get("ClusterVersion", undefined, "version");
+  return found && read<ClusterVersion>(found).status?.history[0];
+}
+
+/**
+ * The cluster version operator of a hosted cluster: with the first worker its operators become
+ * available, one after the other; without ingress and console it still calls the release complete.
+ */
+export function clusterVersion(cluster: KubeCluster, marks: Marks): Controller {
+  return {
+    kind: "ClusterVersion",
+    also: { Node: () => [{ name: "version" }] },
+    reconcile(object) {
+      const version = read<ClusterVersion>(object);
+      const { uid } = version.metadata;
+      const isRunning =
+        marks.get(uid, "workers") !== undefined || readyNodes(cluster) > 0;
+      const began = isRunning ? marks.begin(uid, "workers") : undefined;
+      const now = cluster.clock.now();
+      const ready =
+        began === undefined ? 0 : Math.floor((now - began) / durations.clusterOperator);
+      const running = new Set([...onHub, ...onWorkers.slice(0, ready)]);
+      for (const name of all) setOperator(cluster, name, running.has(name), version);
+      const isComplete = ready >= onWorkers.length;
+      setStatus(cluster, version, isComplete);
+      if (began === undefined || isComplete) return undefined;
+      return began + (ready + 1) * durations.clusterOperator;
+    },
+  };
+}
+
+function setOperator(
+  cluster: KubeCluster,
+  name: string,
+  isAvailable: boolean,
+  { spec }: ClusterVersion,
+): void {
+  const operator =
+    cluster.get("ClusterOperator", undefined, name) ??
+    cluster.create({
+      apiVersion: "config.openshift.io/v1",
+      kind: "ClusterOperator",
+      metadata: { name },
+      spec: {},
+    });
+  const before = read<ClusterOperator>(operator).status?.conditions;
+  const wait = missing[name] ?? {
+    reason: "NoWorkers",
+    message: `${name} is waiting for its workload to be scheduled`,
+  };
+  const findings: Finding[] = [
+    isAvailable
+      ? { type: "Available", status: true, reason: "AsExpected" }
+      : { type: "Available", status: false, ...wait },
+    { type: "Progressing", status: !isAvailable, reason: isAvailable ? "AsExpected" : wait.reason },
+    { type: "Degraded", status: false, reason: "AsExpected" },
+    { type: "Upgradeable", status: true, reason: "AsExpected" },
+  ];
+  const conditions = conditionsOf(before, findings, { now: cluster.clock.now() });
+  const versions = isAvailable ? [{ name: "operator", version: spec.desiredUpdate.version }] : [];
+  cluster.patchStatus("ClusterOperator", undefined, name, () => ({ conditions, versions }));
+}
+
+function setStatus(cluster: KubeCluster, object: ClusterVersion, isComplete: boolean): void {
+  const { image, version } = object.spec.desiredUpdate;
+  const now = cluster.clock.now();
+  const before = object.status?.history[0];
+  const entry: VersionHistory = {
+    state: isComplete ? "Completed" : "Partial",
+    image,
+    version,
+    verified: false,
+    startedTime: before?.startedTime ?? object.metadata.creationTimestamp,
+    ...(isComplete && { completionTime: before?.completionTime ?? kubeTime(now) }),
+  };
+  const status = {
+    desired: { image, version },
+    history: [entry],
+    observedGeneration: object.metadata.generation,
+    conditions: conditionsOf(
+      object.status?.conditions,
+      [
+        {
+          type: "Available",
+          status: isComplete,
+          reason: "AsExpected",
+          message: isComplete ? `Done applying ${version}` : "",
+        },
+        { type: "Failing", status: false, reason: "AsExpected" },
+        {
+          type: "Progressing",
+          status: !isComplete,
+          reason: "AsExpected",
+          message: isComplete
+            ? `Cluster version is ${version}`
+            : `Working towards ${version}: waiting on cluster operators`,
+        },
+      ],
+      { now },
+    ),
+  };
+  cluster.patchStatus("ClusterVersion", undefined, "version", () => status);
+}

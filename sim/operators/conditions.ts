@@ -1,0 +1,60 @@
+/** A condition in an object's status, as Kubernetes has them. */
+export interface KubeCondition {
+  type: string;
+  status: "True" | "False" | "Unknown";
+  reason: string;
+  message: string;
+  lastTransitionTime: string;
+  observedGeneration?: number;
+}
+
+/** What holds now; `lastTransitionTime` is worked out. */
+export interface Finding {
+  type: string;
+  status: boolean | "Unknown";
+  reason: string;
+  message?: string;
+}
+
+interface Moment {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Of the object that the findings are about, where its kind records it. */
+  generation?: number | undefined;
+}
+
+/** The findings as conditions; the time of one moves only when its status changes. */
+export function conditionsOf(
+  before: KubeCondition[] | undefined,
+  findings: Finding[],
+  { now, generation }: Moment,
+): KubeCondition[] {
+  return findings.map(({ type, status, reason, message = "" }) => {
+    const old = conditionOf(before, type);
+    const word = status === "Unknown" ? status : status ? "True" : "False";
+    return {
+      type,
+      status: word,
+      reason,
+      message,
+      lastTransitionTime: old?.status === word ? old.lastTransitionTime : kubeTime(now),
+      ...(generation !== undefined && { observedGeneration: generation }),
+    };
+  });
+}
+
+export function conditionOf(
+  conditions: KubeCondition[] | undefined,
+  type: string,
+): KubeCondition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+export function isTrue(conditions: KubeCondition[] | undefined, type: string): boolean {
+  return conditionOf(conditions, type)?.status === "True";
+}
+
+/** metav1.Time: no fractions of a second. */
+export function kubeTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}

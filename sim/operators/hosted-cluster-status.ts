@@ -1,0 +1,189 @@
+import { type Finding, conditionsOf, kubeTime } from "./conditions.ts";
+import type { HostedCluster, HostedClusterStatus, VersionHistory } from "./objects.ts";
+
+/** What the operator knows of a hosted cluster at one moment. */
+export interface ControlPlane {
+  /** What is wrong with the order; empty when it can be served. */
+  refusals: Finding[];
+  version: string;
+  /** When it was accepted, in ms since the epoch; undefined while it is refused. */
+  accepted: number | undefined;
+  /** Of the API server's load balancer. */
+  address: string | undefined;
+  isEtcdUp: boolean;
+  isApiServerUp: boolean;
+  isIgnitionUp: boolean;
+  isAvailable: boolean;
+  /** When it became available. */
+  availableAt: number | undefined;
+  readyNodes: number;
+  /** As the hosted cluster itself says. */
+  rollout: VersionHistory | undefined;
+}
+
+const asExpected = { reason: "AsExpected", message: "All is well" };
+
+/** The whole status. Once told, endpoint and secret names stay. */
+export function hostedClusterStatus(
+  hosted: HostedCluster,
+  control: ControlPlane,
+  now: number,
+): HostedClusterStatus {
+  const { name, generation } = hosted.metadata;
+  return {
+    conditions: conditionsOf(hosted.status?.conditions, findings(control), { now, generation }),
+    ...(control.accepted !== undefined && versions(hosted, control)),
+    ...(control.isApiServerUp && {
+      controlPlaneEndpoint: { host: endpointOf(hosted, control), port: 6443 },
+      kubeconfig: { name: `${name}-admin-kubeconfig` },
+      kubeadminPassword: { name: `${name}-kubeadmin-password` },
+    }),
+    ...(control.isIgnitionUp && {
+      ignitionEndpoint: `ignition-server-${hosted.metadata.namespace}-${name}.apps.hub.example.com`,
+    }),
+  };
+}
+
+/** The name that clients are to use; the address where the order names none. */
+function endpointOf({ spec }: HostedCluster, { address = "" }: ControlPlane): string {
+  const published = spec.services.find(({ service }) => service === "APIServer");
+  const strategy = published?.servicePublishingStrategy;
+  const hostname = strategy?.type === "LoadBalancer" ? strategy.loadBalancer?.hostname : undefined;
+  return hostname ?? address;
+}
+
+function versions(
+  { spec, metadata }: HostedCluster,
+  control: ControlPlane,
+): Pick<HostedClusterStatus, "version" | "controlPlaneVersion"> {
+  const { image } = spec.release;
+  const { version, accepted = 0, availableAt, rollout } = control;
+  const desired = { image, version };
+  const started: VersionHistory = {
+    state: "Partial",
+    image,
+    version,
+    verified: false,
+    startedTime: kubeTime(accepted),
+  };
+  const controlPlane: VersionHistory =
+    availableAt === undefined
+      ? started
+      : { ...started, state: "Completed", completionTime: kubeTime(availableAt) };
+  const observedGeneration = metadata.generation ?? 1;
+  return {
+    version: { desired, history: [rollout ?? started], observedGeneration },
+    controlPlaneVersion: { desired, history: [controlPlane], observedGeneration },
+  };
+}
+
+function findings(control: ControlPlane): Finding[] {
+  const { refusals, accepted } = control;
+  const isRolledOut = control.rollout?.state === "Completed";
+  const refused = (type: string): Finding =>
+    refusals.find((refusal) => refusal.type === type) ?? { type, status: true, ...asExpected };
+  const rest: Finding[] =
+    accepted === undefined
+      ? []
+      : [
+          infrastructure(control),
+          etcd(control),
+          apiServer(control),
+          {
+            type: "IgnitionEndpointAvailable",
+            status: control.isIgnitionUp,
+            reason: control.isIgnitionUp ? "AsExpected" : "IgnitionServerDeploymentNotFound",
+            message: control.isIgnitionUp ? "All is well" : "",
+          },
+          degraded(control),
+          dataPlane(control),
+          {
+            type: "ClusterVersionSucceeding",
+            status: isRolledOut ? true : control.isApiServerUp ? false : "Unknown",
+            reason: control.isApiServerUp ? "FromClusterVersion" : "StatusUnknown",
+            message: isRolledOut ? "" : "Cluster version is not rolled out yet",
+          },
+          { type: "ClusterVersionFailing", status: false, reason: "FromClusterVersion" },
+          { type: "ClusterVersionUpgradeable", status: true, reason: "FromClusterVersion" },
+        ];
+  return [
+    available(control),
+    {
+      type: "Progressing",
+      status: !isRolledOut,
+      reason: isRolledOut ? "AsExpected" : refusals.length > 0 ? "Blocked" : "Progressing",
+      message: refusals.map(({ message }) => message).join("; "),
+    },
+    ...rest,
+    refused("ValidConfiguration"),
+    refused("SupportedHostedCluster"),
+    refused("ValidReleaseImage"),
+    refused("PlatformCredentialsFound"),
+    {
+      type: "ReconciliationActive",
+      status: true,
+      reason: "AsExpected",
+      message: "Reconciliation active on resource",
+    },
+    { type: "ReconciliationSucceeded", status: true, reason: "ReconciliatonSucceeded" },
+  ];
+}
+
+function available(control: ControlPlane): Finding {
+  const type = "Available";
+  if (control.isAvailable) {
+    return { type, status: true, reason: "AsExpected", message: "The hosted control plane is available" };
+  }
+  const [refusal] = control.refusals;
+  if (refusal) return { ...refusal, type, status: false };
+  if (!control.address) {
+    const message = "Waiting for the API server's load balancer to be provisioned";
+    return { type, status: false, reason: "WaitingOnInfrastructureReady", message };
+  }
+  if (!control.isEtcdUp) {
+    const message = "Waiting for etcd to reach quorum";
+    return { type, status: false, reason: "EtcdWaitingForQuorum", message };
+  }
+  if (!control.isApiServerUp) {
+    const message = "Waiting for hosted control plane kubeconfig to be created";
+    return { type, status: false, reason: "KubeconfigWaitingForCreate", message };
+  }
+  const message = "Waiting for hosted control plane to be healthy";
+  return { type, status: false, reason: "WaitingForAvailable", message };
+}
+
+function infrastructure({ address }: ControlPlane): Finding {
+  const type = "InfrastructureReady";
+  if (address) return { type, status: true, ...asExpected };
+  const message = "APIServer load balancer is not provisioned; 0 of 1 addresses assigned";
+  return { type, status: false, reason: "WaitingOnInfrastructureReady", message };
+}
+
+function etcd({ isEtcdUp, address }: ControlPlane): Finding {
+  const type = "EtcdAvailable";
+  if (isEtcdUp) return { type, status: true, reason: "QuorumAvailable" };
+  const message = address ? "Waiting for etcd to reach quorum" : "";
+  const reason = address ? "EtcdWaitingForQuorum" : "StatefulSetNotFound";
+  return { type, status: false, reason, message };
+}
+
+function apiServer({ isApiServerUp }: ControlPlane): Finding {
+  const type = "KubeAPIServerAvailable";
+  if (isApiServerUp) return { type, status: true, ...asExpected };
+  const message = "Waiting for Kube APIServer deployment to become available";
+  return { type, status: false, reason: "WaitingForAvailable", message };
+}
+
+/** Components start one after the other, so an installation is degraded for a while. */
+function degraded({ isEtcdUp, isAvailable }: ControlPlane): Finding {
+  if (!isEtcdUp || isAvailable) return { type: "Degraded", status: false, ...asExpected };
+  const message = "openshift-apiserver deployment has 3 unavailable replicas";
+  return { type: "Degraded", status: true, reason: "UnavailableReplicas", message };
+}
+
+function dataPlane({ readyNodes }: ControlPlane): Finding {
+  const type = "DataPlaneConnectionAvailable";
+  if (readyNodes > 0) return { type, status: true, ...asExpected };
+  const message = "No worker nodes available";
+  return { type, status: "Unknown", reason: "NoWorkerNodesAvailable", message };
+}

@@ -1,0 +1,265 @@
+import { durations } from "../durations.ts";
+import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
+import { lookUpRelease, type Release } from "../release.ts";
+import { rollout } from "./cluster-version.ts";
+import type { Finding } from "./conditions.ts";
+import { type Controller, earliest } from "./control-loop.ts";
+import { type ControlPlane, hostedClusterStatus } from "./hosted-cluster-status.ts";
+import type { HubWorld } from "./hub.ts";
+import { addressOf } from "./metallb.ts";
+import { readyNodes } from "./nodes.ts";
+import {
+  controlPlaneNamespace,
+  type HostedCluster,
+  hypershiftFinalizer,
+  type NodePool,
+  ownedBy,
+  read,
+  type Service,
+} from "./objects.ts";
+
+const hasBeenAvailable = "hypershift.openshift.io/HasBeenAvailable";
+
+/** HyperShift's HostedCluster controller: a control plane from its order to its end. */
+export function hostedClusters(world: HubWorld): Controller {
+  const { cluster, marks } = world;
+  const all = () => cluster.list("HostedCluster");
+  const inNamespace = (namespace = "") =>
+    cluster.list("HostedCluster", { namespace }).map(({ metadata }) => metadata);
+  return {
+    kind: "HostedCluster",
+    also: {
+      Namespace: () => all().map(({ metadata }) => metadata),
+      Secret: ({ metadata }) => inNamespace(metadata.namespace),
+      NodePool: (pool) =>
+        inNamespace(pool.metadata.namespace).filter(
+          ({ name }) => name === read<NodePool>(pool).spec.clusterName,
+        ),
+      Service: ({ metadata }) =>
+        all()
+          .filter((hosted) => controlPlaneNamespace(hosted) === metadata.namespace)
+          .map((hosted) => hosted.metadata),
+    },
+    reconcile(object) {
+      const hosted = read<HostedCluster>(object);
+      if (hosted.metadata.deletionTimestamp) return remove(world, hosted);
+      addFinalizer(cluster, hosted);
+      return advance(world, hosted);
+    },
+    gone: ({ metadata }) => marks.forget(metadata.uid),
+  };
+}
+
+/** What HyperShift checks of an order before it does anything for it. */
+function refusalsOf(
+  cluster: KubeCluster,
+  { metadata, spec }: HostedCluster,
+  release: ReturnType<typeof lookUpRelease>,
+): Finding[] {
+  const refusals: Finding[] = [];
+  const { agentNamespace } = spec.platform.agent;
+  const invalid = { type: "ValidConfiguration", status: false, reason: "InvalidConfiguration" } as const;
+  if (!cluster.get("Namespace", undefined, agentNamespace)) {
+    const message = `failed to get agent namespace "${agentNamespace}": Namespace "${agentNamespace}" not found`;
+    refusals.push({ ...invalid, message });
+  }
+  const sshKey = spec.sshKey?.name;
+  if (sshKey && dataOf(cluster, metadata.namespace, sshKey, "id_rsa.pub") === undefined) {
+    const message = `failed to get SSH key secret ${sshKey}: it has to have the key id_rsa.pub`;
+    refusals.push({ ...invalid, message });
+  }
+  const image = { type: "ValidReleaseImage", status: false } as const;
+  if (dataOf(cluster, metadata.namespace, spec.pullSecret.name, ".dockerconfigjson") === undefined) {
+    const message = `failed to get pull secret: Secret "${spec.pullSecret.name}" not found`;
+    refusals.push({ ...image, reason: "SecretNotFound", message });
+  } else if ("refusal" in release) {
+    refusals.push({ ...image, reason: "InvalidImage", message: release.refusal });
+  }
+  return refusals;
+}
+
+function dataOf(
+  cluster: KubeCluster,
+  namespace: string | undefined,
+  name: string,
+  key: string,
+): string | undefined {
+  // A Secret's data is a map of strings.
+  const data = cluster.get("Secret", namespace, name)?.data as Record<string, string> | undefined;
+  return data?.[key];
+}
+
+/** Does what is due and tells the status; answers when more will be. */
+function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
+  const { cluster, marks } = world;
+  const { uid, namespace, name } = hosted.metadata;
+  const now = cluster.clock.now();
+  const looked = lookUpRelease(hosted.spec.release.image);
+  const refusals = refusalsOf(cluster, hosted, looked);
+  const wasAccepted = marks.get(uid, "accepted");
+  const accepted = wasAccepted ?? (refusals.length === 0 ? marks.begin(uid, "accepted") : undefined);
+  const release = "version" in looked ? looked : undefined;
+
+  const controlNamespace = controlPlaneNamespace(hosted);
+  const createAt = accepted === undefined ? undefined : accepted + durations.namespace;
+  const isCreated = createAt !== undefined && now >= createAt;
+  if (isCreated) createControlPlane(cluster, hosted, controlNamespace);
+  const service = isCreated ? cluster.get("Service", controlNamespace, "kube-apiserver") : undefined;
+  const address = service && addressOf(read<Service>(service));
+  const began = address ? marks.begin(uid, "infrastructure") : undefined;
+  const passed = (after: number) => began !== undefined && now >= began + after;
+
+  const isBooted = passed(durations.apiServer);
+  const api = isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
+  const isApiServerUp = api !== undefined;
+  const isAvailable = isApiServerUp && passed(durations.available);
+  const control: ControlPlane = {
+    refusals,
+    version: release?.version ?? "",
+    accepted,
+    address,
+    isEtcdUp: passed(durations.etcd),
+    isApiServerUp,
+    isIgnitionUp: isApiServerUp && passed(durations.ignition),
+    isAvailable,
+    availableAt: isAvailable ? marks.begin(uid, "available") : undefined,
+    readyNodes: api ? readyNodes(api.cluster) : 0,
+    rollout: api && rollout(api.cluster),
+  };
+  if (isAvailable) annotateAvailable(cluster, hosted);
+  const status = hostedClusterStatus(hosted, control, now);
+  cluster.patchStatus("HostedCluster", namespace, name, () => ({ ...status }));
+
+  const steps = [durations.etcd, durations.apiServer, durations.ignition, durations.available];
+  const due = steps.map((after) => (began === undefined ? undefined : began + after));
+  return earliest(...[createAt, ...due].filter((at) => at !== undefined && at > now));
+}
+
+function createControlPlane(cluster: KubeCluster, hosted: HostedCluster, namespace: string): void {
+  const { name, namespace: home = "" } = hosted.metadata;
+  const labels = { "hypershift.openshift.io/hosted-control-plane": "true" };
+  ensure(cluster, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels } });
+  if (cluster.get("Namespace", undefined, namespace)?.metadata.deletionTimestamp) return;
+  ensure(cluster, {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedControlPlane",
+    metadata: { namespace, name },
+    spec: {
+      hostedCluster: { namespace: home, name },
+      agentNamespace: hosted.spec.platform.agent.agentNamespace,
+    },
+  });
+  ensure(cluster, {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { namespace, name: "kube-apiserver" },
+    spec: { type: "LoadBalancer", ports: [{ port: 6443, targetPort: "client" }] },
+  });
+}
+
+/** The hosted API server with the Secrets that lead to it; undefined until it listens. */
+function startApiServer(world: HubWorld, hosted: HostedCluster, namespace: string, release: Release) {
+  const api = world.hosted.open(namespace, release);
+  if (!api.kubeconfig) return undefined;
+  const { name, namespace: home } = hosted.metadata;
+  const secret = (suffix: string, key: string, value: string): KubeInput => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      ...(home && { namespace: home }),
+      name: `${name}-${suffix}`,
+      ownerReferences: [ownedBy(hosted)],
+    },
+    type: "Opaque",
+    data: { [key]: Buffer.from(value).toString("base64") },
+  });
+  ensure(world.cluster, secret("admin-kubeconfig", "kubeconfig", api.kubeconfig));
+  ensure(world.cluster, secret("kubeadmin-password", "password", api.password));
+  return api;
+}
+
+function ensure(cluster: KubeCluster, object: KubeInput): void {
+  const { namespace, name = "" } = object.metadata;
+  if (!cluster.get(object.kind, namespace, name)) cluster.create(object);
+}
+
+function addFinalizer(cluster: KubeCluster, { metadata }: HostedCluster): void {
+  if (metadata.finalizers?.includes(hypershiftFinalizer)) return;
+  cluster.mutate("HostedCluster", metadata.namespace, metadata.name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: [...(object.metadata.finalizers ?? []), hypershiftFinalizer],
+    },
+  }));
+}
+
+function annotateAvailable(cluster: KubeCluster, { metadata }: HostedCluster): void {
+  if (metadata.annotations?.[hasBeenAvailable] === "true") return;
+  cluster.mutate("HostedCluster", metadata.namespace, metadata.name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...object.metadata.annotations, [hasBeenAvailable]: "true" },
+    },
+  }));
+}
+
+/** Node pools first, which wait for their agents; then the control plane; then the object itself. */
+function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
+  const { cluster, marks } = world;
+  const { namespace, name, uid } = hosted.metadata;
+  const wasAccepted = marks.get(uid, "accepted") !== undefined;
+  const { pullSecret } = hosted.spec;
+  if (wasAccepted && !cluster.get("Secret", namespace, pullSecret.name)) {
+    // The operator reads it in every reconciliation, the last ones too.
+    reportStuck(cluster, hosted, `failed to get pull secret: Secret "${pullSecret.name}" not found`);
+    return undefined;
+  }
+  const pools = cluster
+    .list("NodePool", namespace === undefined ? {} : { namespace })
+    .filter((pool) => read<NodePool>(pool).spec.clusterName === name);
+  for (const { metadata } of pools) {
+    if (!metadata.deletionTimestamp) cluster.delete("NodePool", metadata.namespace, metadata.name);
+  }
+  const left = pools.filter(({ metadata }) => cluster.get("NodePool", namespace, metadata.name));
+  if (left.length > 0) return undefined;
+
+  if (wasAccepted) {
+    const end = marks.begin(uid, "teardown") + durations.teardown;
+    if (cluster.clock.now() < end) return end;
+  }
+  const controlNamespace = controlPlaneNamespace(hosted);
+  world.hosted.close(controlNamespace);
+  const found = cluster.get("Namespace", undefined, controlNamespace);
+  if (found && !found.metadata.deletionTimestamp) {
+    cluster.delete("Namespace", undefined, controlNamespace);
+  }
+  if (cluster.get("Namespace", undefined, controlNamespace)) return undefined;
+  cluster.mutate("HostedCluster", namespace, name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== hypershiftFinalizer),
+    },
+  }));
+  return undefined;
+}
+
+function reportStuck(cluster: KubeCluster, { metadata, status }: HostedCluster, message: string) {
+  const now = cluster.clock.now();
+  const condition = {
+    type: "ReconciliationSucceeded",
+    status: "False" as const,
+    reason: "ReconciliationError",
+    message,
+  };
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+  const before = status?.conditions?.find(({ type }) => type === condition.type);
+  const lastTransitionTime =
+    before?.status === "False" ? before.lastTransitionTime : new Date(now).toISOString();
+  cluster.patchStatus("HostedCluster", metadata.namespace, metadata.name, (current) => ({
+    ...current,
+    conditions: [...others, { ...condition, lastTransitionTime }],
+  }));
+}

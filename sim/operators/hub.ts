@@ -1,0 +1,17 @@
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { Host } from "../host.ts";
+import type { HostedClusters } from "../hosted-clusters.ts";
+import type { Marks } from "./marks.ts";
+
+/** What the operators of one hub work with. */
+export interface HubWorld {
+  cluster: KubeCluster;
+  marks: Marks;
+  /** Numbers in [0, 1). */
+  random: () => number;
+  hosted: HostedClusters;
+  /** The machine behind an Agent. */
+  host(agent: string): Host | undefined;
+  /** Whether this installation is to fail: a fault that is used up by asking. */
+  failsInstallation(host: Host): boolean;
+}

@@ -1,0 +1,160 @@
+import { durations } from "../durations.ts";
+import type { HostedCluster as Hosted } from "../hosted-clusters.ts";
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import { agentMachineFinalizer, deleteHook } from "./agent-machines.ts";
+import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts";
+import type { Controller } from "./control-loop.ts";
+import type { HubWorld } from "./hub.ts";
+import type { Marks } from "./marks.ts";
+import { addNode, isNodeReady } from "./nodes.ts";
+import { type Agent, type AgentMachine, type Machine, ownedBy, read } from "./objects.ts";
+import { nodePoolAnnotation, type NodePool } from "./objects.ts";
+
+export const machineFinalizer = "machine.cluster.x-k8s.io";
+
+/** Cluster API's Machine controller: from a Machine to its node and back. */
+export function machines({ cluster, marks, hosted }: HubWorld): Controller {
+  return {
+    kind: "Machine",
+    also: { AgentMachine: ({ metadata }) => [metadata] },
+    reconcile(object) {
+      const machine = read<Machine>(object);
+      const { namespace = "", name } = machine.metadata;
+      const control = hosted.get(namespace);
+      const found = cluster.get("AgentMachine", namespace, name);
+      const infra = found && read<AgentMachine>(found);
+      if (machine.metadata.deletionTimestamp) return remove(cluster, marks, machine, infra, control);
+      if (!infra) {
+        createInfrastructure(cluster, machine);
+        return undefined;
+      }
+      const node = infra.status?.ready ? nameOfNode(cluster, infra) : undefined;
+      if (node && control) addNode(control.cluster, { name: node, version: machine.spec.version });
+      setStatus(cluster, machine, infra, control, node);
+      return undefined;
+    },
+    gone: (object) => marks.forget(object.metadata.uid),
+  };
+}
+
+/** The agent's selector is the NodePool's. */
+function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
+  const { namespace = "", name, labels } = machine.metadata;
+  const [poolNamespace, poolName = ""] = (machine.metadata.annotations?.[nodePoolAnnotation] ?? "").split("/");
+  const pool = cluster.get("NodePool", poolNamespace, poolName);
+  if (!pool) return;
+  cluster.create({
+    apiVersion: "capi-provider.agent-install.openshift.io/v1beta1",
+    kind: "AgentMachine",
+    metadata: {
+      namespace,
+      name,
+      ...(labels && { labels }),
+      finalizers: [agentMachineFinalizer],
+      ownerReferences: [ownedBy(machine)],
+    },
+    spec: { agentLabelSelector: read<NodePool>(pool).spec.platform.agent.agentLabelSelector },
+  });
+}
+
+function nameOfNode(cluster: KubeCluster, { status }: AgentMachine): string | undefined {
+  const ref = status?.agentRef;
+  const agent = ref && cluster.get("Agent", ref.namespace, ref.name);
+  return agent && read<Agent>(agent).status?.inventory?.hostname;
+}
+
+function setStatus(
+  cluster: KubeCluster,
+  machine: Machine,
+  infra: AgentMachine,
+  control: Hosted | undefined,
+  node: string | undefined,
+): void {
+  const { namespace, name } = machine.metadata;
+  const isHealthy = node !== undefined && control !== undefined && isNodeReady(control.cluster, node);
+  const ready = conditionOf(infra.status?.conditions, "Ready");
+  const isReady = ready?.status === "True";
+  const infrastructure = {
+    status: isReady,
+    reason: isReady ? "Ready" : (ready?.reason ?? "WaitingForInfrastructure"),
+    message: ready?.message ?? "",
+  };
+  const findings: Finding[] = [
+    { type: "Ready", ...infrastructure },
+    { type: "BootstrapReady", status: true, reason: "Ready" },
+    { type: "InfrastructureReady", ...infrastructure },
+    node === undefined
+      ? { type: "NodeHealthy", status: false, reason: "WaitingForNodeRef" }
+      : {
+          type: "NodeHealthy",
+          status: isHealthy,
+          reason: isHealthy ? "NodeReady" : "NodeConditionsFailed",
+          message: isHealthy ? "" : "Node condition Ready is False",
+        },
+  ];
+  const bound = infra.status?.agentRef ? "Provisioning" : "Pending";
+  const status: NonNullable<Machine["status"]> = {
+    phase: isHealthy ? "Running" : isReady ? "Provisioned" : bound,
+    ...(node && { nodeRef: { kind: "Node", name: node } }),
+    conditions: conditionsOf(machine.status?.conditions, findings, { now: cluster.clock.now() }),
+  };
+  cluster.patchStatus("Machine", namespace, name, () => ({ ...status }));
+}
+
+/** Drains the node, waits for the provider's hook, and takes infrastructure and node away. */
+function remove(
+  cluster: KubeCluster,
+  marks: Marks,
+  machine: Machine,
+  infra: AgentMachine | undefined,
+  control: Hosted | undefined,
+): number | undefined {
+  const { namespace, name, uid, annotations } = machine.metadata;
+  const node = machine.status?.nodeRef?.name;
+  const hasPods = node !== undefined && control !== undefined && isNodeReady(control.cluster, node);
+  const drained = marks.begin(uid, "drain") + durations.drain;
+  const isDrained = isTrue(machine.status?.conditions, "DrainingSucceeded");
+  if (hasPods && !isDrained && cluster.clock.now() < drained) {
+    setDeleting(cluster, machine, []);
+    return drained;
+  }
+  if (annotations?.[deleteHook] !== undefined) {
+    setDeleting(cluster, machine, [
+      { type: "DrainingSucceeded", status: true, reason: "Drained" },
+      {
+        type: "PreTerminateDeleteHookSucceeded",
+        status: false,
+        reason: "WaitingExternalHook",
+        message: `Waiting for ${deleteHook}`,
+      },
+    ]);
+    return undefined;
+  }
+  if (infra) {
+    if (!infra.metadata.deletionTimestamp) cluster.delete("AgentMachine", namespace, name);
+    if (cluster.get("AgentMachine", namespace, name)) return undefined;
+  }
+  if (node && control?.cluster.get("Node", undefined, node)) control.cluster.delete("Node", undefined, node);
+  cluster.mutate("Machine", namespace, name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== machineFinalizer),
+    },
+  }));
+  return undefined;
+}
+
+function setDeleting(cluster: KubeCluster, machine: Machine, findings: Finding[]): void {
+  const { namespace, name } = machine.metadata;
+  const now = cluster.clock.now();
+  cluster.patchStatus("Machine", namespace, name, (status) => ({
+    ...status,
+    phase: "Deleting",
+    conditions: conditionsOf(
+      machine.status?.conditions,
+      [{ type: "Ready", status: false, reason: "Deleting" }, ...findings],
+      { now },
+    ),
+  }));
+}

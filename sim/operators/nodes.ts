@@ -1,0 +1,62 @@
+import { durations } from "../durations.ts";
+import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
+import { conditionsOf, isTrue, type KubeCondition } from "./conditions.ts";
+import type { Controller } from "./control-loop.ts";
+import type { Marks } from "./marks.ts";
+import { read } from "./objects.ts";
+
+interface Node extends KubeObject {
+  status?: { conditions?: KubeCondition[] };
+}
+
+/** A kubelet that has reached the hosted cluster; it is Ready a little later. */
+export function addNode(cluster: KubeCluster, node: { name: string; version: string }): void {
+  if (cluster.get("Node", undefined, node.name)) return;
+  cluster.create({
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name: node.name, labels: { "node-role.kubernetes.io/worker": "" } },
+    spec: {},
+  });
+  setReady(cluster, node.name, false, node.version);
+}
+
+export function isNodeReady(cluster: KubeCluster, name: string): boolean {
+  const node = cluster.get("Node", undefined, name);
+  return node !== undefined && isTrue(read<Node>(node).status?.conditions, "Ready");
+}
+
+export function readyNodes(cluster: KubeCluster): number {
+  return cluster.list("Node").filter((node) => isNodeReady(cluster, node.metadata.name)).length;
+}
+
+/** The kubelets of a hosted cluster. */
+export function nodes(cluster: KubeCluster, marks: Marks): Controller {
+  return {
+    kind: "Node",
+    reconcile({ metadata }) {
+      if (isNodeReady(cluster, metadata.name)) return undefined;
+      const ready = marks.begin(metadata.uid, "joined") + durations.nodeReady;
+      if (cluster.clock.now() < ready) return ready;
+      setReady(cluster, metadata.name, true);
+      return undefined;
+    },
+    gone: ({ metadata }) => marks.forget(metadata.uid),
+  };
+}
+
+function setReady(cluster: KubeCluster, name: string, isReady: boolean, version?: string): void {
+  const now = cluster.clock.now();
+  const finding = isReady
+    ? { reason: "KubeletReady", message: "kubelet is posting ready status" }
+    : { reason: "KubeletNotReady", message: "container runtime network not ready" };
+  cluster.patchStatus("Node", undefined, name, (status, object) => ({
+    ...status,
+    conditions: conditionsOf(
+      read<Node>(object).status?.conditions,
+      [{ type: "Ready", status: isReady, ...finding }],
+      { now },
+    ),
+    ...(version && { nodeInfo: { kubeletVersion: version, osImage: "Red Hat Enterprise Linux CoreOS" } }),
+  }));
+}

@@ -1,0 +1,139 @@
+import type { HostedCluster as HostedClusterInput } from "../../core/hub/schema.ts";
+import type { NodePool as NodePoolInput } from "../../core/hub/schema.ts";
+import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
+import type { KubeCondition } from "./conditions.ts";
+
+/** The objects that operators read and write, in the shape they are stored in. */
+
+export interface HostedCluster extends KubeObject {
+  spec: HostedClusterInput["spec"];
+  status?: HostedClusterStatus;
+}
+
+export interface HostedClusterStatus {
+  conditions?: KubeCondition[];
+  version?: VersionStatus;
+  controlPlaneVersion?: VersionStatus;
+  controlPlaneEndpoint?: { host: string; port: number };
+  ignitionEndpoint?: string;
+  kubeconfig?: { name: string };
+  kubeadminPassword?: { name: string };
+}
+
+export interface VersionStatus {
+  desired: { image: string; version: string };
+  /** Newest first. */
+  history: VersionHistory[];
+  observedGeneration?: number;
+}
+
+export interface VersionHistory {
+  state: "Partial" | "Completed";
+  image: string;
+  version: string;
+  verified: boolean;
+  startedTime: string;
+  completionTime?: string;
+}
+
+export interface NodePool extends KubeObject {
+  spec: NodePoolInput["spec"];
+  status?: { replicas?: number; version?: string; conditions?: KubeCondition[] };
+}
+
+export interface Machine extends KubeObject {
+  spec: { clusterName: string; version: string; providerID?: string };
+  status?: {
+    phase?: string;
+    nodeRef?: { kind: "Node"; name: string };
+    conditions?: KubeCondition[];
+  };
+}
+
+export interface AgentMachine extends KubeObject {
+  spec: { agentLabelSelector: { matchLabels: Record<string, string> }; providerID?: string };
+  status?: {
+    ready?: boolean;
+    agentRef?: { namespace: string; name: string };
+    addresses?: { type: string; address: string }[];
+    conditions?: KubeCondition[];
+  };
+}
+
+export interface Agent extends KubeObject {
+  spec: {
+    approved: boolean;
+    role: string;
+    hostname?: string;
+    clusterDeploymentName?: { name: string; namespace: string };
+  };
+  status?: {
+    role?: string;
+    inventory?: Inventory;
+    progress?: Record<string, unknown>;
+    conditions?: KubeCondition[];
+    debugInfo?: { state: AgentState; stateInfo: string };
+  };
+}
+
+export interface Inventory {
+  hostname: string;
+  bmcAddress: string;
+  interfaces: { name: string; macAddress: string; hasCarrier: boolean; ipV4Addresses: string[] }[];
+  [member: string]: unknown;
+}
+
+/** `status.debugInfo.state`: the state of the host in assisted-service. */
+export type AgentState =
+  | "discovering-unbound"
+  | "known-unbound"
+  | "binding"
+  | "discovering"
+  | "insufficient"
+  | "known"
+  | "installing"
+  | "installing-in-progress"
+  | "added-to-existing-cluster"
+  | "error"
+  | "unbinding"
+  | "reclaiming"
+  | "reclaiming-rebooting";
+
+export interface Service extends KubeObject {
+  spec: { type?: string; ports: { port: number }[] };
+  status?: { loadBalancer?: { ingress?: { ip: string }[] } };
+}
+
+export interface AddressPool extends KubeObject {
+  spec: {
+    addresses: string[];
+    autoAssign?: boolean;
+    serviceAllocation?: {
+      priority?: number;
+      namespaces?: string[];
+      namespaceSelectors?: { matchLabels?: Record<string, string> }[];
+    };
+  };
+}
+
+export interface HostedControlPlane extends KubeObject {
+  spec: { hostedCluster: { namespace: string; name: string }; agentNamespace: string };
+}
+
+/** Reads a stored object as its kind; the server has checked what came in against the kind's schema. */
+export function read<Kind extends KubeObject>(object: KubeObject): Kind {
+  return object as Kind;
+}
+
+/** The namespace of a HostedCluster's control plane (reference: HyperShift's manifests.go). */
+export function controlPlaneNamespace({ metadata }: KubeObject): string {
+  return `${metadata.namespace}-${metadata.name.replaceAll(".", "-")}`;
+}
+
+export function ownedBy({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+}
+
+export const hypershiftFinalizer = "hypershift.openshift.io/finalizer";
+/** `<namespace>/<name>` of the NodePool that a Machine belongs to. */
+export const nodePoolAnnotation = "hypershift.openshift.io/nodePool";

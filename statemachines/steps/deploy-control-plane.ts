@@ -1,0 +1,79 @@
+import { minutes, seconds } from "../../core/clock.ts";
+import { AppError } from "../../core/error.ts";
+import { namesOf, refreshCluster } from "../../core/feedback/refresh.ts";
+import { heldHosts } from "../../core/placement/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { clusterOf, deploymentOf, hubOf, mustHaveHub, sizesOf } from "./deployment.ts";
+
+/** Input that the operator refuses for this long is refused for good (reference/hub.md §5). */
+const patience = minutes(5);
+
+/** Namespace to node pools, in the order of reference/hub.md §2. */
+export async function deployControlPlane(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  const hub = await mustHaveHub(context, cluster);
+  const deployment = await deploymentOf(context.deps, cluster, sizesOf(context.operation, cluster));
+  await context.guard();
+  await hub.ensureControlPlane(deployment);
+  await context.guard();
+  await hub.ensureNodePools(deployment);
+}
+
+export async function refresh(context: StepContext): Promise<void> {
+  await refreshCluster(context.deps, context.operation.spec.target.id);
+}
+
+/** Available, with its endpoint; what the operator refuses for five minutes fails the order. */
+export async function controlPlaneAvailable(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  const seen = cluster.observed.control_plane;
+  if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
+  if (seen.refusal !== undefined) {
+    const since = context.deps.clock.now() - Date.parse(seen.refused_since ?? seen.at);
+    if (since >= patience) throw new AppError("Rejected", seen.refusal);
+    return pending(`the control plane; the hub objects: ${seen.refusal}`, patience - since);
+  }
+  if (!seen.available || !seen.endpoint) return pending(`the control plane: ${seen.message}`);
+  return done;
+}
+
+/** The operator takes the rest away (node pools, machines, the control plane's namespace); it takes time. */
+export async function removeControlPlane(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  const hub = await hubOf(context, cluster);
+  await hub?.removeHostedCluster(namesOf(cluster));
+}
+
+/** Once the hosted cluster is gone: our namespace, our labels, and what was observed of it. */
+export async function clearHub(context: StepContext): Promise<void> {
+  const { deps } = context;
+  const cluster = await refreshCluster(deps, context.operation.spec.target.id);
+  const hub = await hubOf(context, cluster);
+  if (!hub || !isGone(cluster.observed)) return;
+  await hub.removeNamespace(namesOf(cluster));
+  for (const { host } of await heldHosts(deps.store, cluster)) {
+    if (host.status.agent) await hub.releaseAgent(host.status.agent.name);
+  }
+  await changeObject(deps, "cluster", cluster.id, (current) => ({
+    ...current,
+    observed: { node_pools: {} },
+  }));
+}
+
+type Seen = Awaited<ReturnType<typeof clusterOf>>["observed"];
+
+const isGone = ({ control_plane, node_pools }: Seen): boolean =>
+  control_plane?.gone !== false && Object.values(node_pools).every((pool) => pool.gone);
+
+export async function controlPlaneGone(context: StepContext): Promise<Outcome> {
+  const { observed, placement } = await clusterOf(context);
+  const nothing =
+    observed.control_plane === undefined && Object.keys(observed.node_pools).length === 0;
+  if (nothing || !placement) return done;
+  if (isGone(observed)) return pending("the namespace to be removed", 0);
+  return pending(
+    `the hosted cluster to be gone: ${observed.control_plane?.message ?? "node pools remain"}`,
+  );
+}

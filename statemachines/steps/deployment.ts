@@ -1,0 +1,80 @@
+import type { Deps } from "../../core/deps.ts";
+import { AppError } from "../../core/error.ts";
+import { namesOf } from "../../core/feedback/refresh.ts";
+import type { Deployment, HubClient } from "../../core/hub/hub.ts";
+import { type Cluster, domainOf, nodePoolName } from "../../core/model/cluster.ts";
+import type { Operation } from "../../core/model/operation.ts";
+import { heldHosts } from "../../core/placement/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { secretReference } from "../../core/secrets/secrets.ts";
+import { mustLoad } from "../../core/store/records.ts";
+
+/** What steps on a cluster share: the record, its hub, and what is to be deployed there. */
+
+export const clusterOf = (context: StepContext): Promise<Cluster> =>
+  mustLoad(context.deps.store, "cluster", context.operation.spec.target.id);
+
+/** Sizes that this operation brings about, by node set. */
+export const sizesOf = (operation: Operation, cluster: Cluster): Record<string, number> =>
+  operation.sizes ??
+  Object.fromEntries(Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, set.size]));
+
+/** The client of the hub that the cluster is placed on; undefined when it is placed nowhere. */
+export async function hubOf(
+  context: StepContext,
+  cluster: Cluster,
+): Promise<HubClient | undefined> {
+  return cluster.placement && context.deps.hubs.client(cluster.placement.hub);
+}
+
+/** For steps after the reservation. */
+export async function mustHaveHub(context: StepContext, cluster: Cluster): Promise<HubClient> {
+  const hub = await hubOf(context, cluster);
+  if (!hub) throw new AppError("Internal", "the cluster is not placed");
+  return hub;
+}
+
+/** HyperShift's own defaults; what the installer documents. */
+const podCidr = "10.128.0.0/14";
+const serviceCidr = "172.30.0.0/16";
+
+/**
+ * Everything the hub is to run, with node sets at `sizes`.
+ * Secrets are read here, on their way out. Throws Rejected when there is no pull secret.
+ */
+export async function deploymentOf(
+  deps: Deps,
+  cluster: Cluster,
+  sizes: Record<string, number>,
+): Promise<Deployment> {
+  const { placement, spec } = cluster;
+  if (!placement) throw new AppError("Internal", "the cluster is not placed");
+  const hub = await mustLoad(deps.store, "hub", placement.hub);
+  const pullSecret = await deps.secrets.get(spec.pull_secret ?? secretReference.providerPullSecret);
+  if (pullSecret === undefined) {
+    throw new AppError(
+      "Rejected",
+      "there is no pull secret: the order brought none and the provider has none",
+    );
+  }
+  const held = await heldHosts(deps.store, cluster);
+  return {
+    ...namesOf(cluster),
+    tenant: cluster.metadata.tenant,
+    baseDomain: domainOf(cluster, hub.spec.base_domain),
+    releaseImage: cluster.release.image,
+    podCidr: spec.network.pod_cidr ?? podCidr,
+    serviceCidr: spec.network.service_cidr ?? serviceCidr,
+    pullSecret,
+    ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),
+    nodeSets: Object.entries(spec.node_sets).map(([name, set]) => ({
+      name,
+      nodePool: nodePoolName(cluster, name),
+      hostType: set.host_type.name,
+      size: sizes[name] ?? set.size,
+      agents: held.flatMap((row) =>
+        row.set === name && row.host.status.agent ? [row.host.status.agent.name] : [],
+      ),
+    })),
+  };
+}

@@ -1,0 +1,29 @@
+import { domainOf } from "../../core/model/cluster.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { clusterOf } from "./deployment.ts";
+
+/** Endpoints and console URL into the status: READY. */
+export async function publishCluster(context: StepContext): Promise<void> {
+  const { deps } = context;
+  await context.guard();
+  const cluster = await clusterOf(context);
+  if (!cluster.placement) return;
+  const hub = await mustLoad(deps.store, "hub", cluster.placement.hub);
+  await changeObject(deps, "cluster", cluster.id, (current) => ({
+    ...current,
+    published: true,
+    ready_at: current.ready_at ?? new Date(deps.clock.now()).toISOString(),
+    console_url: `https://console-openshift-console.apps.${domainOf(current, hub.spec.base_domain)}`,
+  }));
+}
+
+/** No tenant is sent there any more. */
+export async function unpublishCluster(context: StepContext): Promise<void> {
+  await changeObject(context.deps, "cluster", context.operation.spec.target.id, (cluster) => {
+    if (!cluster.published) return undefined;
+    const { console_url: _, ...rest } = cluster;
+    return { ...rest, published: false };
+  });
+}

@@ -1,0 +1,98 @@
+import { seconds } from "../../core/clock.ts";
+import { refreshAgents } from "../../core/feedback/refresh.ts";
+import { isReclaimed } from "../../core/model/host.ts";
+import { heldHosts, release } from "../../core/placement/release.ts";
+import { classesOf, lackingHosts, reserve } from "../../core/placement/reserve.ts";
+import { dropTicket, wakeQueues } from "../../core/placement/tickets.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { edit } from "../../core/saga/settle.ts";
+import { load } from "../../core/store/records.ts";
+import { clusterOf, sizesOf } from "./deployment.ts";
+
+/** How often a waiting order looks again by itself, should nobody tell it. */
+const ownLook = seconds(300);
+
+/** Takes what the order lacks, or a ticket; written down is why this hub, or what it waits for. */
+export async function reserveCapacity(context: StepContext): Promise<void> {
+  const { deps, operation } = context;
+  await context.guard();
+  const sizes = await pinnedSizes(context);
+  const cluster = operation.spec.target.id;
+  const reservation = await reserve(deps, {
+    cluster,
+    operation,
+    step: context.step,
+    sizes,
+    fence: context.fence(),
+  });
+  const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
+  await edit(deps, operation.id, (current) => ({
+    ...current,
+    placement: { reason, rejected: reservation.rejected.slice(0, 20) },
+  }));
+  // Its place in the queues is free: the next in line may be served as well.
+  if (reservation.placed) await wakeQueues(deps, classesOf(await clusterOf(context)));
+}
+
+/** What this operation brings about is fixed by its first step. */
+async function pinnedSizes(context: StepContext): Promise<Record<string, number>> {
+  const cluster = await clusterOf(context);
+  const pinned = await edit(context.deps, context.operation.id, (operation) =>
+    operation.sizes ? undefined : { ...operation, sizes: sizesOf(operation, cluster) },
+  );
+  return sizesOf(pinned, cluster);
+}
+
+export async function capacityReserved(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  if (cluster.placement && lackingHosts(cluster, sizesOf(context.operation, cluster)).size === 0)
+    return done;
+  return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
+}
+
+/** Leaves the queues; the hosts are given back when their agents are. */
+export async function leaveQueues(context: StepContext): Promise<void> {
+  const { deps, operation } = context;
+  const cluster = await clusterOf(context);
+  const classes = classesOf(cluster);
+  await deps.store.transact(classes.map((scarce) => dropTicket(scarce, operation)));
+  await wakeQueues(deps, classes);
+}
+
+/** Gives back every host that is reclaimed, and with the last of them the slot. */
+export async function releaseCapacity(context: StepContext): Promise<void> {
+  const { deps } = context;
+  const cluster = await clusterOf(context);
+  if (!cluster.placement) return;
+  await refreshAgents(deps, cluster.placement.hub);
+  const held = await heldHosts(deps.store, cluster);
+  const known = new Set<string>(held.map(({ host }) => host.id));
+  const ready = Object.values(cluster.placement.hosts)
+    .flat()
+    .filter(
+      (id) =>
+        !known.has(id) ||
+        held.some(
+          ({ host }) =>
+            host.id === id && (isReclaimed(host.status.agent) || host.status.agent?.gone !== false),
+        ),
+    );
+  await release(deps, cluster.id, new Set(ready), true);
+}
+
+export async function capacityReleased(context: StepContext): Promise<Outcome> {
+  const cluster = await load(context.deps.store, "cluster", context.operation.spec.target.id);
+  if (!cluster?.placement) return done;
+  const held = await heldHosts(context.deps.store, cluster);
+  const busy = held.filter(
+    ({ host }) => !isReclaimed(host.status.agent) && host.status.agent?.gone === false,
+  );
+  if (busy.length === 0) return pending("gives its hosts back", 0);
+  const first = busy[0]?.host;
+  const state = first?.status.agent?.state ?? "unknown";
+  return pending(
+    `${busy.length} hosts to be reclaimed; ${first?.metadata.name} is ${state}`,
+    ownLook,
+  );
+}

@@ -1,0 +1,168 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+import { crashed } from "./crash.ts";
+import { databaseFile, named, type World, world } from "./fixture.ts";
+import { invoke, invokeAndWait } from "./machine.ts";
+
+/** Every kind of state, with a retry, a catch and answers by token, in one definition. */
+const states = {
+  Begin: { Type: "Pass", Assign: { operation: "op-1", failure: null }, Next: "Reserve" },
+  Reserve: {
+    Type: "Task",
+    Resource: invokeAndWait,
+    Arguments: { token: "{% $states.context.Task.Token %}", does: "answer" },
+    TimeoutSeconds: 900,
+    Next: "Flaky",
+  },
+  Flaky: {
+    Type: "Task",
+    Resource: invoke,
+    Arguments: {
+      does: "{% $states.context.State.RetryCount < 2 ? 'fail' : 'return' %}",
+      operation: "{% $operation %}",
+    },
+    Retry: [{ ErrorEquals: ["Unavailable"], IntervalSeconds: 3 }],
+    Next: "Both",
+  },
+  Both: {
+    Type: "Parallel",
+    Branches: [
+      {
+        StartAt: "Rest",
+        States: {
+          Rest: { Type: "Wait", Seconds: 20, Next: "Attach" },
+          Attach: {
+            Type: "Task",
+            Resource: invokeAndWait,
+            Arguments: { token: "{% $states.context.Task.Token %}", does: "answer" },
+            End: true,
+          },
+        },
+      },
+      {
+        StartAt: "Each",
+        States: {
+          Each: {
+            Type: "Map",
+            Items: [1, 2, 3],
+            MaxConcurrency: 2,
+            ItemProcessor: {
+              StartAt: "One",
+              States: {
+                One: {
+                  Type: "Task",
+                  Resource: invoke,
+                  Arguments: { does: "return", item: "{% $states.input %}" },
+                  Output: "{% $states.result.item * 2 %}",
+                  End: true,
+                },
+              },
+            },
+            End: true,
+          },
+        },
+      },
+    ],
+    Next: "Refused",
+  },
+  Refused: {
+    Type: "Task",
+    Resource: invoke,
+    Arguments: { does: "reject" },
+    Catch: [
+      {
+        ErrorEquals: ["States.ALL"],
+        Assign: { failure: "{% $states.errorOutput.Error %}" },
+        Output: "{% $states.input %}",
+        Next: "Choose",
+      },
+    ],
+    Next: "Choose",
+  },
+  Choose: {
+    Type: "Choice",
+    Choices: [{ Condition: "{% $failure = 'Rejected' %}", Next: "End" }],
+    Default: "Refused",
+  },
+  End: { Type: "Succeed", Output: "{% {'branches': $states.input, 'failure': $failure} %}" },
+};
+
+const asked = z.object({ does: z.string(), token: z.string().optional() });
+
+/** A worker that does as its arguments say; a token that is over is not its trouble. */
+async function work(it: World, args: unknown): Promise<unknown> {
+  const { does, token } = asked.parse(args);
+  if (does === "fail") throw named("Unavailable");
+  if (does === "reject") throw named("Rejected");
+  if (token !== undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      it.engine.sendTaskSuccess(token, '"answered"');
+    } catch (error) {
+      expect(error).toMatchObject({ name: "TaskTimedOut" });
+    }
+  }
+  return args;
+}
+
+function worldOn(database: string, clock: VirtualClock): World {
+  const it: World = world({
+    database,
+    clock,
+    integrations: { "lambda:invoke": (args) => work(it, args) },
+  });
+  return it;
+}
+
+interface Crash {
+  file: string;
+  time: number;
+}
+
+/** Is asked for the time within each transaction: there, others see what was before it. */
+class CrashingClock extends VirtualClock {
+  readonly crashes: Crash[] = [];
+  file = "";
+  #busy = false;
+
+  override now(): number {
+    const time = super.now();
+    if (this.file !== "" && !this.#busy) {
+      this.#busy = true;
+      this.crashes.push({ file: crashed(this.file), time });
+      this.#busy = false;
+    }
+    return time;
+  }
+}
+
+it("comes to the same end wherever it is killed", async () => {
+  const file = databaseFile();
+  const clock = new CrashingClock();
+  const whole = worldOn(file, clock);
+  const { arn } = whole.start(states);
+  clock.file = file;
+  const { output, status } = await clock.until(whole.engine.settled(arn));
+  clock.file = "";
+  expect({ status, output }).toEqual({
+    status: "SUCCEEDED",
+    output: '{"branches":["answered",[2,4,6]],"failure":"Rejected"}',
+  });
+  const types = whole.types(arn).sort();
+  expect(clock.crashes.length).toBeGreaterThan(50);
+
+  for (const crash of clock.crashes) {
+    const later = worldOn(crash.file, new VirtualClock(crash.time + 1000));
+    later.engine.resume();
+    const ended = await later.clock.until(later.engine.settled(arn));
+    expect(ended).toMatchObject({ status, output });
+    const events = later.engine.history(arn);
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.every((event) => event.previousEventId < event.id)).toBe(true);
+    // Whether the call or the token is first may differ; nothing else may.
+    const steady = (list: string[]) => list.filter((type) => type !== "TaskSubmitted");
+    expect(steady(events.map((event) => event.type).sort())).toEqual(steady(types));
+    await later.engine.close();
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { dynamodbStore } from "../../core/store/dynamodb.ts";
+import { absent } from "../../core/store/store.ts";
+import { DynamodbFake } from "../support/dynamodb-fake.ts";
+import { storeContract } from "./contract.ts";
+
+function open() {
+  const fake = new DynamodbFake();
+  const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const store = dynamodbStore({ client: fake.client, table: "slipway", sleep });
+  return { fake, store, close: () => fake.client.destroy() };
+}
+
+storeContract("DynamoDB, on a fake behind the real client", async () => open(), 30);
+
+const key = { pk: "p", sk: "s" };
+
+it("counts an add once when the SDK repeats it because the answer was lost", async () => {
+  const { fake, store } = open();
+  fake.lostAnswers = 1;
+  await store.transact([{ update: key, add: { n: 1 } }]);
+  expect(fake.lostAnswers).toBe(0);
+  expect(await store.get(key)).toEqual({ ...key, n: 1 });
+});
+
+it("is Unavailable, not refused, when its own repeated write is in its way", async () => {
+  const { fake, store } = open();
+  fake.lostAnswers = 1;
+  const claim = store.transact([{ put: { ...key, owner: "me" }, if: absent }]);
+  await expect(claim).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(await store.get(key)).toEqual({ ...key, owner: "me" });
+});

@@ -1,0 +1,250 @@
+import { Readable } from "node:stream";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { fromImage, type Image, toImage } from "../../core/store/attribute-value.ts";
+import { type Attributes, Expressions, Invalid } from "./dynamodb-expressions.ts";
+
+/** A request's body, as far as the store sends it. */
+interface Request {
+  ClientRequestToken?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Image;
+  Key?: Image;
+  Item?: Image;
+  ConditionExpression?: string;
+  UpdateExpression?: string;
+  KeyConditionExpression?: string;
+  ReturnValuesOnConditionCheckFailure?: string;
+  IndexName?: string;
+  Limit?: number;
+  ScanIndexForward?: boolean;
+  ConsistentRead?: boolean;
+  ExclusiveStartKey?: Image;
+  RequestItems?: Record<string, { Keys: Image[]; ConsistentRead?: boolean }>;
+  TransactItems?: Record<"Put" | "Update" | "Delete" | "ConditionCheck", Request | undefined>[];
+}
+
+class Refused extends Error {
+  readonly body: object;
+  constructor(name: string, body: object = {}) {
+    super(name);
+    this.name = name;
+    this.body = body;
+  }
+}
+
+const megabyte = 1024 * 1024;
+
+/**
+ * A DynamoDB of one table in memory, behind the real client: requests and answers pass through the
+ * SDK's own serialization. It knows what the store sends, follows DynamoDB's rules for that, and
+ * leaves keys of a batch unprocessed and cancels for conflicts now and then, as DynamoDB may.
+ */
+export class DynamodbFake {
+  readonly #items = new Map<string, Attributes>();
+  readonly #tokens = new Set<string>();
+  #requests = 0;
+
+  /** Does what the next request asks, but loses this many answers to it. */
+  lostAnswers = 0;
+
+  readonly client: DynamoDBClient = new DynamoDBClient({
+    region: "fake",
+    credentials: { accessKeyId: "fake", secretAccessKey: "fake" },
+    requestHandler: {
+      handle: async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
+        // The answer comes later, so that requests overlap as on a network.
+        await new Promise((resolve) => setImmediate(resolve));
+        const request = JSON.parse(new TextDecoder().decode(body));
+        const answer = this.#respond(headers["x-amz-target"] ?? "", request);
+        if (this.lostAnswers === 0) return { response: answer };
+        this.lostAnswers -= 1;
+        return { response: response(500, { __type: "InternalServerError" }) };
+      },
+    },
+  });
+
+  #respond(target: string, request: Request) {
+    try {
+      return response(200, this.#answer(target.split(".")[1] ?? "", request));
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Invalid)) throw error;
+      const name = error instanceof Refused ? error.name : "ValidationException";
+      const body = error instanceof Refused ? error.body : {};
+      const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
+      return response(400, { __type, message: error.message, ...body });
+    }
+  }
+
+  #answer(operation: string, request: Request): object {
+    this.#requests += 1;
+    const conflict = this.#requests % 7 === 0;
+    switch (operation) {
+      case "GetItem": {
+        const item = this.#items.get(id(request.Key));
+        return item ? { Item: toImage(item) } : {};
+      }
+      case "BatchGetItem":
+        return this.#batchGet(request);
+      case "Query":
+        return this.#query(request);
+      case "PutItem":
+      case "UpdateItem":
+      case "DeleteItem": {
+        if (conflict) throw new Refused("TransactionConflictException");
+        const check = this.#refusal(request);
+        if (check) throw new Refused("ConditionalCheckFailedException", check);
+        this.#store(request, this.#after(operation, request));
+        return {};
+      }
+      case "TransactWriteItems":
+        return this.#once(request, () => this.#transact(request.TransactItems ?? [], conflict));
+      default:
+        throw new Refused("UnknownOperationException");
+    }
+  }
+
+  /** A transaction that succeeded does so again under its token, without doing anything. */
+  #once({ ClientRequestToken }: Request, work: () => object): object {
+    if (!ClientRequestToken) throw new Invalid("the SDK always sends a token");
+    if (this.#tokens.has(ClientRequestToken)) return {};
+    const answer = work();
+    this.#tokens.add(ClientRequestToken);
+    return answer;
+  }
+
+  #transact(entries: NonNullable<Request["TransactItems"]>, conflict: boolean): object {
+    const writes = entries.flatMap((entry) =>
+      Object.entries(entry).flatMap(([kind, write]) => (write ? [{ kind, write }] : [])),
+    );
+    if (writes.length === 0 || writes.length > 100) throw new Invalid("1 to 100 items");
+    const keys = new Set(writes.map(({ write }) => id(write.Key ?? write.Item)));
+    if (keys.size < writes.length) throw new Invalid("multiple operations on one item");
+    const after: (Attributes | undefined)[] = [];
+    const reasons = writes.map(({ kind, write }, n) => {
+      if (conflict && n === 0) return { Code: "TransactionConflict" };
+      const check = this.#refusal(write);
+      if (check) return { Code: "ConditionalCheckFailed", ...check };
+      try {
+        after[n] = this.#after(kind, write);
+      } catch (error) {
+        if (error instanceof Invalid) return { Code: "ValidationError", Message: error.message };
+        throw error;
+      }
+      return { Code: "None" };
+    });
+    if (reasons.some(({ Code }) => Code !== "None")) {
+      throw new Refused("TransactionCanceledException", { CancellationReasons: reasons });
+    }
+    for (const [n, { kind, write }] of writes.entries()) {
+      if (kind !== "ConditionCheck") this.#store(write, after[n]);
+    }
+    return {};
+  }
+
+  #refusal(write: Request): { Item?: Image } | undefined {
+    const returnOld = write.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
+    if (write.ConditionExpression === undefined) return undefined;
+    const item = this.#items.get(id(write.Key ?? write.Item));
+    if (expressions(write).holds(write.ConditionExpression, item ?? {})) return undefined;
+    return item && returnOld ? { Item: toImage(item) } : {};
+  }
+
+  /** The item after a write; undefined when there is none. */
+  #after(kind: string, write: Request): Attributes | undefined {
+    const parsed = expressions(write);
+    if (write.ConditionExpression !== undefined) parsed.holds(write.ConditionExpression, {});
+    let item: Attributes | undefined;
+    if (write.Item) item = fromImage<Attributes>(write.Item);
+    if (kind.startsWith("Update")) {
+      const before = this.#items.get(id(write.Key)) ?? fromImage<Attributes>(write.Key ?? {});
+      item = parsed.update(write.UpdateExpression ?? "", before);
+    }
+    parsed.expectAllUsed();
+    if (item && JSON.stringify(item).length > 400 * 1024) {
+      throw new Invalid("Item size has exceeded the maximum allowed size");
+    }
+    return item;
+  }
+
+  #store(write: Request, item: Attributes | undefined): void {
+    if (item) this.#items.set(id(write.Key ?? write.Item), item);
+    else this.#items.delete(id(write.Key));
+  }
+
+  #batchGet({ RequestItems = {} }: Request): object {
+    const [[table, { Keys }] = ["", { Keys: [] }]] = Object.entries(RequestItems);
+    if (Keys.length === 0 || Keys.length > 100) throw new Invalid("1 to 100 keys");
+    if (new Set(Keys.map(id)).size < Keys.length) throw new Invalid("duplicate keys");
+    const processed = this.#requests % 5 === 0 ? 0 : 40;
+    const found = Keys.slice(0, processed)
+      .map((key) => this.#items.get(id(key)))
+      .filter((item) => item !== undefined);
+    const left = Keys.slice(processed);
+    return {
+      // In another order than asked, as DynamoDB may.
+      Responses: { [table]: found.reverse().map((item) => toImage(item)) },
+      UnprocessedKeys: left.length > 0 ? { [table]: { Keys: left, ConsistentRead: true } } : {},
+    };
+  }
+
+  #query(query: Request): object {
+    const { IndexName: index = "", KeyConditionExpression = "", Limit = Infinity } = query;
+    if (index && query.ConsistentRead) throw new Invalid("no consistent reads on an index");
+    const [pk, sk] = [`${index}pk`, `${index}sk`];
+    const parsed = expressions(query);
+    const place = (item: Attributes) => [item[sk], item.pk, item.sk].map(String).join("\0");
+    const direction = query.ScanIndexForward === false ? -1 : 1;
+    const order = (a: Attributes, b: Attributes) =>
+      direction * Buffer.compare(Buffer.from(place(a)), Buffer.from(place(b)));
+    const inRange = (item: Attributes) => parsed.holds(KeyConditionExpression, item);
+    const start = query.ExclusiveStartKey && fromImage<Attributes>(query.ExclusiveStartKey);
+    if (start && !inRange(start)) throw new Invalid("The provided starting key is invalid");
+    const rows = [...this.#items.values()]
+      .filter((item) => typeof item[pk] === "string" && typeof item[sk] === "string")
+      .filter((item) => inRange(item) && (!start || order(item, start) > 0))
+      .sort(order);
+    // Also when there is nothing to hold it against, the expression must be well formed.
+    inRange({});
+    parsed.expectAllUsed();
+
+    let size = 0;
+    const page = rows.slice(0, Limit).filter((item, n) => {
+      size += JSON.stringify(item).length;
+      return n === 0 || size <= megabyte;
+    });
+    const last = page.at(-1);
+    const more = last !== undefined && (page.length < rows.length || page.length === Limit);
+    const keys = new Set(["pk", "sk", pk, sk]);
+    const LastEvaluatedKey =
+      more && toImage(Object.fromEntries(Object.entries(last).filter(([name]) => keys.has(name))));
+    return {
+      Items: page.map((item) => toImage(item)),
+      Count: page.length,
+      ...(LastEvaluatedKey && { LastEvaluatedKey }),
+    };
+  }
+}
+
+function expressions({
+  ExpressionAttributeNames,
+  ExpressionAttributeValues,
+}: Request): Expressions {
+  for (const terms of [ExpressionAttributeNames, ExpressionAttributeValues]) {
+    if (terms && Object.keys(terms).length === 0)
+      throw new Invalid("placeholders must not be empty");
+  }
+  return new Expressions({
+    ...(ExpressionAttributeNames && { ExpressionAttributeNames }),
+    values: fromImage<Attributes>(ExpressionAttributeValues ?? {}),
+  });
+}
+
+function id(image: Image | undefined): string {
+  const { pk, sk } = fromImage<Attributes>(image ?? {});
+  return JSON.stringify([pk, sk]);
+}
+
+function response(statusCode: number, body: object) {
+  const headers = { "content-type": "application/x-amz-json-1.0" };
+  return { statusCode, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+}

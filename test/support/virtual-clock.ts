@@ -1,0 +1,103 @@
+import type { Clock, Timer } from "../../core/clock.ts";
+
+interface Armed {
+  at: number;
+  fn: () => void;
+}
+
+/**
+ * A clock that stands still until a test moves it. Timers fire in the order of their times, those
+ * of the same time in the order they were set; between two times, promises and immediates settle.
+ */
+export class VirtualClock implements Clock {
+  #now: number;
+  /** The next to fire first. */
+  readonly #armed: Armed[] = [];
+
+  /** `start` is in milliseconds since the epoch. */
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, fn: () => void): Timer {
+    const armed = { at: this.#now + Math.max(0, ms), fn };
+    const later = this.#armed.findIndex((other) => other.at > armed.at);
+    this.#armed.splice(later === -1 ? this.#armed.length : later, 0, armed);
+    return { cancel: () => this.#remove(armed) };
+  }
+
+  /** Timers that have not fired. */
+  get pending(): number {
+    return this.#armed.length;
+  }
+
+  /** Moves the clock on by `ms`, firing what falls due on the way. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (let next = this.#next(); next !== undefined && next.at <= end; next = this.#next()) {
+      await this.#fire(next);
+    }
+    this.#now = end;
+    await settle();
+  }
+
+  /** Fires timers, however late, until none is left. */
+  async run(): Promise<void> {
+    await settle();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) await this.#fire(next);
+  }
+
+  /**
+   * Fires timers until the promise settles, and gives what it gives. Throws when no timer is left
+   * that could settle it.
+   */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let settled = false;
+    const watch = Promise.allSettled([promise]).then(() => {
+      settled = true;
+    });
+    await settle();
+    while (!settled) {
+      const next = this.#next();
+      if (next !== undefined) {
+        await this.#fire(next);
+        continue;
+      }
+      // Something may still be on its way over a socket.
+      await settle(100);
+      if (!settled && this.#next() === undefined) {
+        throw new Error("no timer is left, and the promise is pending");
+      }
+    }
+    await watch;
+    return promise;
+  }
+
+  #next(): Armed | undefined {
+    return this.#armed[0];
+  }
+
+  #remove(armed: Armed): void {
+    const index = this.#armed.indexOf(armed);
+    if (index !== -1) this.#armed.splice(index, 1);
+  }
+
+  async #fire(armed: Armed): Promise<void> {
+    this.#remove(armed);
+    this.#now = Math.max(this.#now, armed.at);
+    armed.fn();
+    await settle();
+  }
+}
+
+/** Lets everything happen that waits for no time: promises, and a few rounds of immediates. */
+export async function settle(rounds = 4): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
