@@ -127,7 +127,9 @@ export class ApiServers {
     this.#servers.clear();
     const listening = await Promise.allSettled(servers.map((server) => server.listening));
     await Promise.all(
-      listening.map((result) => (result.status === "fulfilled" ? result.value?.close() : undefined)),
+      listening.map((result) =>
+        result.status === "fulfilled" ? result.value?.close() : undefined,
+      ),
     );
   }
 

@@ -2,14 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
 const systems = ["hub", "fabric", "dns", "storage", "bmc", "inventory", "worker"] as const;
-const faultKinds = [
-  "error",
-  "timeout",
-  "crash_before",
-  "crash_after",
-  "slow",
-  "conflict",
-] as const;
+const faultKinds = ["error", "timeout", "crash_before", "crash_after", "slow", "conflict"] as const;
 
 export const faultSchema = z
   .strictObject({

@@ -11,7 +11,9 @@ const slowness = seconds(5);
 /** The connection is gone: what a client sees of a crashed server. */
 export class Disconnected extends TypeError {
   constructor() {
-    super("fetch failed", { cause: Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }) });
+    super("fetch failed", {
+      cause: Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }),
+    });
   }
 }
 

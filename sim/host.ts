@@ -1,16 +1,40 @@
+import { v5 } from "uuid";
 import * as z from "zod";
 import { hostSpecSchema } from "../core/model/host.ts";
 
-/** A machine of the simulated world; its id is the UUID that its Agent is named by. */
-export const hostSchema = z.strictObject({
-  id: z.uuid(),
-  /** Its hostname. */
-  name: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
+const hostname = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label");
+
+/** A machine as it is put into the world. */
+export const newHostSchema = z.strictObject({
+  /** Its hostname, unique in the world. */
+  name: hostname,
+  /** The hub whose discovery network it boots from. */
   hub: hostSpecSchema.shape.hub,
   host_type: hostSpecSchema.shape.host_type,
-  bmc: z.strictObject({ address: z.string().min(1).max(2048) }),
+  bmc: z.strictObject({
+    address: z
+      .string()
+      .max(2048)
+      .refine((address) => URL.canParse(address), "must be a URL"),
+  }),
   nics: hostSpecSchema.shape.nics,
-  /** On the hub's discovery network, which every host of this world is attached to. */
-  address: z.ipv4(),
+  /** Has booted the discovery image long ago; otherwise that takes its time. */
+  discovered: z.boolean().default(false),
 });
-export type Host = z.infer<typeof hostSchema>;
+export type NewHost = z.input<typeof newHostSchema>;
+
+export interface Host extends z.infer<typeof newHostSchema> {
+  /** The machine's UUID, by which its Agent is named. */
+  id: string;
+  /** On the hub's discovery network, to which every host of this world is attached. */
+  address: string;
+  /** When its discovery agent is to report for the first time, in ms since the epoch. */
+  reports_at: number;
+}
+
+const machines = "9c1c3d9e-7d0b-4c3e-9b64-6f5d0c1f6a01";
+
+/** The same name gives the same machine in every world. */
+export const hostId = (name: string): string => v5(name, machines);

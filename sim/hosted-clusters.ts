@@ -34,7 +34,12 @@ interface HostedClustersOptions {
   onChange(namespace: string): void;
 }
 
-const namespaces = ["openshift-config", "openshift-console", "openshift-ingress", "openshift-monitoring"];
+const namespaces = [
+  "openshift-config",
+  "openshift-console",
+  "openshift-ingress",
+  "openshift-monitoring",
+];
 
 /**
  * The hosted clusters of one hub, by the name of their control-plane namespace: each a cluster of
@@ -76,16 +81,7 @@ export class HostedClusters {
 
   /** Makes the hosted cluster, or finds it. */
   open(namespace: string, release: Release): HostedCluster {
-    const known = this.get(namespace);
-    if (known) return known;
-    const { database, hub, random } = this.#options;
-    const password = Array.from({ length: 4 }, () =>
-      Math.floor(random() * 36 ** 5).toString(36).padStart(5, "0"),
-    ).join("-");
-    database
-      .prepare("INSERT OR IGNORE INTO hosted_clusters VALUES (?, ?, ?)")
-      .run(hub, namespace, password);
-    const hosted = this.#start(namespace);
+    const hosted = this.get(namespace) ?? this.#create(namespace);
     createClusterVersion(hosted.cluster, release);
     return hosted;
   }
@@ -109,6 +105,19 @@ export class HostedClusters {
     database
       .prepare("DELETE FROM hosted_clusters WHERE hub = ? AND namespace = ?")
       .run(hub, namespace);
+  }
+
+  #create(namespace: string): HostedCluster {
+    const { database, hub, random } = this.#options;
+    const password = Array.from({ length: 4 }, () =>
+      Math.floor(random() * 36 ** 5)
+        .toString(36)
+        .padStart(5, "0"),
+    ).join("-");
+    database
+      .prepare("INSERT OR IGNORE INTO hosted_clusters VALUES (?, ?, ?)")
+      .run(hub, namespace, password);
+    return this.#start(namespace);
   }
 
   #start(namespace: string): HostedCluster {

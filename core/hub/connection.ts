@@ -63,7 +63,7 @@ export class PooledConfig extends KubeConfig {
 
   /** Ends the connections, once what runs on them has ended. */
   async close(): Promise<void> {
-    await this.#pool.close();
+    if (!this.#pool.closed) await this.#pool.close();
   }
 }
 

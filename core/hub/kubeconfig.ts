@@ -77,7 +77,7 @@ export function parseKubeconfig(text: string): Connection {
 function read(text: string): Kubeconfig {
   let document: unknown;
   try {
-    document = parse(text, { logLevel: "silent" });
+    document = parse(text, { logLevel: "error" });
   } catch {
     throw invalid([{ field: "", message: "is not YAML" }]);
   }

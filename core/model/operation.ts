@@ -81,6 +81,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   resume?: { at: string; by: string };
   /** Raised when the saga turns back: a do that outlives it must not write any more. */
   unwinding: boolean;
+  /** What it turned back on: the first step that failed, not what failed in its wake. */
+  failure?: Failure;
   /** The last look after its end was taken. */
   swept?: boolean;
   /** When the sweep last looked after it: started it again, or asked for its execution. */

@@ -22,7 +22,7 @@ export function begun<C>(
   attempt: { id: string; token: string; action: Action<C> },
 ): StepEntry {
   const now = deps.clock.now();
-  const { message: _, look_at: __, error: ___, end_time: ____, ...rest } = entry;
+  const { look_at: _, error: __, end_time: ___, ...rest } = entry;
   return {
     ...rest,
     state: "RUNNING",

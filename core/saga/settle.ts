@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
+import type { Failure } from "../model/cluster.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -55,7 +56,9 @@ export async function settle(
     token = entryOf(before, name).token;
     const after = settled(deps, before, name, result);
     if (!after) return { writes: [], result: before };
-    const fenced = turnsBack ? { ...after, unwinding: true } : after;
+    const fenced = turnsBack
+      ? { ...after, unwinding: true, failure: before.failure ?? failureFrom(name, error) }
+      : after;
     const writes =
       last && !error && isOpen(entryOf(before, name))
         ? await endWrites(deps, saga, before, fenced)
@@ -116,3 +119,9 @@ export async function cancelOpen(
 
 export const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
   cancel.preempted ? "a deletion came first" : `cancelled by ${cancel.by}`;
+
+export const failureFrom = (step: string, error: AppError): Failure => ({
+  step,
+  kind: error.kind,
+  message: error.message,
+});

@@ -31,7 +31,7 @@ export async function recordFailure(deps: Deps, sagas: Sagas, task: Task): Promi
   await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps.store, "operation", id);
     if (isEnded(operation)) return { writes: [], result: undefined };
-    const failure = failureOf(operation, task.failure);
+    const failure = operation.failure ?? failureOf(operation, task.failure);
     return {
       writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
       result: undefined,

@@ -7,7 +7,7 @@ import type { JsonMap } from "./path.ts";
 import type { Json, Key } from "./store.ts";
 
 /** An attribute value, as the SDK and as Lambda's events have it. */
-export interface Attribute {
+interface Attribute {
   S?: string;
   N?: string;
   BOOL?: boolean;

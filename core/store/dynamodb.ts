@@ -22,7 +22,7 @@ import { type Backoff, pause, retried, tries } from "./dynamodb-retry.ts";
 import { transactItem } from "./dynamodb-write.ts";
 import type { Index, Item, Key, Page, Query, Store, Write } from "./store.ts";
 
-export interface DynamodbOptions extends Partial<Backoff> {
+interface DynamodbOptions extends Partial<Backoff> {
   client: DynamoDBClient;
   table: string;
 }

@@ -20,7 +20,7 @@ import {
   type Write,
 } from "./store.ts";
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** For tests: index queries show the state of this many writes ago, until `catchUp`. */
   indexLag?: number;
   /** For tests: each batch of the stream starts with this many records that came before, again. */

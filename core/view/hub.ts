@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Hub, hubSpecSchema } from "../model/hub.ts";
-import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
+import { metadataSchema, metadataView } from "./wire.ts";
 
 const { credentials: _, ...shape } = hubSpecSchema.shape;
 
@@ -10,7 +10,6 @@ export const hubSchema = z.object({
   spec: z.object(shape),
   status: z.object({
     state: z.enum(["HUB_STATE_PENDING", "HUB_STATE_READY", "HUB_STATE_UNREACHABLE"]),
-    heartbeat: timeSchema.optional(),
     message: z.string().optional(),
   }),
 });

@@ -27,7 +27,7 @@ import {
   withStatusOf,
 } from "./strategy.ts";
 
-export type { KubeInput, KubeObject, ObjectMeta, ResourceKind, WatchEvent } from "./object.ts";
+export type { KubeInput, KubeObject, ResourceKind, WatchEvent } from "./object.ts";
 export type {
   ApplyOptions,
   ClusterOptions,
@@ -266,7 +266,7 @@ export class KubeCluster {
     if (sameJson(live, next)) return live;
     const { generation } = live.metadata;
     const bumped =
-      generation !== undefined && !sameJson(desired(live), desired(next))
+      generation !== undefined && !sameJson(desired(kind, live), desired(kind, next))
         ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
         : next;
     return this.#deletion.settle(kind, bumped, live);

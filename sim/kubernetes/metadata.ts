@@ -2,7 +2,7 @@ import { v4 } from "uuid";
 import type { KubeInput, KubeObject, ObjectMeta, ResourceKind } from "./object.ts";
 import { badRequest, type FieldError, invalid } from "./status.ts";
 
-const label = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?`;
+const label = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`;
 const dnsLabel = new RegExp(`^${label}$`);
 const dnsSubdomain = new RegExp(`^${label}(\\.${label})*$`);
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;

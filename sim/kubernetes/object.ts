@@ -69,8 +69,6 @@ export interface PrintColumn {
   priority?: number;
 }
 
-export type Subresource = "status" | "scale";
-
 /** One kind the cluster serves, in one version. */
 export interface ResourceKind {
   /** Empty for the core group. */
@@ -82,7 +80,7 @@ export interface ResourceKind {
   shortNames?: string[];
   categories?: string[];
   namespaced: boolean;
-  subresources?: Subresource[];
+  subresources?: ("status" | "scale")[];
   /**
    * Strict schema of the whole object as a user may send it (make it with `objectSchema`); its
    * output is what is stored, so defaults and transforms work. Without one anything is taken.

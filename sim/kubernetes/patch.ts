@@ -12,19 +12,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/**
- * A strategic merge patch read as a merge patch: lists are replaced whole, and the directives that
- * only order or complete lists are left out. Good for what kubectl sends to the built-in kinds here.
- */
-export function withoutDirectives(patch: unknown): unknown {
-  if (Array.isArray(patch)) return patch.map(withoutDirectives);
-  if (!isObject(patch)) return patch;
-  const kept = Object.entries(patch).filter(
-    ([name]) => !/^\$(setElementOrder|retainKeys)/.test(name),
-  );
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutDirectives(value)]));
-}
-
 interface Operation {
   op: string;
   path: string[];

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, sameJson, valueAt } from "./paths.ts";
 import { badRequest, type FieldError, invalid } from "./status.ts";
 
 /** What a client may say in `metadata`. The members that the server owns are checked elsewhere. */
-export const metadataSchema = z.strictObject({
+const metadataSchema = z.strictObject({
   name: z.string().optional(),
   generateName: z.string().optional(),
   namespace: z.string().optional(),
@@ -45,7 +45,8 @@ export function objectSchema<Shape extends z.ZodRawShape>(members: Shape) {
     apiVersion: z.string(),
     kind: z.string(),
     metadata: metadataSchema,
-    status: z.unknown().optional(),
+    // The type is for `kubectl explain`.
+    status: z.unknown().meta({ type: "object" }).optional(),
     ...members,
   });
 }

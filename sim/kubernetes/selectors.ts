@@ -21,8 +21,8 @@ export function labelSelector(text: string | undefined): Selector {
   };
 }
 
-const labelKey = String.raw`([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)`;
-const labelValue = String.raw`([A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?`;
+const labelKey = `([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)`;
+const labelValue = `([A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?`;
 const setRequirement = new RegExp(String.raw`^${labelKey}\s+(in|notin)\s*\(([^()]*)\)$`);
 const equalityRequirement = new RegExp(String.raw`^${labelKey}\s*(==|=|!=)\s*${labelValue}$`);
 const existsRequirement = new RegExp(String.raw`^(!?)\s*${labelKey}$`);

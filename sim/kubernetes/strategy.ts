@@ -52,8 +52,9 @@ export function withStatusOf(kind: ResourceKind, live: KubeObject, next: KubeInp
   return { ...withoutStatus(kind, next), ...status };
 }
 
-/** What `metadata.generation` counts. */
-export function desired({ metadata: _, status: __, ...rest }: KubeObject): Record<string, unknown> {
+/** What `metadata.generation` counts: not the metadata, and not a status that has its subresource. */
+export function desired(kind: ResourceKind, object: KubeObject): Record<string, unknown> {
+  const { metadata: _, ...rest } = withoutStatus(kind, object);
   return rest;
 }
 

@@ -2,13 +2,14 @@ import * as z from "zod";
 import { contentType, objectAt, readBody } from "./body.ts";
 import type { DeleteOptions, KubeCluster, WriteOptions } from "./cluster.ts";
 import { type KubeObject, type ResourceKind, resourceName } from "./object.ts";
-import { jsonPatch, mergePatch, withoutDirectives } from "./patch.ts";
+import { jsonPatch, mergePatch } from "./patch.ts";
 import { type NamedRoute, selectorOf } from "./read.ts";
 import { json, negotiate } from "./representation.ts";
 import type { Route } from "./routes.ts";
 import { readScale, withScale } from "./scale.ts";
 import type { FieldValidation } from "./schema.ts";
 import { badRequest, invalid, unsupportedMediaType } from "./status.ts";
+import { strategicPatch } from "./strategic.ts";
 
 export async function createObject(
   cluster: KubeCluster,
@@ -54,7 +55,7 @@ export async function patchObject(
 
   const change = (object: KubeObject) => {
     if (type === jsonPatchType) return jsonPatch(object, patch);
-    return mergePatch(object, type === strategicType ? withoutDirectives(patch) : patch);
+    return type === strategicType ? strategicPatch(object, patch) : mergePatch(object, patch);
   };
   if (route.subresource === "scale") return patchScale(cluster, route, request, change);
   return write(cluster, route, request, (options) =>

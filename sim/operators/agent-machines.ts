@@ -39,7 +39,10 @@ export function agentMachines({ cluster }: HubWorld): Controller {
         return undefined;
       }
       setHook(cluster, owner);
-      const isWaiting = conditionOf(read<Machine>(owner).status?.conditions, "PreTerminateDeleteHookSucceeded");
+      const isWaiting = conditionOf(
+        read<Machine>(owner).status?.conditions,
+        "PreTerminateDeleteHookSucceeded",
+      );
       if (isWaiting?.status === "False") return release(cluster, machine, owner);
       if (owner.metadata.deletionTimestamp) return undefined;
 
@@ -127,7 +130,10 @@ function setStatus(cluster: KubeCluster, machine: AgentMachine, agent: Agent | u
   const now = cluster.clock.now();
   const parts = agent ? followAgent(agent) : notReserved;
   const failing = parts.find(({ status }) => status !== true);
-  const findings: Finding[] = [{ ...(failing ?? { status: true, reason: "Ready" }), type: "Ready" }, ...parts];
+  const findings: Finding[] = [
+    { ...(failing ?? { status: true, reason: "Ready" }), type: "Ready" },
+    ...parts,
+  ];
   const status: NonNullable<AgentMachine["status"]> = {
     ready: failing === undefined,
     ...(agent && {
@@ -228,4 +234,3 @@ function removeFinalizer(cluster: KubeCluster, { metadata }: AgentMachine): void
     },
   }));
 }
-

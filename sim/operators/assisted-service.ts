@@ -60,17 +60,17 @@ export function registerAgent(cluster: KubeCluster, host: Host, state: AgentStat
   const agent = read<Agent>(
     existing ??
       cluster.create({
-      apiVersion: "agent-install.openshift.io/v1beta1",
-      kind: "Agent",
-      metadata: {
-        namespace: agentNamespace,
-        name: host.id,
-        labels: {
-          [boundLabel]: "",
-          "agent-install.openshift.io/bmh": host.name,
-          "infraenvs.agent-install.openshift.io": agentNamespace,
+        apiVersion: "agent-install.openshift.io/v1beta1",
+        kind: "Agent",
+        metadata: {
+          namespace: agentNamespace,
+          name: host.id,
+          labels: {
+            [boundLabel]: "",
+            "agent-install.openshift.io/bmh": host.name,
+            "infraenvs.agent-install.openshift.io": agentNamespace,
+          },
         },
-      },
         spec: { approved: false, role: "" },
       }),
   );

@@ -86,12 +86,10 @@ export function clusterVersion(cluster: KubeCluster, marks: Marks): Controller {
     reconcile(object) {
       const version = read<ClusterVersion>(object);
       const { uid } = version.metadata;
-      const isRunning =
-        marks.get(uid, "workers") !== undefined || readyNodes(cluster) > 0;
+      const isRunning = marks.get(uid, "workers") !== undefined || readyNodes(cluster) > 0;
       const began = isRunning ? marks.begin(uid, "workers") : undefined;
       const now = cluster.clock.now();
-      const ready =
-        began === undefined ? 0 : Math.floor((now - began) / durations.clusterOperator);
+      const ready = began === undefined ? 0 : Math.floor((now - began) / durations.clusterOperator);
       const running = new Set([...onHub, ...onWorkers.slice(0, ready)]);
       for (const name of all) setOperator(cluster, name, running.has(name), version);
       const isComplete = ready >= onWorkers.length;

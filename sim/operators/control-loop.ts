@@ -78,7 +78,10 @@ export class ControlLoop {
   }
 
   #enqueue(controller: Controller, { namespace, name }: ObjectKey): void {
-    this.#queue.set(idOf(controller, { namespace, name }), { controller, key: { namespace, name } });
+    this.#queue.set(idOf(controller, { namespace, name }), {
+      controller,
+      key: { namespace, name },
+    });
     // After the write that caused it has been answered.
     this.#drain ??= this.#cluster.clock.after(0, () => this.#run());
   }

@@ -1,4 +1,4 @@
-import { type Finding, conditionsOf, kubeTime } from "./conditions.ts";
+import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { HostedCluster, HostedClusterStatus, VersionHistory } from "./objects.ts";
 
 /** What the operator knows of a hosted cluster at one moment. */
@@ -132,7 +132,12 @@ function findings(control: ControlPlane): Finding[] {
 function available(control: ControlPlane): Finding {
   const type = "Available";
   if (control.isAvailable) {
-    return { type, status: true, reason: "AsExpected", message: "The hosted control plane is available" };
+    return {
+      type,
+      status: true,
+      reason: "AsExpected",
+      message: "The hosted control plane is available",
+    };
   }
   const [refusal] = control.refusals;
   if (refusal) return { ...refusal, type, status: false };

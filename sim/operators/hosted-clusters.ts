@@ -58,7 +58,11 @@ function refusalsOf(
 ): Finding[] {
   const refusals: Finding[] = [];
   const { agentNamespace } = spec.platform.agent;
-  const invalid = { type: "ValidConfiguration", status: false, reason: "InvalidConfiguration" } as const;
+  const invalid = {
+    type: "ValidConfiguration",
+    status: false,
+    reason: "InvalidConfiguration",
+  } as const;
   if (!cluster.get("Namespace", undefined, agentNamespace)) {
     const message = `failed to get agent namespace "${agentNamespace}": Namespace "${agentNamespace}" not found`;
     refusals.push({ ...invalid, message });
@@ -69,7 +73,9 @@ function refusalsOf(
     refusals.push({ ...invalid, message });
   }
   const image = { type: "ValidReleaseImage", status: false } as const;
-  if (dataOf(cluster, metadata.namespace, spec.pullSecret.name, ".dockerconfigjson") === undefined) {
+  if (
+    dataOf(cluster, metadata.namespace, spec.pullSecret.name, ".dockerconfigjson") === undefined
+  ) {
     const message = `failed to get pull secret: Secret "${spec.pullSecret.name}" not found`;
     refusals.push({ ...image, reason: "SecretNotFound", message });
   } else if ("refusal" in release) {
@@ -97,20 +103,24 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const looked = lookUpRelease(hosted.spec.release.image);
   const refusals = refusalsOf(cluster, hosted, looked);
   const wasAccepted = marks.get(uid, "accepted");
-  const accepted = wasAccepted ?? (refusals.length === 0 ? marks.begin(uid, "accepted") : undefined);
+  const accepted =
+    wasAccepted ?? (refusals.length === 0 ? marks.begin(uid, "accepted") : undefined);
   const release = "version" in looked ? looked : undefined;
 
   const controlNamespace = controlPlaneNamespace(hosted);
   const createAt = accepted === undefined ? undefined : accepted + durations.namespace;
   const isCreated = createAt !== undefined && now >= createAt;
   if (isCreated) createControlPlane(cluster, hosted, controlNamespace);
-  const service = isCreated ? cluster.get("Service", controlNamespace, "kube-apiserver") : undefined;
+  const service = isCreated
+    ? cluster.get("Service", controlNamespace, "kube-apiserver")
+    : undefined;
   const address = service && addressOf(read<Service>(service));
   const began = address ? marks.begin(uid, "infrastructure") : undefined;
   const passed = (after: number) => began !== undefined && now >= began + after;
 
   const isBooted = passed(durations.apiServer);
-  const api = isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
+  const api =
+    isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
   const isApiServerUp = api !== undefined;
   const isAvailable = isApiServerUp && passed(durations.available);
   const control: ControlPlane = {
@@ -158,7 +168,12 @@ function createControlPlane(cluster: KubeCluster, hosted: HostedCluster, namespa
 }
 
 /** The hosted API server with the Secrets that lead to it; undefined until it listens. */
-function startApiServer(world: HubWorld, hosted: HostedCluster, namespace: string, release: Release) {
+function startApiServer(
+  world: HubWorld,
+  hosted: HostedCluster,
+  namespace: string,
+  release: Release,
+) {
   const api = world.hosted.open(namespace, release);
   if (!api.kubeconfig) return undefined;
   const { name, namespace: home } = hosted.metadata;
@@ -213,7 +228,11 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { pullSecret } = hosted.spec;
   if (wasAccepted && !cluster.get("Secret", namespace, pullSecret.name)) {
     // The operator reads it in every reconciliation, the last ones too.
-    reportStuck(cluster, hosted, `failed to get pull secret: Secret "${pullSecret.name}" not found`);
+    reportStuck(
+      cluster,
+      hosted,
+      `failed to get pull secret: Secret "${pullSecret.name}" not found`,
+    );
     return undefined;
   }
   const pools = cluster
@@ -231,6 +250,7 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
   }
   const controlNamespace = controlPlaneNamespace(hosted);
   world.hosted.close(controlNamespace);
+  deleteLegacyRole(cluster, hosted);
   const found = cluster.get("Namespace", undefined, controlNamespace);
   if (found && !found.metadata.deletionTimestamp) {
     cluster.delete("Namespace", undefined, controlNamespace);
@@ -244,6 +264,13 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
     },
   }));
   return undefined;
+}
+
+/** With any cluster HyperShift deletes the Role that its older versions shared (agent.go, DeleteCredentials). */
+function deleteLegacyRole(cluster: KubeCluster, { spec }: HostedCluster): void {
+  const { agentNamespace } = spec.platform.agent;
+  if (!cluster.get("Role", agentNamespace, "capi-provider-role")) return;
+  cluster.delete("Role", agentNamespace, "capi-provider-role");
 }
 
 function reportStuck(cluster: KubeCluster, { metadata, status }: HostedCluster, message: string) {

@@ -1,6 +1,6 @@
-import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
+import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { Marks } from "./marks.ts";
 
 /** What the operators of one hub work with. */

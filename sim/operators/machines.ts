@@ -7,8 +7,15 @@ import type { Controller } from "./control-loop.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
 import { addNode, isNodeReady } from "./nodes.ts";
-import { type Agent, type AgentMachine, type Machine, ownedBy, read } from "./objects.ts";
-import { nodePoolAnnotation, type NodePool } from "./objects.ts";
+import {
+  type Agent,
+  type AgentMachine,
+  type Machine,
+  type NodePool,
+  nodePoolAnnotation,
+  ownedBy,
+  read,
+} from "./objects.ts";
 
 export const machineFinalizer = "machine.cluster.x-k8s.io";
 
@@ -23,7 +30,8 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
       const control = hosted.get(namespace);
       const found = cluster.get("AgentMachine", namespace, name);
       const infra = found && read<AgentMachine>(found);
-      if (machine.metadata.deletionTimestamp) return remove(cluster, marks, machine, infra, control);
+      if (machine.metadata.deletionTimestamp)
+        return remove(cluster, marks, machine, infra, control);
       if (!infra) {
         createInfrastructure(cluster, machine);
         return undefined;
@@ -40,7 +48,9 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
 /** The agent's selector is the NodePool's. */
 function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   const { namespace = "", name, labels } = machine.metadata;
-  const [poolNamespace, poolName = ""] = (machine.metadata.annotations?.[nodePoolAnnotation] ?? "").split("/");
+  const [poolNamespace, poolName = ""] = (
+    machine.metadata.annotations?.[nodePoolAnnotation] ?? ""
+  ).split("/");
   const pool = cluster.get("NodePool", poolNamespace, poolName);
   if (!pool) return;
   cluster.create({
@@ -71,7 +81,8 @@ function setStatus(
   node: string | undefined,
 ): void {
   const { namespace, name } = machine.metadata;
-  const isHealthy = node !== undefined && control !== undefined && isNodeReady(control.cluster, node);
+  const isHealthy =
+    node !== undefined && control !== undefined && isNodeReady(control.cluster, node);
   const ready = conditionOf(infra.status?.conditions, "Ready");
   const isReady = ready?.status === "True";
   const infrastructure = {
@@ -134,7 +145,8 @@ function remove(
     if (!infra.metadata.deletionTimestamp) cluster.delete("AgentMachine", namespace, name);
     if (cluster.get("AgentMachine", namespace, name)) return undefined;
   }
-  if (node && control?.cluster.get("Node", undefined, node)) control.cluster.delete("Node", undefined, node);
+  if (node && control?.cluster.get("Node", undefined, node))
+    control.cluster.delete("Node", undefined, node);
   cluster.mutate("Machine", namespace, name, (object) => ({
     ...object,
     metadata: {

@@ -57,6 +57,8 @@ function setReady(cluster: KubeCluster, name: string, isReady: boolean, version?
       [{ type: "Ready", status: isReady, ...finding }],
       { now },
     ),
-    ...(version && { nodeInfo: { kubeletVersion: version, osImage: "Red Hat Enterprise Linux CoreOS" } }),
+    ...(version && {
+      nodeInfo: { kubeletVersion: version, osImage: "Red Hat Enterprise Linux CoreOS" },
+    }),
   }));
 }

@@ -1,5 +1,7 @@
-import type { HostedCluster as HostedClusterInput } from "../../core/hub/schema.ts";
-import type { NodePool as NodePoolInput } from "../../core/hub/schema.ts";
+import type {
+  HostedCluster as HostedClusterInput,
+  NodePool as NodePoolInput,
+} from "../../core/hub/schema.ts";
 import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
 import type { KubeCondition } from "./conditions.ts";
 

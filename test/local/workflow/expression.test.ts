@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { world } from "./fixture.ts";
 
-async function valueOf(expression: string, input: unknown = {}): Promise<unknown> {
+async function valueFor(expression: string, input: unknown = {}): Promise<unknown> {
   const ended = await world().run(
     { P: { Type: "Pass", Output: `{% ${expression} %}`, End: true } },
     input,
@@ -23,11 +23,11 @@ describe("the functions that Step Functions adds", () => {
     [`$now('[Y]/[M]')`, "2026/1"],
     [`$millis()`, Date.UTC(2026, 0, 1)],
   ])("%s", async (expression, value) => {
-    expect(await valueOf(expression)).toEqual(value);
+    expect(await valueFor(expression)).toEqual(value);
   });
 
   it("makes version 4 UUIDs that differ", async () => {
-    const [one, other] = (await valueOf("[$uuid(), $uuid()]")) as string[];
+    const [one, other] = (await valueFor("[$uuid(), $uuid()]")) as string[];
     expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(one).not.toBe(other);
   });
@@ -47,7 +47,7 @@ describe("what States.QueryEvaluationError is for", () => {
     ["a function as the result", "$sum"],
     ["text that is not JSON", "$parse('{')"],
   ])("%s", async (_, expression) => {
-    expect(await valueOf(expression)).toBe("States.QueryEvaluationError");
+    expect(await valueFor(expression)).toBe("States.QueryEvaluationError");
   });
 
   it("says which field of which state, in the history too", async () => {
@@ -89,7 +89,7 @@ describe("the limit of 256 KiB", () => {
   const large = `$join($range(1, 1000, 1).$pad('', 300, 'x'))`;
 
   it("fails a state whose output is larger", async () => {
-    expect(await valueOf(large)).toBe("States.DataLimitExceeded");
+    expect(await valueFor(large)).toBe("States.DataLimitExceeded");
   });
 
   it("fails a state whose variables are larger", async () => {

@@ -6,6 +6,13 @@ import { invokeAndWait } from "./machine.ts";
 const token = "{% $states.context.Task.Token %}";
 const waiting = { Type: "Task", Resource: invokeAndWait, Arguments: { token }, End: true };
 
+const ignore = () => undefined;
+
+/** Resolves after so many turns of the microtask queue. */
+async function afterTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+}
+
 /** A world whose worker notes the tokens it was given and then does as `worker` says. */
 function tokenWorld(worker: (token: string) => Promise<unknown> = async () => "submitted") {
   const tokens: string[] = [];
@@ -72,6 +79,23 @@ describe("a task that waits for its token", () => {
     });
     const { arn } = start({ T: waiting });
     expect((await clock.until(engine.settled(arn))).output).toBe('"early"');
+  });
+
+  it("honours every answer that it took, however close the call's failure", async () => {
+    for (let turns = 0; turns < 30; turns += 1) {
+      let taken = false;
+      const { engine, clock, start } = tokenWorld(async (token) => {
+        void afterTurns(turns)
+          .then(() => engine.sendTaskSuccess(token, '"taken"'))
+          .then(() => {
+            taken = true;
+          }, ignore);
+        throw named("Unavailable");
+      });
+      const { arn } = start({ T: waiting });
+      const { output } = await clock.until(engine.settled(arn));
+      expect(output, `${turns} turns after the failure`).toBe(taken ? '"taken"' : null);
+    }
   });
 
   it("fails when the call fails, and the token is worth nothing after", async () => {

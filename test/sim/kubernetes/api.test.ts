@@ -469,6 +469,20 @@ describe("delete", () => {
   });
 });
 
+describe("kinds without a schema or a namespace", () => {
+  const shelves = "/apis/example.com/v1/shelves";
+
+  test("take anything, but a name and its labels", async () => {
+    const shelf = { metadata: { name: "s" }, anything: { goes: [1] } };
+    expect((await call("POST", shelves, shelf)).body).toMatchObject(shelf);
+    expect((await call("POST", shelves, { metadata: { name: "S" } })).code).toBe(422);
+    const changed = await call("PATCH", `${shelves}/s`, { status: { up: true } }, mergeType);
+    // Without the subresource status is a member like any other.
+    expect(changed.body).toMatchObject({ status: { up: true }, metadata: { generation: 2 } });
+    expect((await call("GET", "/apis/example.com/v1/namespaces/default/shelves")).code).toBe(404);
+  });
+});
+
 describe("built-in kinds", () => {
   const secrets = "/api/v1/namespaces/default/secrets";
   const secret = (rest: object) => ({ metadata: { name: "s" }, ...rest });

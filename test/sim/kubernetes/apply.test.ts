@@ -67,6 +67,15 @@ test("an apply that changes nothing leaves the resourceVersion", () => {
   expect(cluster.store.revision).toBe(revision);
 });
 
+test("so does a Secret whose stringData is stored as data", () => {
+  const metadata = { name: "s", namespace: "default" };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata, stringData: { a: "1" } };
+  expect(cluster.apply(secret, ours)).toMatchObject({ data: { a: "MQ==" } });
+  const { revision } = cluster.store;
+  cluster.apply(secret, ours);
+  expect(cluster.store.revision).toBe(revision);
+});
+
 test("another manager's change of an owned field is a conflict that names it, unless forced", () => {
   cluster.apply(widget("a", { replicas: 2, size: "large" }), ours);
   const theirs = widget("a", { replicas: 5, size: "large" });

@@ -34,7 +34,8 @@ export const widgetKind: ResourceKind = {
   ],
 };
 
-export const shelfKind: ResourceKind = {
+/** A cluster-scoped custom kind that takes anything. */
+const shelfKind: ResourceKind = {
   group: "example.com",
   version: "v1",
   kind: "Shelf",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { jsonPatch, mergePatch, withoutDirectives } from "../../../sim/kubernetes/patch.ts";
+import { jsonPatch, mergePatch } from "../../../sim/kubernetes/patch.ts";
 import { KubeError } from "../../../sim/kubernetes/status.ts";
+import { strategicPatch } from "../../../sim/kubernetes/strategic.ts";
 
 describe("JSON patch", () => {
   // From RFC 6902, appendix A, and its neighbours.
@@ -106,9 +107,53 @@ describe("merge patch", () => {
   ])("%j with %j is %j", (target, patch, expected) => {
     expect(mergePatch(target, patch)).toEqual(expected);
   });
+});
 
-  test("leaves out the directives of a strategic patch", () => {
-    const patch = { spec: { "$setElementOrder/ports": [{ port: 1 }], ports: [{ port: 1 }] } };
-    expect(withoutDirectives(patch)).toEqual({ spec: { ports: [{ port: 1 }] } });
+describe("strategic merge patch", () => {
+  const service = {
+    spec: { ports: [{ port: 80, name: "http" }, { port: 443 }], type: "ClusterIP" },
+  };
+  test.each([
+    [
+      "merges list items by their key and leaves out directives",
+      { spec: { "$setElementOrder/ports": [{ port: 80 }, { port: 90 }], ports: [{ port: 90 }] } },
+      {
+        spec: {
+          ports: [{ port: 80, name: "http" }, { port: 443 }, { port: 90 }],
+          type: "ClusterIP",
+        },
+      },
+    ],
+    [
+      "changes and deletes list items",
+      {
+        spec: {
+          ports: [
+            { port: 80, name: "web" },
+            { $patch: "delete", port: 443 },
+          ],
+        },
+      },
+      { spec: { ports: [{ port: 80, name: "web" }], type: "ClusterIP" } },
+    ],
+    [
+      "replaces a list when told",
+      { spec: { ports: [{ port: 1 }, { $patch: "replace" }] } },
+      { spec: { ports: [{ port: 1 }], type: "ClusterIP" } },
+    ],
+    [
+      "replaces a map when told",
+      { spec: { $patch: "replace", type: "None" } },
+      { spec: { type: "None" } },
+    ],
+    ["deletes a map when told", { spec: { $patch: "delete" } }, {}],
+    ["removes by null", { spec: { ports: null } }, { spec: { type: "ClusterIP" } }],
+  ])("%s", (_, patch, expected) => {
+    expect(strategicPatch(service, patch)).toEqual(expected);
+  });
+
+  test("adds to and deletes from finalizers", () => {
+    const patch = { "$deleteFromPrimitiveList/finalizers": ["a"], finalizers: ["b", "c"] };
+    expect(strategicPatch({ finalizers: ["a", "b"] }, patch)).toEqual({ finalizers: ["b", "c"] });
   });
 });

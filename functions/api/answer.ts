@@ -1,0 +1,43 @@
+import type { Kind } from "../../core/model/object.ts";
+import type { Accepted } from "../../core/order/accepted.ts";
+import type { ObjectOf } from "../../core/store/records.ts";
+import { view } from "../../core/view/view.ts";
+import type { Call } from "./call.ts";
+
+/** Seconds after which looking at a new operation again makes sense. */
+const retryAfter = "5";
+
+export const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
+
+/** An object, with its version as ETag. */
+export function objectAnswer(call: Call, object: ObjectOf[Kind]): Response {
+  call.c.header("ETag", `"${object.generation}"`);
+  return call.c.json(view(object, call.view));
+}
+
+/** What was accepted, with the operation that does the work. */
+export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
+  announce(call, accepted);
+  return objectAnswer(call, accepted.object);
+}
+
+/** As OSAC answers a DELETE. */
+export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
+  announce(call, accepted);
+  return call.c.json({});
+}
+
+/** What would be: without what only a stored object has. */
+export function dryRunAnswer(call: Call, object: ObjectOf[Kind]): Response {
+  const { id: _, metadata, ...rest } = view(object, call.view);
+  const known = Object.entries(metadata ?? {}).filter(([name]) => name !== "creation_timestamp" && name !== "version");
+  return call.c.json({ metadata: Object.fromEntries(known), ...rest });
+}
+
+function announce<K extends Kind>(call: Call, { operation, replayed }: Accepted<K>): void {
+  if (operation !== undefined) {
+    call.c.header("Operation-Location", operationPath(operation));
+    call.c.header("Retry-After", retryAfter);
+  }
+  if (replayed) call.c.header("Idempotent-Replayed", "true");
+}

@@ -1,0 +1,39 @@
+import { AppError } from "../../core/error.ts";
+import { isObject, type JsonObject } from "../../core/input/shape.ts";
+
+/** The largest body that is read, in bytes. */
+export const bodyLimit = 1024 * 1024;
+/** Deeper than anything we take; a parser of ours may go as deep. */
+const depthLimit = 64;
+
+/** The JSON object of a body; `{}` for an empty one. Throws Invalid, never quoting the body. */
+export function parseBody(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  if (depthOf(text) > depthLimit) throw malformed(`is nested deeper than ${depthLimit}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    throw malformed(position === undefined ? "is not JSON" : `is not JSON at position ${position}`);
+  }
+  if (!isObject(value)) throw malformed("must be a JSON object");
+  return value;
+}
+
+function depthOf(text: string): number {
+  let [depth, deepest, inString] = [0, 0, false];
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (inString) {
+      if (char === "\\") i++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{" || char === "[") deepest = Math.max(deepest, ++depth);
+    else if (char === "}" || char === "]") depth--;
+  }
+  return deepest;
+}
+
+const malformed = (message: string): AppError =>
+  new AppError("Invalid", `the body ${message}`, { violations: [{ field: "", message }] });

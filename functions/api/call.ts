@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import type { Deps } from "../../core/deps.ts";
+import { AppError } from "../../core/error.ts";
+import { merged } from "../../core/input/patch.ts";
+import { canonical } from "../../core/input/names.ts";
+import type { JsonObject } from "../../core/input/shape.ts";
+import type { Caller } from "../../core/order/caller.ts";
+import type { Profile } from "../../core/view/view.ts";
+import type * as z from "zod";
+import { parseBody } from "./body.ts";
+import type { Area } from "./permissions.ts";
+
+/** One authorized request, as the handlers see it. */
+export class Call {
+  readonly c: Context;
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly area: Area;
+  readonly profile: Profile;
+
+  constructor(c: Context, options: { deps: Deps; caller: Caller; area: Area; profile: Profile }) {
+    this.c = c;
+    this.deps = options.deps;
+    this.caller = options.caller;
+    this.area = options.area;
+    this.profile = options.profile;
+  }
+
+  get view(): { profile: Profile; private: boolean } {
+    return { profile: this.profile, private: this.area === "private" };
+  }
+
+  param(name: string): string {
+    return this.c.req.param(name) ?? "";
+  }
+
+  /** A query parameter. Throws Invalid when it is given twice. */
+  query(name: string): string | undefined {
+    const values = this.c.req.queries(name) ?? [];
+    if (values.length > 1) throw badParameter(name, "is given more than once");
+    return values[0];
+  }
+
+  flag(name: string): boolean {
+    const value = this.query(name);
+    if (value === undefined || value === "false") return false;
+    if (value === "true" || value === "") return true;
+    throw badParameter(name, "must be true or false");
+  }
+
+  /** The body in the schema's names. */
+  async body(schema: z.ZodType): Promise<JsonObject> {
+    const body = canonical(schema, parseBody(await this.c.req.text()));
+    return body as JsonObject; // An object stays one.
+  }
+
+  /** The body of a POST: what is null is absent. */
+  async input(schema: z.ZodType): Promise<JsonObject> {
+    return merged(schema, {}, await this.body(schema));
+  }
+}
+
+export const badParameter = (field: string, message: string): AppError =>
+  new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });

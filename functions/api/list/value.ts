@@ -1,0 +1,39 @@
+import type { Json } from "../../../core/input/shape.ts";
+
+/**
+ * Values in a filter. What is absent is undefined and, as in SQL, makes a comparison neither true
+ * nor false; only `== null` sees it.
+ */
+export type Value = Json | undefined;
+export type Truth = boolean | undefined;
+
+export function equal(a: Value, b: Value): Truth {
+  if (a === undefined || b === undefined) return undefined;
+  // A reference is as good as its id or its name.
+  if (isReference(a) && typeof b === "string") return a.id === b || a.name === b;
+  if (isReference(b) && typeof a === "string") return equal(b, a);
+  return typeof a === "object" || typeof b === "object" ? JSON.stringify(a) === JSON.stringify(b) : a === b;
+}
+
+export function less(a: Value, b: Value): Truth {
+  if (typeof a === "string" && typeof b === "string") return a < b;
+  if (typeof a === "number" && typeof b === "number") return a < b;
+  return undefined;
+}
+
+export const not = (truth: Truth): Truth => (truth === undefined ? undefined : !truth);
+
+export function and(a: Truth, b: () => Truth): Truth {
+  if (a === false) return false;
+  const second = b();
+  return second === false ? false : a === undefined ? undefined : second;
+}
+
+export function or(a: Truth, b: () => Truth): Truth {
+  if (a === true) return true;
+  const second = b();
+  return second === true ? true : a === undefined ? undefined : second;
+}
+
+const isReference = (value: Json): value is { id?: Json; name?: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && ("id" in value || "name" in value);

@@ -1,0 +1,63 @@
+import { AppError } from "../../core/error.ts";
+import type { Kind } from "../../core/model/object.ts";
+import type { Principal, Role } from "./principal.ts";
+
+/** Who may do what: the one table. What is not in it, nobody may. */
+
+export type Area = "public" | "private";
+export type Verb =
+  | "list"
+  | "get"
+  | "create"
+  | "update"
+  | "delete"
+  | "credentials"
+  | "history"
+  | "cancel"
+  | "resume"
+  | "retry"
+  | "watch";
+export type Subject = Kind | "event";
+
+const admins: Role[] = ["provider-admin"];
+const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
+const read = { list: tenants, get: tenants };
+const manage = { list: admins, get: admins, create: admins, update: admins, delete: admins };
+
+export const permissions = {
+  public: {
+    cluster: {
+      ...read,
+      create: tenants,
+      update: tenants,
+      delete: tenants,
+      credentials: tenants,
+      history: tenants,
+      retry: tenants,
+    },
+    cluster_template: read,
+    cluster_version: read,
+    host_type: read,
+    operation: { ...read, cancel: tenants, resume: tenants },
+    event: { watch: tenants },
+  },
+  private: {
+    cluster: { list: admins, get: admins, history: admins, retry: admins },
+    cluster_template: manage,
+    cluster_version: manage,
+    host_type: manage,
+    hub: manage,
+    host: manage,
+    operation: { list: admins, get: admins, cancel: admins, resume: admins },
+    event: { watch: admins },
+  },
+} satisfies Record<Area, Partial<Record<Subject, Partial<Record<Verb, Role[]>>>>>;
+
+/** Throws Forbidden. */
+export function authorize(principal: Principal, area: Area, subject: Subject, verb: Verb): void {
+  const table: Partial<Record<Subject, Partial<Record<Verb, Role[]>>>> = permissions[area];
+  const allowed = table[subject]?.[verb] ?? [];
+  if (!principal.roles.some((role) => allowed.includes(role))) {
+    throw new AppError("Forbidden", "permission denied");
+  }
+}

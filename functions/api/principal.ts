@@ -1,0 +1,45 @@
+import type { Caller } from "../../core/order/caller.ts";
+import { sharedTenant } from "../../core/model/metadata.ts";
+
+/** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
+
+export const roles = ["provider-admin", "tenant-admin", "tenant-user", "agent"] as const;
+export type Role = (typeof roles)[number];
+
+export interface Principal {
+  user: string;
+  /** Empty for a provider's administrator who belongs to no tenant. */
+  tenant: string;
+  roles: Role[];
+}
+
+export type Claims = Record<string, unknown>;
+
+/**
+ * `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
+ * `tenant`; `roles`. Undefined when they name nobody, or a tenant user without a tenant.
+ */
+export function principalOf(claims: Claims): Principal | undefined {
+  const [user] = namesIn(claims.preferred_username ?? claims.sub);
+  const [tenant = ""] = namesIn(claims.organization ?? claims.tenant);
+  const known = namesIn(claims.roles).filter(isRole);
+  if (user === undefined || known.length === 0) return undefined;
+  if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent")) return undefined;
+  return { user, tenant, roles: known };
+}
+
+const isRole = (name: string): name is Role => (roles as readonly string[]).includes(name);
+
+/** API Gateway turns a list in a claim into text such as `[a b]`. */
+function namesIn(claim: unknown): string[] {
+  if (typeof claim === "string") {
+    const list = claim.startsWith("[") ? claim.slice(1, -1).split(/[\s,]+/) : [claim];
+    return list.filter((name) => name !== "");
+  }
+  if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string");
+  return typeof claim === "object" && claim !== null ? Object.keys(claim) : [];
+}
+
+export function callerOf({ user, tenant, roles: held }: Principal): Caller {
+  return { user, tenant: tenant || sharedTenant, everywhere: held.includes("provider-admin") };
+}

@@ -1,0 +1,38 @@
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { stepFunctions } from "../core/workflow/step-functions.ts";
+import type { Workflow } from "../core/workflow/workflow.ts";
+import { executionArn, stateMachineArn } from "./workflow/arn.ts";
+
+/** The adapter for Step Functions, speaking to our own engine through its protocol, without a socket. */
+export function localStepFunctions(fetch: (request: Request) => Promise<Response>): Workflow {
+  const client = new SFNClient({
+    region: "us-east-1",
+    endpoint: "http://stepfunctions.local",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    disableHostPrefix: true,
+    requestHandler: {
+      async handle(request: {
+        path: string;
+        method: string;
+        headers: Record<string, string>;
+        body?: string;
+      }) {
+        const response = await fetch(
+          new Request(`http://stepfunctions.local${request.path}`, {
+            method: request.method,
+            headers: request.headers,
+            body: request.body,
+          }),
+        );
+        return {
+          response: {
+            statusCode: response.status,
+            headers: Object.fromEntries(response.headers),
+            body: new Uint8Array(await response.arrayBuffer()),
+          },
+        };
+      },
+    },
+  });
+  return stepFunctions(client, { stateMachine: stateMachineArn, execution: executionArn });
+}

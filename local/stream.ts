@@ -1,0 +1,84 @@
+import type { Clock, Timer } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { SqliteStore } from "../core/store/sqlite.ts";
+import type { StreamRecord } from "../core/store/store.ts";
+
+/** What a Lambda on a DynamoDB stream does: every record in order, at least once, from where it was. */
+
+const batch = 100;
+/** Tries of a record that cannot be handled, before it is set aside for a person. */
+const tries = 20;
+const pause = 1000;
+const cursorName = "relay";
+
+export interface StreamReader {
+  /** Resolves when everything written so far has been handled. */
+  drained(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function readStream(
+  options: { store: SqliteStore; clock: Clock; log: Log },
+  handle: (record: StreamRecord) => Promise<void>,
+): StreamReader {
+  const { store, clock, log } = options;
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  let wait: Timer | undefined;
+
+  const handleOne = async (record: StreamRecord): Promise<void> => {
+    for (let n = 1; !stopped; n++) {
+      try {
+        return await handle(record);
+      } catch (error) {
+        log.warn({ key: record.key.pk, attempt: n, error: String(error) }, "stream record failed");
+        if (n === tries) {
+          store.setSetting(`dead-letter#${record.sequence}`, JSON.stringify(record.key));
+          return;
+        }
+        await new Promise<void>((resolve) => {
+          wait = clock.after(pause, resolve);
+        });
+      }
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      const records = store.stream(store.setting(cursorName), batch);
+      if (records.length === 0) return;
+      for (const record of records) {
+        await handleOne(record);
+        if (stopped) return;
+        store.setSetting(cursorName, record.sequence);
+      }
+      const last = records.at(-1);
+      if (last) store.trimStream(last.sequence);
+    }
+  };
+
+  const kick = (): void => {
+    if (stopped || running) return;
+    running = drain()
+      .catch((error) => log.error({ error: String(error) }, "the stream cannot be read"))
+      .finally(() => {
+        running = undefined;
+        // Written while the last batch was on its way out.
+        if (!stopped && store.stream(store.setting(cursorName), 1).length > 0) kick();
+      });
+  };
+
+  const unsubscribe = store.onChange(() => setImmediate(kick));
+  kick();
+  return {
+    async drained() {
+      while (running) await running;
+    },
+    async stop() {
+      stopped = true;
+      unsubscribe();
+      wait?.cancel();
+      await running;
+    },
+  };
+}

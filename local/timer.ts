@@ -1,0 +1,30 @@
+import type { Clock, Timer } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+
+/** Runs `job` every `ms` of the clock, never twice at a time. Answers how to stop, after the last run. */
+export function every(
+  clock: Clock,
+  ms: number,
+  log: Log,
+  job: () => Promise<unknown>,
+): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  let timer: Timer;
+  const arm = (): void => {
+    timer = clock.after(ms, () => {
+      running = job()
+        .then(() => {})
+        .catch((error) => log.warn({ error: String(error) }, "a scheduled run failed"))
+        .finally(() => {
+          if (!stopped) arm();
+        });
+    });
+  };
+  arm();
+  return async () => {
+    stopped = true;
+    timer.cancel();
+    await running;
+  };
+}

@@ -1,0 +1,183 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import type { Clock, Timer } from "../core/clock.ts";
+import { agentNamespace } from "../core/hub/hub.ts";
+import type { ApiServers } from "./api-servers.ts";
+import type { Faults } from "./faults.ts";
+import { faulty } from "./faulty.ts";
+import type { Host } from "./host.ts";
+import { HostedClusters } from "./hosted-clusters.ts";
+import { hubKinds } from "./kinds.ts";
+import { kubernetesApi } from "./kubernetes/api.ts";
+import type { KeyPair } from "./kubernetes/certificates.ts";
+import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
+import { agentMachines } from "./operators/agent-machines.ts";
+import { assistedService, registerAgent } from "./operators/assisted-service.ts";
+import { ControlLoop } from "./operators/control-loop.ts";
+import { hostedClusters } from "./operators/hosted-clusters.ts";
+import type { HubWorld } from "./operators/hub.ts";
+import { machines } from "./operators/machines.ts";
+import { Marks } from "./operators/marks.ts";
+import { metallb } from "./operators/metallb.ts";
+import { nodePools } from "./operators/node-pools.ts";
+import { controlPlaneNamespace } from "./operators/objects.ts";
+
+export const newHubSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
+  region: z.string().min(1).max(63),
+});
+export type NewHub = z.infer<typeof newHubSchema>;
+
+/** A hub as the world keeps it. */
+export interface HubRecord extends NewHub {
+  /** From 1; its networks are 10.<number>.0.0/16. */
+  number: number;
+  authority: KeyPair;
+  identity: KeyPair;
+}
+
+export interface HubOptions {
+  database: DatabaseSync;
+  clock: Clock;
+  wall: Clock;
+  random: () => number;
+  servers: ApiServers;
+  faults: Faults;
+  /** By its id. */
+  host(id: string): Host | undefined;
+}
+
+/** A management cluster of the simulated world: its API, its operators, the clusters it hosts. */
+export class Hub {
+  readonly id: string;
+  readonly region: string;
+  readonly number: number;
+  readonly cluster: KubeCluster;
+  readonly hosted: HostedClusters;
+  readonly #record: HubRecord;
+  readonly #options: HubOptions;
+  readonly #loop: ControlLoop;
+  readonly #boots = new Map<string, Timer>();
+
+  constructor(record: HubRecord, options: HubOptions) {
+    const { database, clock, wall, random, servers, faults } = options;
+    this.id = record.id;
+    this.region = record.region;
+    this.number = record.number;
+    this.#record = record;
+    this.#options = options;
+    this.cluster = new KubeCluster({ database, name: this.#name, kinds: hubKinds, clock, random });
+    const marks = new Marks(database, clock);
+    const { authority, identity } = record;
+    this.hosted = new HostedClusters({
+      database,
+      hub: this.#name,
+      clock,
+      wall,
+      random,
+      marks,
+      servers,
+      authority: authority.certificate,
+      identity,
+      onChange: (namespace) => this.#onHostedChange(namespace),
+    });
+    const world: HubWorld = {
+      cluster: this.cluster,
+      marks,
+      random,
+      hosted: this.hosted,
+      host: options.host,
+      failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
+    };
+    this.#loop = new ControlLoop(this.cluster, [
+      assistedService(world),
+      hostedClusters(world),
+      nodePools(world),
+      machines(world),
+      agentMachines(world),
+      metallb(world),
+    ]);
+  }
+
+  /** Undefined until its API server listens. */
+  get kubeconfig(): string | undefined {
+    return this.#options.servers.kubeconfig(this.#name);
+  }
+
+  get server(): string | undefined {
+    return this.#options.servers.url(this.#name);
+  }
+
+  start(): void {
+    const { servers, faults, clock, wall } = this.#options;
+    for (const object of installed(this.number)) this.#ensure(object);
+    this.#loop.start();
+    this.hosted.start();
+    servers.serve(this.#name, {
+      handler: (token) => {
+        const api = kubernetesApi(this.cluster, {
+          authenticate: (given) => (given === token ? "slipway" : undefined),
+          wall,
+        });
+        const take = (operation: string) => faults.take(`hub:${this.id}`, operation);
+        return faulty(api, { take, clock, wall });
+      },
+      cluster: this.id,
+      authority: this.#record.authority.certificate,
+      identity: this.#record.identity,
+    });
+  }
+
+  stop(): void {
+    this.#loop.stop();
+    this.hosted.stop();
+    for (const timer of this.#boots.values()) timer.cancel();
+    this.#boots.clear();
+  }
+
+  /** The machine is powered on with the discovery image; its Agent appears when it reports. */
+  boot(host: Host): void {
+    const { clock } = this.#options;
+    const register = () => {
+      this.#boots.delete(host.id);
+      registerAgent(this.cluster, host, host.discovered ? "known-unbound" : "discovering-unbound");
+    };
+    const wait = host.reports_at - clock.now();
+    if (wait > 0) this.#boots.set(host.id, clock.after(wait, register));
+    else register();
+  }
+
+  /** Of its cluster in the database, and of its API server. */
+  get #name(): string {
+    return `hub-${this.#record.id}`;
+  }
+
+  #onHostedChange(namespace: string): void {
+    for (const hosted of this.cluster.list("HostedCluster")) {
+      if (controlPlaneNamespace(hosted) !== namespace) continue;
+      this.#loop.enqueue("HostedCluster", hosted.metadata);
+    }
+    for (const { metadata } of this.cluster.list("Machine", { namespace })) {
+      this.#loop.enqueue("Machine", metadata);
+    }
+  }
+
+  #ensure(object: KubeInput): void {
+    const { namespace, name = "" } = object.metadata;
+    if (!this.cluster.get(object.kind, namespace, name)) this.cluster.create(object);
+  }
+}
+
+/** What the hub's owner has installed before Slipway comes. */
+function installed(number: number): KubeInput[] {
+  const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
+  return [
+    ...namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
+    {
+      apiVersion: "metallb.io/v1beta1",
+      kind: "IPAddressPool",
+      metadata: { namespace: "metallb-system", name: "control-planes" },
+      spec: { addresses: [`10.${number}.240.1-10.${number}.243.254`], autoAssign: true },
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from "node:sqlite";
+import { clusterLabel } from "../core/model/cluster.ts";
+import type { Host } from "./host.ts";
+import type { Hub } from "./hub.ts";
+import type { KubeObject } from "./kubernetes/cluster.ts";
+import { resourceName } from "./kubernetes/object.ts";
+import { controlPlaneNamespace } from "./operators/objects.ts";
+
+/** The order that an outside thing belongs to. */
+export interface Owner {
+  /** Empty when no object has ever told the cluster's tenant. */
+  tenant: string;
+  kind: "cluster";
+  id: string;
+}
+
+/** One thing that exists outside of Slipway. */
+export interface LedgerItem {
+  kind: string;
+  id: string;
+  /** `hub:<id>`, or `hardware`. */
+  system: string;
+  owner: Owner | null;
+}
+
+/** The tenant of the order, on the objects that Slipway makes. */
+export const tenantLabel = "slipway.dev/tenant";
+
+/** Which tenant a cluster is of; remembered, because the last of a cluster's objects may not say. */
+export class Tenants {
+  readonly #insert;
+  readonly #select;
+
+  constructor(database: DatabaseSync) {
+    database.exec(`CREATE TABLE IF NOT EXISTS cluster_tenants (
+      cluster TEXT PRIMARY KEY, tenant TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`);
+    this.#insert = database.prepare("INSERT OR IGNORE INTO cluster_tenants VALUES (?, ?)");
+    this.#select = database.prepare("SELECT tenant FROM cluster_tenants WHERE cluster = ?");
+  }
+
+  /** Learns from an object that has both labels. */
+  learn({ metadata }: KubeObject): void {
+    const cluster = metadata.labels?.[clusterLabel];
+    const tenant = metadata.labels?.[tenantLabel];
+    if (cluster && tenant) this.#insert.run(cluster, tenant);
+  }
+
+  /** The owner that an object's labels name. */
+  ownerOf(object: KubeObject | undefined): Owner | null {
+    const id = object?.metadata.labels?.[clusterLabel];
+    if (!id) return null;
+    return { tenant: String(this.#select.get(id)?.tenant ?? ""), kind: "cluster", id };
+  }
+}
+
+/** Everything on a hub, with its owner. */
+export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
+  const { cluster } = hub;
+  const system = `hub:${hub.id}`;
+  const controlPlanes = new Map(
+    cluster
+      .list("HostedCluster")
+      .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
+  );
+  // What an operator makes beside a HostedCluster it owns by reference.
+  const byUid = new Map(
+    cluster.list("HostedCluster").map((hosted) => [hosted.metadata.uid, tenants.ownerOf(hosted)]),
+  );
+  const ownerOf = (object: KubeObject): Owner | null => {
+    const { namespace, name, ownerReferences = [] } = object.metadata;
+    const space = object.kind === "Namespace" ? name : (namespace ?? "");
+    const references = ownerReferences.map(({ uid }) => byUid.get(uid));
+    const derived = [controlPlanes.get(space), ...references].find(Boolean);
+    return tenants.ownerOf(object) ?? derived ?? null;
+  };
+  const objects = cluster.kinds.all
+    .filter(({ kind }) => kind !== "Event" && kind !== "Lease")
+    .flatMap((kind) =>
+      cluster.store.list(kind).map((object) => ({
+        kind: kind.kind,
+        id: [resourceName(kind), object.metadata.namespace, object.metadata.name]
+          .filter(Boolean)
+          .join("/"),
+        system,
+        owner: ownerOf(object),
+      })),
+    );
+  const hosted = hub.hosted.list().map((namespace) => ({
+    kind: "HostedApiServer",
+    id: namespace,
+    system,
+    owner: controlPlanes.get(namespace) ?? null,
+  }));
+  return [...objects, ...hosted];
+}
+
+/** A host belongs to the cluster that its agent is labelled for. */
+export function hostItem(host: Host, agent: KubeObject | undefined, tenants: Tenants): LedgerItem {
+  return { kind: "Host", id: host.id, system: "hardware", owner: tenants.ownerOf(agent) };
+}

@@ -1,0 +1,164 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
+import { agentNamespace } from "../core/hub/hub.ts";
+import { ApiServers } from "./api-servers.ts";
+import { durations } from "./durations.ts";
+import { Faults } from "./faults.ts";
+import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
+import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
+import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
+import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
+
+export interface WorldOptions {
+  /** From `openDatabase`; the caller closes it, after `stop`. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  /** Real time: watches and connections. */
+  wall?: Clock;
+  /** Numbers in [0, 1): uids, tokens, passwords, which machine goes when a pool shrinks. */
+  random?: () => number;
+  /** Whether API servers listen on loopback; else they answer `fetch` only. */
+  sockets?: boolean;
+}
+
+const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
+const exists = (what: string) => new AppError("AlreadyExists", `${what} already exists`);
+
+/** Opens the world that the database holds; an empty database is an empty world. */
+export function openWorld(options: WorldOptions): World {
+  return new World(options);
+}
+
+/**
+ * The simulated world: hubs with their operators, the machines on their networks, the clusters they
+ * host. It is durable: what is answered is stored, and a world opened again on the same database
+ * goes on, with the same uids, ports, keys and tokens.
+ */
+export class World {
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly #database: DatabaseSync;
+  readonly #servers: ApiServers;
+  readonly #tenants: Tenants;
+  readonly #hubOptions: HubOptions;
+  readonly #hubs = new Map<string, Hub>();
+  readonly #hosts = new Map<string, Host>();
+  #isRunning = false;
+
+  constructor(options: WorldOptions) {
+    const { database, clock, wall = systemClock, random = Math.random, sockets = false } = options;
+    database.exec(`
+      CREATE TABLE IF NOT EXISTS hubs (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS hosts (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+    `);
+    this.clock = clock;
+    this.faults = new Faults(database);
+    this.#database = database;
+    this.#servers = new ApiServers({ database, random, sockets });
+    this.#tenants = new Tenants(database);
+    const host = (id: string) => this.#hosts.get(id);
+    const servers = this.#servers;
+    this.#hubOptions = { database, clock, wall, random, servers, faults: this.faults, host };
+    // The columns hold what this class has written.
+    for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
+      const known = JSON.parse(String(body)) as Host;
+      this.#hosts.set(known.id, known);
+    }
+    for (const { body } of database.prepare("SELECT body FROM hubs ORDER BY rowid").all()) {
+      this.#open(JSON.parse(String(body)) as HubRecord);
+    }
+  }
+
+  /** Starts operators and API servers; resolves once they answer. */
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    for (const hub of this.#hubs.values()) this.#startHub(hub);
+    await this.#servers.ready();
+  }
+
+  /** Ends operators, timers and connections. A world that is stopped is opened anew, not started. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    for (const hub of this.#hubs.values()) hub.stop();
+    await this.#servers.stop();
+  }
+
+  hubs(): Hub[] {
+    return [...this.#hubs.values()];
+  }
+
+  /** Throws NotFound. */
+  hub(id: string): Hub {
+    const hub = this.#hubs.get(id);
+    if (!hub) throw notFound(`hub ${id}`);
+    return hub;
+  }
+
+  hosts(): Host[] {
+    return [...this.#hosts.values()];
+  }
+
+  /** Throws AlreadyExists. */
+  async addHub(input: NewHub): Promise<Hub> {
+    const { id, region } = newHubSchema.parse(input);
+    const authority = await makeAuthority(`${id} API`);
+    const identity = await makeServerCertificate(authority, ["127.0.0.1", "localhost"]);
+    if (this.#hubs.has(id)) throw exists(`hub ${id}`);
+    const record = { id, region, number: this.#hubs.size + 1, authority, identity };
+    this.#database.prepare("INSERT INTO hubs VALUES (?, ?)").run(id, JSON.stringify(record));
+    const hub = this.#open(record);
+    if (this.#isRunning) {
+      this.#startHub(hub);
+      await this.#servers.ready();
+    }
+    return hub;
+  }
+
+  /** Powers a new machine on. Throws NotFound for its hub, AlreadyExists for its name or a MAC. */
+  addHost(input: NewHost): Host {
+    const given = newHostSchema.parse(input);
+    const hub = this.hub(given.hub);
+    const id = hostId(given.name);
+    if (this.#hosts.has(id)) throw exists(`host ${given.name}`);
+    const macs = new Set(this.hosts().flatMap(({ nics }) => nics.map(({ mac }) => mac)));
+    const taken = given.nics.find(({ mac }) => macs.has(mac));
+    if (taken) throw exists(`a host with MAC address ${taken.mac}`);
+    const position = this.hosts().filter((other) => other.hub === hub.id).length;
+    const host: Host = {
+      id,
+      ...given,
+      address: `10.${hub.number}.${Math.floor(position / 250)}.${(position % 250) + 2}`,
+      reports_at: this.clock.now() + (given.discovered ? 0 : durations.discovery),
+    };
+    this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
+    this.#hosts.set(id, host);
+    if (this.#isRunning) hub.boot(host);
+    return host;
+  }
+
+  /** Asks any hub or hosted cluster in process, by the URL in its kubeconfig. */
+  readonly fetch: typeof fetch = (input, init) => this.#servers.fetch(new Request(input, init));
+
+  /** Everything that exists outside of Slipway. */
+  ledger(): LedgerItem[] {
+    const hosts = this.hosts().map((host) => {
+      const agent = this.hub(host.hub).cluster.get("Agent", agentNamespace, host.id);
+      return hostItem(host, agent, this.#tenants);
+    });
+    return [...hosts, ...this.hubs().flatMap((hub) => hubItems(hub, this.#tenants))];
+  }
+
+  #open(record: HubRecord): Hub {
+    const hub = new Hub(record, this.#hubOptions);
+    this.#hubs.set(hub.id, hub);
+    hub.cluster.watch("*", ({ object }) => this.#tenants.learn(object));
+    return hub;
+  }
+
+  #startHub(hub: Hub): void {
+    hub.start();
+    for (const host of this.#hosts.values()) if (host.hub === hub.id) hub.boot(host);
+  }
+}

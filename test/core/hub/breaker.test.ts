@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from "vitest";
+import { AppError, type ErrorKind } from "../../../core/error.ts";
+import { Breaker } from "../../../core/hub/breaker.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+
+let wall: VirtualClock;
+let breaker: Breaker;
+let calls: number;
+
+beforeEach(() => {
+  wall = new VirtualClock();
+  breaker = new Breaker(wall, 3, 15_000);
+  calls = 0;
+});
+
+const fail = (kind: ErrorKind) =>
+  breaker
+    .run(async () => {
+      calls += 1;
+      throw new AppError(kind, "no");
+    })
+    .catch((error: AppError) => error.kind);
+
+const succeed = () =>
+  breaker.run(async () => {
+    calls += 1;
+    return "yes";
+  });
+
+const open = async () => {
+  for (let n = 0; n < 3; n++) await fail("Unavailable");
+};
+
+test("after enough failures in a row nobody calls", async () => {
+  await open();
+  await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(calls).toBe(3);
+});
+
+test("a success in between starts the count again", async () => {
+  await fail("Unavailable");
+  await fail("Unavailable");
+  await succeed();
+  await fail("Unavailable");
+  await fail("Unavailable");
+  expect(await succeed()).toBe("yes");
+});
+
+test("a refusal is an answer: it does not count, and ends the row", async () => {
+  await fail("Unavailable");
+  await fail("Unavailable");
+  await fail("Rejected");
+  await fail("Unavailable");
+  expect(await succeed()).toBe("yes");
+});
+
+test("after the rest one probe goes through, and success lets all through", async () => {
+  await open();
+  await wall.advance(15_000);
+  expect(await succeed()).toBe("yes");
+  expect(await succeed()).toBe("yes");
+});
+
+test("a failed probe means another rest", async () => {
+  await open();
+  await wall.advance(15_000);
+  expect(await fail("Unavailable")).toBe("Unavailable");
+  expect(calls).toBe(4);
+  await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(calls).toBe(4);
+});
+
+test("while the probe is out, nobody else goes", async () => {
+  await open();
+  await wall.advance(15_000);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const probe = breaker.run(() => promise);
+  await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable" });
+  resolve("up");
+  expect(await probe).toBe("up");
+  expect(await succeed()).toBe("yes");
+});

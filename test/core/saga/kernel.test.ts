@@ -1,0 +1,349 @@
+import { expect, test } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import type { StepContext } from "../../../core/saga/context.ts";
+import { done, pending, step } from "../../../core/saga/saga.ts";
+import { edit } from "../../../core/saga/settle.ts";
+import { wake } from "../../../core/saga/step.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { openLaptop } from "../../support/laptop.ts";
+import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
+
+const minute = 60_000;
+
+/** A step that notes what was called. */
+function noting(log: string[], name: string, act: () => void = () => {}) {
+  return step<StepContext>(
+    name,
+    {
+      act: async () => {
+        log.push(name);
+        act();
+      },
+      deadline: 10 * minute,
+    },
+    {
+      act: async () => {
+        log.push(`Undo ${name}`);
+      },
+      deadline: 10 * minute,
+    },
+  );
+}
+
+const refuse = (): never => {
+  throw new AppError("Rejected", "the fabric says no");
+};
+
+test("runs the steps in order and ends SUCCEEDED, its target told in the same write", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
+  const operation = await finish(laptop, await accept(laptop));
+  expect(log).toEqual(["One", "Two"]);
+  expect(operation.status.state).toBe("SUCCEEDED");
+  expect(Object.values(operation.steps).map((entry) => entry.state)).toEqual([
+    "SUCCEEDED",
+    "SUCCEEDED",
+  ]);
+  const cluster = await mustLoad(laptop.store, "cluster", "cluster-1");
+  expect(cluster.published).toBe(true);
+  expect(cluster.operation).toBeUndefined();
+});
+
+test("undoes the failed step itself, then those before it, and says which step failed and why", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({
+    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse), noting(log, "Three")]) },
+  });
+  const operation = await finish(laptop, await accept(laptop));
+  expect(log).toEqual(["One", "Two", "Undo Two", "Undo One"]);
+  expect(operation.status.state).toBe("FAILED");
+  expect(operation.status.failure).toEqual({
+    step: "Two",
+    kind: "Rejected",
+    message: "the fabric says no",
+  });
+  const cluster = await mustLoad(laptop.store, "cluster", "cluster-1");
+  expect(cluster.status.failure).toEqual(operation.status.failure);
+});
+
+test("tries what is Unavailable again until it works, and says so meanwhile", async () => {
+  const log: string[] = [];
+  let times = 0;
+  const flaky = noting(log, "One", () => {
+    if (++times < 4) throw new AppError("Unavailable", "the hub does not answer");
+  });
+  const laptop = openLaptop({ sagas: { toy: toySaga([flaky]) } });
+  const id = await accept(laptop);
+  await laptop.until(() => times === 1);
+  expect((await operationOf(laptop, id)).steps.One?.message).toBe("the hub does not answer");
+  const operation = await finish(laptop, id);
+  expect(operation.status.state).toBe("SUCCEEDED");
+  expect(operation.steps.One?.attempts).toBe(4);
+});
+
+test("gives up on what stays Unavailable at the step's absolute deadline", async () => {
+  const log: string[] = [];
+  const away = noting(log, "One", () => {
+    throw new AppError("Unavailable", "the hub does not answer");
+  });
+  const laptop = openLaptop({ sagas: { toy: toySaga([away]) } });
+  const began = laptop.clock.now();
+  const operation = await finish(laptop, await accept(laptop));
+  expect(operation.status.failure?.kind).toBe("DeadlineExceeded");
+  expect(operation.status.failure?.message).toContain("the hub does not answer");
+  expect(laptop.clock.now() - began).toBeLessThan(20 * minute);
+  expect(log.at(-1)).toBe("Undo One");
+});
+
+function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) {
+  return toySaga([
+    step<StepContext>(
+      "Wait",
+      {
+        look: async () => {
+          state.looks++;
+        },
+        until: async () => (state.ready ? done : pending("the world to turn")),
+        deadline: 30 * minute,
+      },
+      {
+        act: async () => {
+          state.undone = true;
+        },
+        deadline: minute,
+      },
+    ),
+  ]);
+}
+
+test("waits for news, without looking again and again, and says what it waits for", async () => {
+  const state = { ready: false, looks: 0, undone: false };
+  const sagas = { toy: waitingSaga(state) };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(10 * minute);
+  expect((await operationOf(laptop, id)).steps.Wait).toMatchObject({
+    state: "WAITING",
+    message: "the world to turn",
+  });
+  expect(state.looks).toBe(1);
+  state.ready = true;
+  await wake(laptop.deps, sagas, id);
+  expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
+test("looks again by itself where the step asks for it", async () => {
+  const state = { ready: false, looks: 0 };
+  const look = async () => {
+    state.looks++;
+    if (state.looks === 3) state.ready = true;
+  };
+  const until = async () => (state.ready ? done : pending("DNS", 30_000));
+  const laptop = openLaptop({
+    sagas: {
+      toy: toySaga([
+        step<StepContext>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
+      ]),
+    },
+  });
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
+  expect(state.looks).toBe(3);
+});
+
+test("fails a wait at its deadline with the last thing it waited for", async () => {
+  const state = { ready: false, looks: 0, undone: false };
+  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const operation = await finish(laptop, await accept(laptop));
+  expect(operation.status.failure).toMatchObject({ step: "Wait", kind: "DeadlineExceeded" });
+  expect(operation.status.failure?.message).toContain("the world to turn");
+  expect(state.undone).toBe(true);
+});
+
+test("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
+  const state = { ready: false, looks: 0, undone: false };
+  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await edit(laptop.deps, id, (operation) => ({
+    ...operation,
+    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: false },
+  }));
+  const operation = await finish(laptop, id);
+  expect(operation.status.state).toBe("CANCELLED");
+  expect(operation.status.failure?.message).toBe("cancelled by alice");
+  expect(state.undone).toBe(true);
+});
+
+test("skips its own undo when a deletion preempts it", async () => {
+  const state = { ready: false, looks: 0, undone: false };
+  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await edit(laptop.deps, id, (operation) => ({
+    ...operation,
+    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: true },
+  }));
+  expect((await finish(laptop, id)).status.state).toBe("CANCELLED");
+  expect(state.undone).toBe(false);
+});
+
+test("stands still in STUCK when an undo fails for good, and goes on when a person says so", async () => {
+  const log: string[] = [];
+  let broken = true;
+  const stubborn = step<StepContext>(
+    "Two",
+    { act: async () => refuse(), deadline: minute },
+    {
+      act: async () => {
+        if (broken) throw new AppError("Rejected", "the volume is in use");
+        log.push("Undo Two");
+      },
+      deadline: minute,
+    },
+  );
+  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), stubborn]) } });
+  const id = await accept(laptop);
+  const stuck = await finish(laptop, id);
+  expect(stuck.status).toMatchObject({
+    state: "STUCK",
+    failure: { step: "Undo Two", message: "the volume is in use" },
+  });
+  expect(log).toEqual(["One"]);
+  await laptop.pass(60 * minute);
+  expect((await operationOf(laptop, id)).status.state).toBe("STUCK");
+
+  broken = false;
+  await edit(laptop.deps, id, (operation) => ({
+    ...operation,
+    resume: { at: "2026-01-01T00:00:00.000Z", by: "op" },
+  }));
+  await laptop.pass(1000);
+  const operation = await finish(laptop, id);
+  expect(operation.status).toMatchObject({
+    state: "FAILED",
+    failure: { step: "Two", message: "the fabric says no" },
+  });
+  expect(log).toEqual(["One", "Undo Two", "Undo One"]);
+});
+
+test("does not undo before a do that was cut off can no longer have effects", async () => {
+  const log: string[] = [];
+  let release: () => void = () => {};
+  const slow = step<StepContext>(
+    "Slow",
+    {
+      act: async (context) => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        log.push("late effect");
+        await context.guard();
+        log.push("second effect");
+      },
+      deadline: 10 * minute,
+    },
+    {
+      act: async () => {
+        log.push("Undo Slow");
+      },
+      deadline: 60 * minute,
+    },
+  );
+  const laptop = openLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 5 * minute });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await edit(laptop.deps, id, (operation) => ({
+    ...operation,
+    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: false },
+  }));
+  await laptop.pass(2 * minute);
+  expect(log).toEqual([]);
+  release();
+  await finish(laptop, id);
+  expect(log).toEqual(["late effect", "Undo Slow"]);
+});
+
+test("a second delivery of a task that is done answers at once and does nothing", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({
+    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
+    invoke: async (_, work) => {
+      await work();
+      return work();
+    },
+  });
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
+  expect(log).toEqual(["One", "Two"]);
+});
+
+test("a worker that dies is called again by Step Functions", async () => {
+  const log: string[] = [];
+  let crashes = 2;
+  const laptop = openLaptop({
+    sagas: { toy: toySaga([noting(log, "One")]) },
+    invoke: async (_, work) => {
+      if (crashes-- > 0)
+        throw Object.assign(new Error("the process died"), { name: "Lambda.Unknown" });
+      return work();
+    },
+  });
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
+  expect(log).toEqual(["One"]);
+});
+
+test("lets the other branch of a group end, then unwinds everything through one chain", async () => {
+  const log: string[] = [];
+  const failing = noting(log, "B", refuse);
+  const waiting = step<StepContext>(
+    "A",
+    { until: async () => pending("a volume"), deadline: 60 * minute },
+    { act: async () => void log.push("Undo A"), deadline: minute },
+  );
+  const group = {
+    name: "Prepare",
+    branches: [
+      { name: "Network", steps: [waiting] },
+      { name: "Storage", steps: [failing] },
+    ],
+  };
+  const laptop = openLaptop({
+    sagas: { toy: toySaga([noting(log, "First"), group, noting(log, "Last")]) },
+  });
+  const operation = await finish(laptop, await accept(laptop));
+  expect(operation.status).toMatchObject({
+    state: "FAILED",
+    failure: { step: "B", message: "the fabric says no" },
+  });
+  expect(log).toEqual(["First", "B", "Undo B", "Undo A", "Undo First"]);
+});
+
+test("an operation that was never started is started by the sweep", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One")]) } });
+  const { start } = laptop.deps.workflow;
+  let lost = true;
+  laptop.deps.workflow.start = async (saga, operation) => {
+    if (lost) lost = false;
+    else await start(saga, operation);
+  };
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
+});
+
+test("an answer that was lost on its way is sent again", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
+  const { succeed } = laptop.deps.workflow;
+  let losses = 1;
+  laptop.deps.workflow.succeed = async (token) => (losses-- > 0 ? true : succeed(token));
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
+});
+
+test("an execution that was aborted ends its operation FAILED", async () => {
+  const state = { ready: false, looks: 0, undone: false };
+  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);
+  const operation = await finish(laptop, id);
+  expect(operation.status.state).toBe("FAILED");
+});

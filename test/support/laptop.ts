@@ -1,0 +1,104 @@
+import { onTestFinished } from "vitest";
+import type { Hubs } from "../../core/hub/hub.ts";
+import { silent } from "../../core/log.ts";
+import type { Sagas } from "../../core/saga/settle.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
+import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
+import { openPlatform, type Platform } from "../../local/platform.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** The laptop's platform in virtual time, in memory: sagas run through their emitted ASL. */
+export interface Laptop extends Platform {
+  clock: VirtualClock;
+  store: SqliteStore;
+  /** Moves time on, in small steps so that everything in between can happen. */
+  pass(ms: number): Promise<void>;
+  /** Moves time on until it holds. Throws when it does not within a week of virtual time. */
+  until(holds: () => Promise<boolean> | boolean, what?: string): Promise<void>;
+}
+
+export interface LaptopOptions {
+  sagas: Sagas;
+  hubs?: Hubs;
+  clock?: VirtualClock;
+  store?: SqliteStore;
+  workflows?: string;
+  secrets?: Secrets;
+  invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  workerTimeout?: number;
+}
+
+const noHubs: Hubs = {
+  client: async () => {
+    throw new Error("this test has no hubs");
+  },
+};
+
+export function memorySecrets(): Secrets {
+  const values = new Map<string, string>();
+  return {
+    get: async (reference) => values.get(reference),
+    put: async (reference, value) => {
+      values.set(reference, value);
+    },
+    remove: async (reference) => {
+      values.delete(reference);
+    },
+  };
+}
+
+/** A generator that gives the same numbers for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function openLaptop(options: LaptopOptions): Laptop {
+  const clock = options.clock ?? new VirtualClock();
+  const store = options.store ?? openSqliteStore(":memory:");
+  const platform = openPlatform({
+    store,
+    workflows: options.workflows ?? ":memory:",
+    clock,
+    wall: clock,
+    random: seeded(1),
+    secrets: options.secrets ?? memorySecrets(),
+    hubs: options.hubs ?? noHubs,
+    sagas: options.sagas,
+    log: silent,
+    workerTimeout: options.workerTimeout ?? 20_000,
+    ...(options.invoke ? { invoke: options.invoke } : {}),
+  });
+  platform.start();
+  onTestFinished(() => platform.stop());
+
+  const step = async (ms: number) => {
+    await clock.advance(ms);
+    await platform.drained();
+  };
+  const pass = async (ms: number) => {
+    const slices = Math.max(1, Math.ceil(ms / 5000));
+    for (let i = 0; i < slices; i++) await step(ms / slices);
+  };
+  return {
+    ...platform,
+    clock,
+    store,
+    pass,
+    async until(holds, what = "it") {
+      for (let waited = 0, slice = 1000; waited < 7 * 24 * 3_600_000; waited += slice) {
+        if (await holds()) return;
+        // Long waits are crossed in longer strides.
+        slice = waited < 600_000 ? 1000 : waited < 7_200_000 ? 10_000 : 60_000;
+        await step(slice);
+      }
+      throw new Error(`${what} did not happen within a week`);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { DatabaseSync } from "node:sqlite";
+import { timestamp } from "../../core/clock.ts";
+import { agentNamespace, type Deployment } from "../../core/hub/hub.ts";
+import { agentLabels, controlPlaneObjects, nodePool } from "../../core/hub/objects.ts";
+import { openDatabase } from "../../sim/database.ts";
+import type { Hub } from "../../sim/hub.ts";
+import type { KubeCluster, KubeObject } from "../../sim/kubernetes/cluster.ts";
+import type { KubeCondition } from "../../sim/operators/conditions.ts";
+import {
+  type Agent,
+  type HostedCluster,
+  type NodePool,
+  read,
+} from "../../sim/operators/objects.ts";
+import { seedWorld } from "../../sim/seed.ts";
+import { openWorld, type World, type WorldOptions } from "../../sim/world.ts";
+import { deployment } from "./deployment.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** Repeatable numbers in [0, 1) (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface TestWorld {
+  world: World;
+  clock: VirtualClock;
+  database: DatabaseSync;
+  hub: Hub;
+  cluster: KubeCluster;
+}
+
+/** The seeded world in virtual time, started. */
+export async function testWorld(options: Partial<WorldOptions> = {}): Promise<TestWorld> {
+  const clock = new VirtualClock();
+  const database = options.database ?? openDatabase(":memory:");
+  const world = openWorld({ database, clock, wall: clock, random: seeded(1), ...options });
+  await seedWorld(world);
+  await world.start();
+  const hub = world.hub("hub-a");
+  return { world, clock, database, hub, cluster: hub.cluster };
+}
+
+/** Moves the clock on until `condition` holds; fails after `limit` simulated milliseconds. */
+export async function advanceUntil(
+  clock: VirtualClock,
+  condition: () => boolean,
+  limit = 60 * 60_000,
+): Promise<void> {
+  const end = clock.now() + limit;
+  while (!condition()) {
+    if (clock.now() >= end) throw new Error(`still not so at ${timestamp(clock.now())}`);
+    await clock.advance(5_000);
+  }
+}
+
+export function agents(cluster: KubeCluster): Agent[] {
+  return cluster.list("Agent", { namespace: agentNamespace }).map((agent) => read<Agent>(agent));
+}
+
+export const stateOf = (agent: Agent): string | undefined => agent.status?.debugInfo?.state;
+
+/** An order of one node set for agents of the hub that are free. */
+export function orderOf(cluster: KubeCluster, size = 2): Deployment {
+  const free = agents(cluster).filter(({ metadata }) => !metadata.labels?.["slipway.dev/cluster"]);
+  const nodeSet = {
+    name: "workers",
+    nodePool: "abcdefghij-workers",
+    hostType: "fc430",
+    size,
+    agents: free.slice(0, size).map(({ metadata }) => metadata.name),
+  };
+  return deployment({ nodeSets: [nodeSet] });
+}
+
+const slipway = { fieldManager: "slipway", force: true };
+
+/** What Slipway does, step by step, on the hub. */
+export function applyControlPlane(cluster: KubeCluster, order: Deployment, without = ""): void {
+  for (const object of controlPlaneObjects(order)) {
+    if (object.metadata.name.startsWith(without) && without !== "") continue;
+    cluster.apply(object, slipway);
+  }
+}
+
+export function reserveAgents(cluster: KubeCluster, order: Deployment, approved = true): void {
+  for (const nodeSet of order.nodeSets) {
+    for (const name of nodeSet.agents) {
+      cluster.patch("Agent", agentNamespace, name, (agent) => ({
+        ...agent,
+        metadata: {
+          ...agent.metadata,
+          labels: { ...agent.metadata.labels, ...agentLabels(order, nodeSet.name) },
+        },
+        spec: { ...read<Agent>(agent).spec, approved },
+      }));
+    }
+  }
+}
+
+export function applyNodePools(cluster: KubeCluster, order: Deployment): void {
+  for (const nodeSet of order.nodeSets) cluster.apply(nodePool(order, nodeSet), slipway);
+}
+
+export function applyAll(cluster: KubeCluster, order: Deployment): void {
+  applyControlPlane(cluster, order);
+  reserveAgents(cluster, order);
+  applyNodePools(cluster, order);
+}
+
+/** Takes everything away in the order of reference/hub.md §7; resolves when nothing is left. */
+export async function deleteAll(
+  { cluster, clock }: Pick<TestWorld, "cluster" | "clock">,
+  order: Deployment,
+): Promise<void> {
+  cluster.delete("HostedCluster", order.namespace, order.hostedCluster);
+  await advanceUntil(clock, () => hostedCluster(cluster, order) === undefined);
+  await advanceUntil(clock, () => agents(cluster).every((agent) => stateOf(agent) === "known-unbound"));
+  for (const { metadata } of agents(cluster)) release(cluster, metadata.name);
+  cluster.delete("Namespace", undefined, order.namespace);
+}
+
+export function release(cluster: KubeCluster, agent: string): void {
+  cluster.patch("Agent", agentNamespace, agent, (object) => {
+    const labels = Object.entries(object.metadata.labels ?? {});
+    const kept = Object.fromEntries(labels.filter(([key]) => !key.startsWith("slipway.dev/")));
+    return { ...object, metadata: { ...object.metadata, labels: kept } };
+  });
+}
+
+export function hostedCluster(cluster: KubeCluster, order: Deployment): HostedCluster | undefined {
+  const found = cluster.get("HostedCluster", order.namespace, order.hostedCluster);
+  return found && read<HostedCluster>(found);
+}
+
+export function pool(cluster: KubeCluster, order: Deployment): NodePool {
+  const found = cluster.get("NodePool", order.namespace, order.nodeSets[0]?.nodePool ?? "");
+  if (!found) throw new Error("the node pool is not there");
+  return read<NodePool>(found);
+}
+
+/** A condition of an object; `Missing` when it has none of this type. */
+export function condition(object: KubeObject | undefined, type: string): Partial<KubeCondition> {
+  const status = object?.status as { conditions?: KubeCondition[] } | undefined;
+  return status?.conditions?.find((one) => one.type === type) ?? {};
+}
+
+/** Whether everything that READY needs is there (reference/hub.md §5). */
+export function isReady(cluster: KubeCluster, order: Deployment): boolean {
+  const hosted = hostedCluster(cluster, order);
+  return (
+    condition(hosted, "Available").status === "True" &&
+    hosted?.status?.version?.history[0]?.state === "Completed" &&
+    pool(cluster, order).status?.replicas === order.nodeSets[0]?.size &&
+    condition(pool(cluster, order), "AllNodesHealthy").status === "True"
+  );
+}

@@ -1,0 +1,90 @@
+import { timestamp } from "../../core/clock.ts";
+import { asClusterId, type OperationId } from "../../core/id.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import type { Operation } from "../../core/model/operation.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import type { ClusterSaga } from "../../core/saga/end.ts";
+import { newOperation } from "../../core/saga/new-operation.ts";
+import type { Node } from "../../core/saga/saga.ts";
+import { emptyStatus } from "../../core/status/cluster.ts";
+import { infraKey } from "../../core/store/keys.ts";
+import { mustLoad, putNew } from "../../core/store/records.ts";
+import { rewritten } from "../../core/store/rewrite.ts";
+import type { Laptop } from "./laptop.ts";
+
+/** A cluster record with nothing behind it, and sagas of a test's own on it. */
+
+export function clusterRecord(now: number, id = "cluster-1"): Cluster {
+  return {
+    kind: "cluster",
+    id: asClusterId(id),
+    metadata: {
+      name: id,
+      tenant: "tenant-a",
+      labels: {},
+      annotations: {},
+      creator: "test",
+      creation_timestamp: timestamp(now),
+    },
+    generation: 0,
+    revision: 1,
+    spec: {
+      template: { id: "t", name: "t" },
+      template_parameters: {},
+      node_sets: { workers: { host_type: { id: "compute", name: "compute" }, size: 2 } },
+      version: { id: "v", name: "v" },
+      network: {},
+    },
+    status: emptyStatus(now),
+    infra_id: "a123456789",
+    release: { version: "4.17.1", image: "quay.io/release:4.17.1" },
+    observed: { node_pools: {} },
+    published: false,
+    event: { type: "", sequence: 0, time: "", changed: [] },
+  };
+}
+
+export function toySaga(nodes: Node<StepContext>[], more: Partial<ClusterSaga> = {}): ClusterSaga {
+  return {
+    name: "toy",
+    comment: "a saga of a test",
+    nodes,
+    ended: {
+      succeeded: (cluster) => ({ ...cluster, published: true }),
+      failed: (cluster, failure) => ({ ...cluster, failure }),
+    },
+    ...more,
+  };
+}
+
+/** Accepts an operation of this saga on a fresh cluster, as the API would. */
+export async function accept(laptop: Laptop, saga = "toy"): Promise<OperationId> {
+  const now = laptop.clock.now();
+  const cluster = rewritten(undefined, clusterRecord(now), now);
+  const operation = newOperation(laptop.deps, {
+    saga,
+    change: "CREATE",
+    target: cluster,
+    creator: "test",
+  });
+  await laptop.store.transact([
+    ...putNew({ ...cluster, operation: operation.id }),
+    { put: { ...infraKey(cluster.infra_id), id: cluster.id } },
+    ...putNew(operation),
+  ]);
+  return operation.id;
+}
+
+export const operationOf = (laptop: Laptop, id: OperationId): Promise<Operation> =>
+  mustLoad(laptop.store, "operation", id);
+
+/** Runs until the operation has ended or is stuck, and answers it. */
+export async function finish(laptop: Laptop, id: OperationId): Promise<Operation> {
+  let operation = await operationOf(laptop, id);
+  await laptop.until(async () => {
+    operation = await operationOf(laptop, id);
+    return !["PENDING", "RUNNING"].includes(operation.status.state);
+  }, "the end of the operation");
+  await laptop.pass(1000);
+  return operation;
+}
