@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "../core/clock.ts";
 import { HubApi } from "../core/hub/api.ts";
-import { type Connection, PooledConfig } from "../core/hub/connection.ts";
+import { type Connection, type Fetch, PooledConfig } from "../core/hub/connection.ts";
 import { agentNamespace } from "../core/hub/hub.ts";
 import { type NewsKind, newsKinds } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
@@ -22,6 +22,8 @@ export interface AgentOptions {
   heartbeatEvery: number;
   /** Jitter. */
   random?: () => number;
+  /** In place of the network. */
+  fetch?: Fetch;
 }
 
 export interface HubAgent {
@@ -40,11 +42,15 @@ const requestTimeout = 20_000;
 
 /** The hub agent: watches what Slipway cares for on one hub and reports every change. */
 export function startAgent(options: AgentOptions): HubAgent {
-  const { connection, report, clock, wall, log, heartbeatEvery, random = Math.random } = options;
+  const { connection, report, clock, wall, log, random = Math.random, fetch } = options;
   const ended = new AbortController();
   const { signal } = ended;
-  const api = new HubApi(connection, wall, requestTimeout);
-  const config = new PooledConfig(connection, { bodyTimeout: 0, headersTimeout: requestTimeout });
+  const api = new HubApi({ connection, wall, timeout: requestTimeout, ...(fetch && { fetch }) });
+  const config = new PooledConfig(
+    connection,
+    { bodyTimeout: 0, headersTimeout: requestTimeout },
+    fetch,
+  );
   const outbox = new Outbox();
 
   const watchers = newsKinds.map((kind) => {
@@ -61,7 +67,7 @@ export function startAgent(options: AgentOptions): HubAgent {
   let timer: Timer;
   const beat = () => {
     outbox.beat();
-    timer = clock.after(heartbeatEvery, beat);
+    timer = clock.after(options.heartbeatEvery, beat);
   };
   beat();
 

@@ -1,5 +1,4 @@
 import { HttpMethod, RequestContext } from "@kubernetes/client-node";
-import { fetch } from "undici";
 import * as z from "zod";
 import type { PooledConfig } from "../core/hub/connection.ts";
 import { type KubeObject, kubeObjectSchema } from "../core/hub/kube-object.ts";
@@ -41,14 +40,10 @@ export async function* watchStream(
 ): AsyncGenerator<WatchEvent | Bookmark> {
   const context = new RequestContext(url.href, HttpMethod.GET);
   await config.applySecurityAuthentication(context);
-  const response = await fetch(context.getUrl(), {
-    headers: context.getHeaders(),
-    dispatcher: context.getDispatcher(),
-    signal,
-  });
+  const response = await config.send(context, signal);
   if (response.status === 410) throw new Expired("the version is too old");
   if (!response.ok || response.body === null) {
-    await response.body?.cancel();
+    await response.text();
     throw new Error(`the watch was refused with ${response.status}`);
   }
   for await (const line of lines(response.body)) {

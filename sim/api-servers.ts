@@ -27,7 +27,8 @@ interface Server {
   token: string;
   port: number | undefined;
   handler: FetchHandler;
-  listening: Promise<TlsServer> | undefined;
+  /** Nothing to listen on in a world without sockets. */
+  listening: Promise<TlsServer | undefined>;
 }
 
 interface ApiServersOptions {
@@ -58,32 +59,16 @@ export class ApiServers {
     if (this.#servers.has(name)) return;
     const { token, port } = this.#remembered(name) ?? this.#register(name);
     const handler = spec.handler(token);
-    const server: Server = { spec, token, port, handler, listening: undefined };
-    this.#servers.set(name, server);
-    if (!this.#sockets) {
-      spec.onListening?.();
-      return;
-    }
-    server.listening = serveTls(onSocket(handler), {
-      identity: spec.identity,
-      ...(port && { port }),
-    });
-    server.listening.then(
-      (tls) => {
-        server.port = tls.port;
-        this.#database
-          .prepare("UPDATE api_servers SET port = ? WHERE name = ?")
-          .run(tls.port, name);
-        spec.onListening?.();
-      },
-      // `ready` tells whoever waits.
-      () => undefined,
-    );
+    const listening = this.#sockets ? this.#listen(name, spec, handler, port) : noSocket;
+    this.#servers.set(name, { spec, token, port, handler, listening });
+    if (!this.#sockets) spec.onListening?.();
+    // A failure is told by `ready`.
+    else listening.catch(() => undefined);
   }
 
   /** Once all servers listen. Throws when one cannot, such as when its port was taken meanwhile. */
   async ready(): Promise<void> {
-    await Promise.all([...this.#servers.values()].map(({ listening }) => listening));
+    await Promise.all(Array.from(this.#servers.values(), ({ listening }) => listening));
   }
 
   url(name: string): string | undefined {
@@ -118,19 +103,28 @@ export class ApiServers {
     const server = this.#servers.get(name);
     this.#servers.delete(name);
     this.#database.prepare("DELETE FROM api_servers WHERE name = ?").run(name);
-    server?.listening?.then((tls) => tls.close()).catch(() => undefined);
+    void server?.listening.then(close, () => undefined);
   }
 
   /** Ends all; they come back on the same ports. */
   async stop(): Promise<void> {
     const servers = [...this.#servers.values()];
     this.#servers.clear();
-    const listening = await Promise.allSettled(servers.map((server) => server.listening));
-    await Promise.all(
-      listening.map((result) =>
-        result.status === "fulfilled" ? result.value?.close() : undefined,
-      ),
-    );
+    await Promise.all(servers.map(({ listening }) => listening.then(close, () => undefined)));
+  }
+
+  async #listen(
+    name: string,
+    { identity, onListening }: ServerSpec,
+    handler: FetchHandler,
+    port: number | undefined,
+  ): Promise<TlsServer> {
+    const tls = await serveTls(onSocket(handler), { identity, ...(port && { port }) });
+    this.#database.prepare("UPDATE api_servers SET port = ? WHERE name = ?").run(tls.port, name);
+    const server = this.#servers.get(name);
+    if (server) server.port = tls.port;
+    onListening?.();
+    return tls;
   }
 
   #remembered(name: string): { token: string; port: number | undefined } | undefined {
@@ -154,6 +148,12 @@ export class ApiServers {
       .run(name, token, port ?? null);
     return { token, port };
   }
+}
+
+const noSocket = Promise.resolve(undefined);
+
+async function close(tls: TlsServer | undefined): Promise<void> {
+  await tls?.close();
 }
 
 /** Cuts the connection where the handler says so; @hono/node-server hands the response over. */

@@ -10,7 +10,7 @@ import {
 import { type Clock, sleep } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import type { Breaker } from "./breaker.ts";
-import { type Connection, httpLibrary, PooledConfig } from "./connection.ts";
+import { type Connection, type Fetch, httpLibrary, PooledConfig } from "./connection.ts";
 import {
   type CustomKind,
   type KubeList,
@@ -33,6 +33,17 @@ export interface MergePatch {
   spec?: Record<string, unknown>;
 }
 
+export interface HubApiOptions {
+  connection: Connection;
+  /** Times requests and the pauses between tries. */
+  wall: Clock;
+  /** For one request, in milliseconds of `wall`. */
+  timeout: number;
+  breaker?: Breaker;
+  /** In place of the network. */
+  fetch?: Fetch;
+}
+
 const fieldManager = "slipway";
 /** Items a list asks for at a time. */
 const pageSize = 500;
@@ -49,13 +60,12 @@ export class HubApi {
   readonly #wall: Clock;
   readonly #breaker: Breaker | undefined;
 
-  /** `timeout` is for each request, in milliseconds of `wall`. */
-  constructor(connection: Connection, wall: Clock, timeout: number, breaker?: Breaker) {
-    this.#config = new PooledConfig(connection);
+  constructor({ connection, wall, timeout, breaker, fetch }: HubApiOptions) {
+    this.#config = new PooledConfig(connection, {}, fetch);
     const configuration = createConfiguration({
       baseServer: new ServerConfiguration(connection.server, {}),
       authMethods: { default: this.#config },
-      httpApi: httpLibrary(wall, timeout),
+      httpApi: httpLibrary(this.#config, wall, timeout),
     });
     this.#objects = new KubernetesObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);

@@ -5,7 +5,7 @@ import {
   ResponseContext,
   wrapHttpLibrary,
 } from "@kubernetes/client-node";
-import { Agent, fetch } from "undici";
+import { Agent, fetch as fetchOver } from "undici";
 import type { Clock } from "../clock.ts";
 
 /** How a Kubernetes API server is reached: all that a kubeconfig may say to us. */
@@ -22,8 +22,20 @@ export interface Connection {
   clientKey?: string;
 }
 
+/** Asks a server; a simulated world brings its own. */
+export type Fetch = typeof globalThis.fetch;
+
 /** A server that did not answer: no connection, or not in time. */
 export class NoAnswer extends Error {}
+
+/** What both fetches answer. */
+export interface Answer {
+  status: number;
+  ok: boolean;
+  headers: Iterable<[string, string]>;
+  body: AsyncIterable<Uint8Array> | null;
+  text(): Promise<string>;
+}
 
 /**
  * The client's own KubeConfig makes a new connection for every request when a CA is set; this one
@@ -32,14 +44,16 @@ export class NoAnswer extends Error {}
 export class PooledConfig extends KubeConfig {
   readonly #connection: Connection;
   readonly #pool: Agent;
+  readonly #fetch: Fetch | undefined;
 
-  constructor(connection: Connection, pool: Agent.Options = {}) {
+  constructor(connection: Connection, pool: Agent.Options = {}, fetch?: Fetch) {
     super();
     this.loadFromClusterAndUser(
       { name: "hub", server: connection.server, skipTLSVerify: false },
       { name: "slipway" },
     );
     this.#connection = connection;
+    this.#fetch = fetch;
     this.#pool = new Agent({
       connect: {
         ca: connection.ca,
@@ -61,6 +75,20 @@ export class PooledConfig extends KubeConfig {
     context.setDispatcher(this.#pool);
   }
 
+  /** Sends a request that has its security applied. */
+  async send(request: RequestContext, signal: AbortSignal): Promise<Answer> {
+    const url = request.getUrl();
+    const method = request.getHttpMethod();
+    const headers = request.getHeaders();
+    const body = request.getBody();
+    // What we send is JSON text.
+    if (body !== undefined && typeof body !== "string") throw new Error("the body must be text");
+    const init = { method, headers, body, signal };
+    return this.#fetch
+      ? this.#fetch(url, init)
+      : fetchOver(url, { ...init, dispatcher: request.getDispatcher() });
+  }
+
   /** Ends the connections, once what runs on them has ended. */
   async close(): Promise<void> {
     if (!this.#pool.closed) await this.#pool.close();
@@ -68,25 +96,20 @@ export class PooledConfig extends KubeConfig {
 }
 
 /** Sends requests with a limit on each, which covers the answer's body too. Throws NoAnswer. */
-export function httpLibrary(wall: Clock, timeout: number): HttpLibrary {
-  return wrapHttpLibrary({ send: (request) => send(request, wall, timeout) });
+export function httpLibrary(config: PooledConfig, wall: Clock, timeout: number): HttpLibrary {
+  return wrapHttpLibrary({ send: (request) => sendWithin(timeout, wall, config, request) });
 }
 
-async function send(
-  request: RequestContext,
-  wall: Clock,
+async function sendWithin(
   timeout: number,
+  wall: Clock,
+  config: PooledConfig,
+  request: RequestContext,
 ): Promise<ResponseContext> {
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
   try {
-    const response = await fetch(request.getUrl(), {
-      method: request.getHttpMethod(),
-      headers: request.getHeaders(),
-      body: request.getBody(),
-      dispatcher: request.getDispatcher(),
-      signal: abort.signal,
-    });
+    const response = await config.send(request, abort.signal);
     const text = await response.text();
     const body = {
       text: () => Promise.resolve(text),

@@ -5,6 +5,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { Breaker } from "./breaker.ts";
+import type { Fetch } from "./connection.ts";
 import type { HubClient, Hubs } from "./hub.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
 import { KubernetesHub } from "./kubernetes.ts";
@@ -13,6 +14,8 @@ export interface DirectoryOptions {
   store: Store;
   secrets: Secrets;
   wall: Clock;
+  /** In place of the network. */
+  fetch?: Fetch;
 }
 
 interface Entry {
@@ -21,7 +24,7 @@ interface Entry {
 }
 
 /** One client for each registered hub, made anew when the hub's registration changes. */
-export function hubDirectory({ store, secrets, wall }: DirectoryOptions): Hubs {
+export function hubDirectory({ store, secrets, wall, fetch }: DirectoryOptions): Hubs {
   const entries = new Map<string, Entry>();
 
   async function connect(hub: Hub): Promise<KubernetesHub> {
@@ -30,7 +33,12 @@ export function hubDirectory({ store, secrets, wall }: DirectoryOptions): Hubs {
       throw new AppError("Unavailable", `the credentials of hub ${hub.id} are missing`);
     }
     const connection = parseKubeconfig(kubeconfig);
-    return new KubernetesHub({ connection, wall, breaker: new Breaker(wall) });
+    return new KubernetesHub({
+      connection,
+      wall,
+      breaker: new Breaker(wall),
+      ...(fetch && { fetch }),
+    });
   }
 
   return {

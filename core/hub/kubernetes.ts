@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { type Clock, timestamp } from "../clock.ts";
+import { timestamp } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/cluster.ts";
-import { HubApi, type MergePatch } from "./api.ts";
-import type { Breaker } from "./breaker.ts";
+import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { agentNamespace, type Deployment, type HubClient, type Names } from "./hub.ts";
 import {
@@ -25,25 +24,16 @@ import {
 } from "./objects.ts";
 import { newsOf } from "./reported.ts";
 
-export interface KubernetesHubOptions {
-  connection: Connection;
-  /** Times calls out. */
-  wall: Clock;
-  breaker?: Breaker;
-  /** For one request, in milliseconds. */
-  timeout?: number;
-}
+export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
 
 /** A management cluster behind its Kubernetes API. */
 export class KubernetesHub implements HubClient {
+  readonly #options: HubApiOptions;
   readonly #api: HubApi;
-  readonly #wall: Clock;
-  readonly #timeout: number;
 
-  constructor({ connection, wall, breaker, timeout = 10_000 }: KubernetesHubOptions) {
-    this.#api = new HubApi(connection, wall, timeout, breaker);
-    this.#wall = wall;
-    this.#timeout = timeout;
+  constructor({ timeout = 10_000, ...options }: KubernetesHubOptions) {
+    this.#options = { ...options, timeout };
+    this.#api = new HubApi(this.#options);
   }
 
   async ensureControlPlane(deployment: Deployment): Promise<void> {
@@ -92,11 +82,13 @@ export class KubernetesHub implements HubClient {
   async readOperators(names: Names): Promise<ObservedOperators | undefined> {
     const kubeconfig = await this.readKubeconfig(names);
     if (kubeconfig === undefined) return undefined;
-    const api = new HubApi(hostedConnection(kubeconfig), this.#wall, this.#timeout);
+    // The hosted cluster's silence is not the hub's, so the breaker stays out of it.
+    const { breaker: _, ...options } = this.#options;
+    const api = new HubApi({ ...options, connection: hostedConnection(kubeconfig) });
     try {
       const { items } = await api.list(clusterOperators);
       return {
-        at: timestamp(this.#wall.now()),
+        at: timestamp(options.wall.now()),
         total: items.length,
         unavailable: items.flatMap(complaint),
       };

@@ -213,13 +213,3 @@ export const agentSchema = z.strictObject({
       .optional(),
   }),
 });
-export type Agent = z.infer<typeof agentSchema>;
-
-/* cluster.open-cluster-management.io */
-
-/** The hub makes and fills it; Slipway only deletes it. */
-export const managedClusterSchema = z.strictObject({
-  apiVersion: z.literal("cluster.open-cluster-management.io/v1"),
-  kind: z.literal("ManagedCluster"),
-  metadata: clusterScoped(subdomain),
-});

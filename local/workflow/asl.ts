@@ -100,9 +100,6 @@ const map = z.strictObject({
 });
 
 export type Retrier = z.infer<typeof retrier>;
-export type Catcher = z.infer<typeof catcher>;
-export type PassState = z.infer<typeof pass>;
-export type SucceedState = z.infer<typeof succeed>;
 export type FailState = z.infer<typeof fail>;
 export type WaitState = z.infer<typeof wait>;
 export type ChoiceState = z.infer<typeof choose>;
@@ -110,8 +107,8 @@ export type TaskState = z.infer<typeof task>;
 export type ParallelState = z.infer<typeof parallel>;
 export type MapState = z.infer<typeof map>;
 export type State =
-  | PassState
-  | SucceedState
+  | z.infer<typeof pass>
+  | z.infer<typeof succeed>
   | FailState
   | WaitState
   | ChoiceState

@@ -8,7 +8,7 @@ import type { Tokens } from "./tokens.ts";
  * Calls a service: what a Task state's `Resource` names. The signal is aborted when the engine
  * closes; a task that times out or is stopped does not end the call, just as on AWS.
  */
-export type Integration = (args: Json, signal: AbortSignal) => Promise<unknown>;
+type Integration = (args: Json, signal: AbortSignal) => Promise<unknown>;
 export type Integrations = Readonly<Record<string, Integration>>;
 
 /** What all branches of one execution share. */

@@ -4,7 +4,7 @@ import { StateError } from "./errors.ts";
 import { bindSurroundings, registerFunctions, type Surroundings } from "./functions.ts";
 
 /** What expressions see besides the workflow's variables, as `$states`. */
-export interface StatesBinding {
+interface StatesBinding {
   input: Json;
   context: Json;
   result?: Json;
@@ -79,7 +79,7 @@ async function evaluateSource(source: string, bindings: Bindings, field: string)
   return JSON.parse(JSON.stringify(value));
 }
 
-export function queryError(cause: string): StateError {
+function queryError(cause: string): StateError {
   return new StateError("States.QueryEvaluationError", cause);
 }
 

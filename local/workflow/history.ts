@@ -16,7 +16,7 @@ export interface HistoryEvent extends NewEvent {
   timestamp: number;
 }
 
-export type Ending = "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "ABORTED";
+type Ending = "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "ABORTED";
 
 const complete = { truncated: false };
 

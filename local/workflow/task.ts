@@ -49,6 +49,8 @@ function answerOf(visit: Visit, task: Task): Answer | undefined {
 
 async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
   const submitted = visit.read(json, "submitted") !== undefined;
+  // After a restart a sibling may have failed before this task was taken up again.
+  visit.signal.throwIfAborted();
   // Nothing is called for a task whose time ran out while the engine was down.
   if (task.deadline !== undefined && visit.run.clock.now() >= task.deadline) return timedOut;
   const over = new AbortController();

@@ -120,8 +120,19 @@ export async function deleteAll(
   order: Deployment,
 ): Promise<void> {
   cluster.delete("HostedCluster", order.namespace, order.hostedCluster);
+  await finishDeletion(cluster, clock, order);
+}
+
+/** Waits for a HostedCluster that is being deleted, and takes the rest away. */
+export async function finishDeletion(
+  cluster: KubeCluster,
+  clock: VirtualClock,
+  order: Deployment,
+): Promise<void> {
   await advanceUntil(clock, () => hostedCluster(cluster, order) === undefined);
-  await advanceUntil(clock, () => agents(cluster).every((agent) => stateOf(agent) === "known-unbound"));
+  await advanceUntil(clock, () =>
+    agents(cluster).every((agent) => stateOf(agent) === "known-unbound"),
+  );
   for (const { metadata } of agents(cluster)) release(cluster, metadata.name);
   cluster.delete("Namespace", undefined, order.namespace);
 }
@@ -160,4 +171,9 @@ export function isReady(cluster: KubeCluster, order: Deployment): boolean {
     pool(cluster, order).status?.replicas === order.nodeSets[0]?.size &&
     condition(pool(cluster, order), "AllNodesHealthy").status === "True"
   );
+}
+
+/** The body of an answer, in the shape that the test expects. */
+export async function bodyOf<Body>(response: Response | Promise<Response>): Promise<Body> {
+  return (await (await response).json()) as Body;
 }

@@ -96,7 +96,7 @@ export class VirtualClock implements Clock {
 }
 
 /** Lets everything happen that waits for no time: promises, and a few rounds of immediates. */
-export async function settle(rounds = 4): Promise<void> {
+async function settle(rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { HistoryEvent } from "../../../local/workflow/history.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { crashed } from "./crash.ts";
 import { databaseFile, named, type World, world } from "./fixture.ts";
-import { invoke, invokeAndWait } from "./machine.ts";
+import { invoke, invokeAndWait, type States } from "./machine.ts";
 
 /** Every kind of state, with a retry, a catch and answers by token, in one definition. */
 const states = {
@@ -152,30 +152,69 @@ function linksOf(events: HistoryEvent[]): string[] {
   return told.map((event) => `${nameOf(event.previousEventId)} > ${event.type}`).sort();
 }
 
-it("comes to the same end wherever it is killed", async () => {
+/** Runs the states whole, then once for each write, killed just before it. Gives how they end. */
+async function runAndKill(states: States) {
   const file = databaseFile();
   const clock = new CrashingClock();
   const whole = worldOn(file, clock);
   const { arn } = whole.start(states);
   clock.file = file;
-  const { output, status } = await clock.until(whole.engine.settled(arn));
+  const { output, status, error } = await clock.until(whole.engine.settled(arn));
   clock.file = "";
-  expect({ status, output }).toEqual({
-    status: "SUCCEEDED",
-    output: '{"branches":["answered",[2,4,6]],"failure":"Rejected"}',
-  });
   const links = linksOf(whole.engine.history(arn));
-  expect(clock.crashes.length).toBeGreaterThan(50);
-
   for (const crash of clock.crashes) {
     const later = worldOn(crash.file, new VirtualClock(crash.time + 1000));
     later.engine.resume();
     const ended = await later.clock.until(later.engine.settled(arn));
-    expect(ended).toMatchObject({ status, output });
+    expect(ended).toMatchObject({ status, output, error });
     const events = later.engine.history(arn);
     expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
     expect(events.every((event) => event.previousEventId < event.id)).toBe(true);
     expect(linksOf(events)).toEqual(links);
     await later.engine.close();
   }
+  return { status, output, error, crashes: clock.crashes.length };
+}
+
+describe("an execution that is killed", () => {
+  it("comes to the same end and the same history wherever that happens", async () => {
+    const { crashes, ...ended } = await runAndKill(states);
+    expect(ended).toEqual({
+      status: "SUCCEEDED",
+      output: '{"branches":["answered",[2,4,6]],"failure":"Rejected"}',
+      error: null,
+    });
+    expect(crashes).toBeGreaterThan(50);
+  });
+
+  it("fails as before when a branch fails while another one waits", async () => {
+    const steps = Array.from({ length: 8 }, (_, n) => [
+      `P${n}`,
+      { Type: "Pass", Next: `P${n + 1}` },
+    ]);
+    const waiting = {
+      Type: "Task",
+      Resource: invokeAndWait,
+      Arguments: { does: "wait" },
+      End: true,
+    };
+    const { crashes, ...ended } = await runAndKill({
+      Both: {
+        Type: "Parallel",
+        Branches: [
+          {
+            StartAt: "Rest",
+            States: {
+              Rest: { Type: "Wait", Seconds: 5, Next: "Fail" },
+              Fail: { Type: "Fail", Error: "Mine" },
+            },
+          },
+          { StartAt: "P0", States: { ...Object.fromEntries(steps), P8: waiting } },
+        ],
+        End: true,
+      },
+    });
+    expect(ended).toEqual({ status: "FAILED", output: null, error: "Mine" });
+    expect(crashes).toBeGreaterThan(20);
+  });
 });

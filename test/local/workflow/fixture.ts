@@ -19,7 +19,7 @@ export interface World {
   types(arn: string): string[];
 }
 
-export interface Ended extends Execution {
+interface Ended extends Execution {
   result: unknown;
 }
 

@@ -55,12 +55,12 @@ describe("killed before the worker has answered", () => {
     ]);
   });
 
-  it("honours a token that was answered just before", async () => {
+  it("honours a token that was answered just before, even past its deadline", async () => {
     const first = mortal(never);
-    const { arn } = first.start({ T: waiting });
+    const { arn } = first.start({ T: { ...waiting, TimeoutSeconds: 60 } });
     await first.clock.advance(0);
     first.engine.sendTaskSuccess(tokenOf(first.calls[0]), '"before"');
-    const second = first.crash(1000);
+    const second = first.crash(3_600_000);
     expect(second.engine.describe(arn).status).toBe("RUNNING");
     second.engine.resume();
     expect((await second.clock.until(second.engine.settled(arn))).output).toBe('"before"');

@@ -1,0 +1,92 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit as limited } from "hono/body-limit";
+import type { Deps } from "../../core/deps.ts";
+import { AppError, toAppError } from "../../core/error.ts";
+import type { Profile } from "../../core/view/view.ts";
+import { bodyLimit } from "./body.ts";
+import { Call } from "./call.ts";
+import { authorize } from "./permissions.ts";
+import { callerOf, type Principal } from "./principal.ts";
+import { problemOf } from "./problem.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
+
+export interface AppOptions {
+  /** What clients get that do not ask. */
+  profile: Profile;
+  /** Who is asking, as the gateway has verified; undefined for nobody. */
+  principal(c: Context): Principal | undefined;
+  /** Whose tokens are accepted, for `capabilities`. */
+  issuer?: string;
+}
+
+/** What a request carries from one handler to the next. */
+interface Env {
+  Variables: { requestId: string };
+}
+
+/** The HTTP API. Needs a gateway in front that verifies tokens. */
+export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    c.set("requestId", requestIdOf(c, deps));
+    await next();
+    c.header("X-Request-Id", c.get("requestId"));
+  });
+  app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
+  app.get("/healthz", (c) => c.body(null, 200));
+  app.get("/api/fulfillment/v1/capabilities", (c) =>
+    c.json({ authn: { trusted_token_issuers: options.issuer === undefined ? [] : [options.issuer] } }),
+  );
+  for (const route of routes) app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
+  for (const path of new Set([...routes.map(honoPath), "/healthz", "/api/fulfillment/v1/capabilities"])) {
+    app.all(path, (c) => refuse(c, new AppError("Unimplemented", "Method Not Allowed")));
+  }
+  app.notFound((c) => refuse(c, new AppError("NotFound", "Not Found")));
+  app.onError((thrown, c) => {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal") logDefect(deps, c, error);
+    return refuse(c, error);
+  });
+  return app;
+}
+
+async function serve(c: Context<Env>, route: Route, deps: Deps, options: AppOptions): Promise<Response> {
+  const principal = options.principal(c);
+  // Before anything else is looked at.
+  if (!principal) throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
+  authorize(principal, route.area, route.subject, route.verb);
+  const profile = profileOf(c) ?? options.profile;
+  return route.handle(new Call(c, { deps, caller: callerOf(principal), area: route.area, profile }));
+}
+
+const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+
+/** `Accept: application/json;profile=osac`. */
+function profileOf(c: Context): Profile | undefined {
+  const profile = /;\s*profile="?([a-z]+)"?/.exec(c.req.header("Accept") ?? "")?.[1];
+  return profile === "osac" || profile === "slipway" ? profile : undefined;
+}
+
+function requestIdOf(c: Context<Env>, deps: Deps): string {
+  const given = c.req.header("X-Request-Id");
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : deps.newId();
+}
+
+function refuse(c: Context<Env>, error: AppError, status?: number): Response {
+  const problem = problemOf(error, { instance: c.req.path, requestId: c.get("requestId") }, status);
+  const headers: Record<string, string> = { "Content-Type": "application/problem+json" };
+  if (problem.status === 401) headers["WWW-Authenticate"] = `Bearer error_description="${error.message}"`;
+  if (error.retryable) headers["Retry-After"] = "5";
+  return new Response(JSON.stringify(problem), { status: problem.status, headers: { ...headers, "X-Request-Id": problem.request_id } });
+}
+
+const tooLarge = (c: Context<Env>): Response =>
+  refuse(c, new AppError("Invalid", `the body is larger than ${bodyLimit} bytes`), 413);
+
+function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
+  deps.log.error(
+    { request_id: c.get("requestId"), method: c.req.method, path: c.req.path, detail: error.detail },
+    "a request failed",
+  );
+}

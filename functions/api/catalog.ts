@@ -1,0 +1,21 @@
+import { clusterTemplates } from "../../core/catalog/cluster-template.ts";
+import { clusterVersions } from "../../core/catalog/cluster-version.ts";
+import { hosts } from "../../core/catalog/host.ts";
+import { hostTypes } from "../../core/catalog/host-type.ts";
+import { hubs } from "../../core/catalog/hub.ts";
+import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
+import type { Kind } from "../../core/model/object.ts";
+import type { Route } from "./route.ts";
+
+/** Kinds that need no saga: one line each. Who may do what with them is in `permissions.ts`. */
+export const catalogRoutes: Route[] = [
+  ...everywhere(collectionOf(clusterTemplates)),
+  ...everywhere(collectionOf(clusterVersions)),
+  ...everywhere(collectionOf(hostTypes)),
+  ...everywhere(collectionOf(hubs)),
+  ...everywhere(collectionOf(hosts)),
+];
+
+function everywhere<K extends Kind>(collection: Collection<K>): Route[] {
+  return [...collectionRoutes("public", collection), ...collectionRoutes("private", collection)];
+}

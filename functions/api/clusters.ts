@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { AppError } from "../../core/error.ts";
+import { asHubId } from "../../core/id.ts";
+import type { HubClient, Names } from "../../core/hub/hub.ts";
+import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "../../core/model/cluster.ts";
+import { mustSee } from "../../core/order/caller.ts";
+import { clusterInputSchema } from "../../core/order/cluster-input.ts";
+import { createCluster } from "../../core/order/create.ts";
+import { deleteCluster } from "../../core/order/delete.ts";
+import { retryCluster } from "../../core/order/retry.ts";
+import { updateCluster } from "../../core/order/update.ts";
+import { wireSchemas } from "../../core/view/view.ts";
+import { acceptedAnswer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { type Collection, collectionRoutes, prefixes } from "./collection.ts";
+import { historyAnswer } from "./history.ts";
+import { pageSchema } from "./list/list.ts";
+import type { Area } from "./permissions.ts";
+import { type Route, route } from "./route.ts";
+import { eventSchema } from "../../core/events/events.ts";
+
+const clusters: Collection<"cluster"> = {
+  kind: "cluster",
+  schema: clusterInputSchema,
+  create: createCluster,
+  update: updateCluster,
+  remove: deleteCluster,
+};
+
+export const clusterRoutes: Route[] = [
+  ...collectionRoutes("public", clusters),
+  route({
+    area: "public",
+    subject: "cluster",
+    verb: "credentials",
+    method: "GET",
+    path: `${prefixes.public}/clusters/{id}/kubeconfig`,
+    summary: "The cluster's kubeconfig, read from its hub",
+    mediaType: "application/yaml",
+    handle: (call) =>
+      secretAnswer(call, "application/yaml", (hub, names) => hub.readKubeconfig(names), (id) =>
+        `kubeconfig for cluster with identifier '${id}' isn't yet available`,
+      ),
+  }),
+  route({
+    area: "public",
+    subject: "cluster",
+    verb: "credentials",
+    method: "GET",
+    path: `${prefixes.public}/clusters/{id}/password`,
+    summary: "The password of the cluster's first administrator, read from its hub",
+    mediaType: "text/plain",
+    handle: (call) =>
+      secretAnswer(call, "text/plain", (hub, names) => hub.readPassword(names), (id) =>
+        `password for cluster with identifier '${id}' isn't available yet`,
+      ),
+  }),
+  ...actions("public"),
+  ...collectionRoutes("private", clusters),
+  ...actions("private"),
+];
+
+function actions(area: Area): Route[] {
+  const path = `${prefixes[area]}/clusters/{id}`;
+  return [
+    route({
+      area,
+      subject: "cluster",
+      verb: "history",
+      method: "GET",
+      path: `${path}/history`,
+      summary: "What happened to the cluster",
+      query: ["limit", "page_token"],
+      response: pageSchema(eventSchema),
+      handle: historyAnswer,
+    }),
+    route({
+      area,
+      subject: "cluster",
+      verb: "retry",
+      method: "POST",
+      path: `${path}/retry`,
+      summary: "Order a failed cluster anew",
+      body: z.strictObject({}),
+      response: wireSchemas.cluster,
+      handle: async (call) => acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
+    }),
+  ];
+}
+
+/** Read live and stored nowhere. */
+async function secretAnswer(
+  call: Call,
+  mediaType: string,
+  read: (hub: HubClient, names: Names) => Promise<string | undefined>,
+  notYet: (id: string) => string,
+): Promise<Response> {
+  const cluster = await mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
+  const { placement } = cluster;
+  const secret = placement && (await read(await call.deps.hubs.client(asHubId(placement.hub)), namesOf(cluster)));
+  if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
+  return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
+}
+
+const namesOf = (cluster: Cluster): Names => ({
+  cluster: cluster.id,
+  hostedCluster: cluster.infra_id,
+  namespace: namespaceOf(cluster),
+  controlPlaneNamespace: controlPlaneNamespaceOf(cluster),
+});

@@ -1,0 +1,123 @@
+import type * as z from "zod";
+import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
+import type { Definition, WireInput } from "../../core/catalog/definition.ts";
+import type { Deps } from "../../core/deps.ts";
+import type { Json, JsonObject } from "../../core/input/shape.ts";
+import { type Kind, plurals } from "../../core/model/object.ts";
+import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
+import { type Caller, mustSee } from "../../core/order/caller.ts";
+import { wireSchemas } from "../../core/view/view.ts";
+import { acceptedAnswer, deletedAnswer, dryRunAnswer, objectAnswer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { listAnswer, pageSchema } from "./list/list.ts";
+import { type Area, permissions, type Verb } from "./permissions.ts";
+import { idempotencyOf, mergeOf, updateOptions } from "./preconditions.ts";
+import { type Route, route } from "./route.ts";
+
+/** The five verbs of a kind, however it accepts what is asked. */
+export interface Collection<K extends Kind> {
+  kind: K;
+  schema?: z.ZodType;
+  create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
+  update?(
+    deps: Deps,
+    caller: Caller,
+    id: string,
+    merge: (current: JsonObject) => JsonObject,
+    options: UpdateOptions,
+  ): Promise<Accepted<K>>;
+  remove?(deps: Deps, caller: Caller, id: string): Promise<Accepted<K>>;
+}
+
+/** The collection of a kind that needs no saga. */
+export function collectionOf<K extends Kind, Input extends WireInput>(definition: Definition<K, Input>): Collection<K> {
+  return {
+    kind: definition.kind,
+    schema: definition.schema,
+    create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
+    update: (deps, caller, id, merge, options) => updateObject(deps, caller, definition, id, merge, options),
+    remove: (deps, caller, id) => deleteObject(deps, caller, definition, id),
+  };
+}
+
+export const prefixes: Record<Area, string> = { public: "/api/fulfillment/v1", private: "/api/private/v1" };
+
+/** The routes of a collection in one area: those that anybody may use there. */
+export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
+  const { kind, schema, create, update, remove } = collection;
+  const path = `${prefixes[area]}/${plurals[kind]}`;
+  const object = wireSchemas[kind];
+  const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
+  const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
+  const routes: Route[] = [];
+  const add = (verb: Verb, rest: Omit<Route, "area" | "subject" | "verb">) => {
+    if (may(verb)) routes.push(route({ area, subject: kind, verb, ...rest }));
+  };
+
+  add("list", {
+    method: "GET",
+    path,
+    summary: `List ${plurals[kind]}`,
+    query: ["filter", "order", "limit", "offset", "page_token"],
+    response: pageSchema(object),
+    handle: (call) => listAnswer(call, kind),
+  });
+  add("get", {
+    method: "GET",
+    path: `${path}/{id}`,
+    summary: `Get one of ${plurals[kind]}`,
+    response: object,
+    handle: async (call) => objectAnswer(call, await mustSee(call.deps.store, call.caller, kind, call.param("id"))),
+  });
+  if (schema && create) {
+    add("create", {
+      method: "POST",
+      path,
+      summary: `Create one of ${plurals[kind]}`,
+      query: ["dry_run"],
+      headers: ["Idempotency-Key", "X-Dry-Run"],
+      body: schema,
+      response: object,
+      handle: (call) => createAnswer(call, kind, schema, create),
+    });
+  }
+  if (schema && update) {
+    add("update", {
+      method: "PATCH",
+      path: `${path}/{id}`,
+      summary: `Change one of ${plurals[kind]}`,
+      query: ["update_mask", "lock"],
+      headers: ["If-Match"],
+      body: schema,
+      partial: true,
+      response: object,
+      handle: async (call) => {
+        const body = await call.body(schema);
+        const merge = mergeOf(call, schema, body);
+        return acceptedAnswer(call, await update(call.deps, call.caller, call.param("id"), merge, updateOptions(call, body)));
+      },
+    });
+  }
+  if (remove) {
+    add("delete", {
+      method: "DELETE",
+      path: `${path}/{id}`,
+      summary: `Delete one of ${plurals[kind]}`,
+      handle: async (call) => deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
+    });
+  }
+  return routes;
+}
+
+async function createAnswer<K extends Kind>(
+  call: Call,
+  kind: K,
+  schema: z.ZodType,
+  create: NonNullable<Collection<K>["create"]>,
+): Promise<Response> {
+  const dryRun = call.flag("dry_run") || call.c.req.header("X-Dry-Run")?.toLowerCase() === "true";
+  const body = await call.input(schema);
+  const idempotency = dryRun ? undefined : idempotencyOf(call, kind, body);
+  const accepted = await create(call.deps, call.caller, body, { dryRun, ...(idempotency ? { idempotency } : {}) });
+  return dryRun ? dryRunAnswer(call, accepted.object) : acceptedAnswer(call, accepted);
+}

@@ -1,0 +1,35 @@
+import type { Event } from "../../core/events/events.ts";
+import type { JsonObject } from "../../core/input/shape.ts";
+import { type Kind, plurals } from "../../core/model/object.ts";
+import { asOsac, type Profile } from "../../core/view/view.ts";
+
+/** Events as OSAC streams them (reference/osac-rest.md §4, Event). */
+
+/** Numbers of OSAC's event types; in filters their names are constants. */
+export const osacEventTypes = [
+  "EVENT_TYPE_OBJECT_CREATED",
+  "EVENT_TYPE_OBJECT_UPDATED",
+  "EVENT_TYPE_OBJECT_DELETED",
+] as const;
+
+/** Kinds that OSAC's events carry. */
+const osacKinds = new Set<Kind>(["cluster", "cluster_template", "cluster_version", "host_type"]);
+
+export function kindOf(event: Event): Kind | undefined {
+  const plural = event.subject.split("/")[0];
+  const names = Object.keys(plurals) as Kind[];
+  return names.find((kind) => plurals[kind] === plural);
+}
+
+/** Undefined for a kind that the profile does not know. */
+export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
+  const kind = kindOf(event);
+  if (!kind || (profile === "osac" && !osacKinds.has(kind))) return undefined;
+  const { object } = event.data;
+  return { id: event.id, type: osacType(event.type), [kind]: profile === "osac" ? asOsac(kind, object) : object };
+}
+
+function osacType(type: string): (typeof osacEventTypes)[number] {
+  if (type.endsWith(".created.v1")) return "EVENT_TYPE_OBJECT_CREATED";
+  return type.endsWith(".deleted.v1") ? "EVENT_TYPE_OBJECT_DELETED" : "EVENT_TYPE_OBJECT_UPDATED";
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { sleep } from "../../core/clock.ts";
+import { type Event, eventSchema } from "../../core/events/events.ts";
+import { sharedTenant } from "../../core/model/metadata.ts";
+import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
+import type { Store } from "../../core/store/store.ts";
+import { badParameter, type Call } from "./call.ts";
+import { osacEvent, osacEventTypes } from "./event-form.ts";
+import { compileFilter } from "./list/filter.ts";
+import { type Route, route } from "./route.ts";
+import type { Area } from "./permissions.ts";
+
+/**
+ * A watch that loses nothing: it reads the event log from where the client was, answers with the
+ * first events or after 25 s (the HTTP API on AWS ends at 30 s), and the client comes back with
+ * the id of the last event it has seen.
+ */
+
+const patience = 25_000;
+/** Between two looks into the log: at first short, then longer. */
+const looks = [100, 200, 400, 800, 1000];
+const batch = 100;
+
+/** Where a watcher is in the log of its tenant and in that of the shared objects. */
+type Position = number[];
+
+export const eventRoutes: Route[] = [
+  watch("public", "/api/events/v1/events"),
+  watch("private", "/api/private/v1/events/watch"),
+];
+
+function watch(area: Area, path: string): Route {
+  return route({
+    area,
+    subject: "event",
+    verb: "watch",
+    method: "GET",
+    path,
+    summary: "Wait for events: those after Last-Event-ID, or from now on",
+    query: ["filter", "tenant", "last_event_id"],
+    headers: ["Last-Event-ID"],
+    response: z.object({ result: z.object({ event: z.record(z.string(), z.json()) }) }),
+    handle: watchAnswer,
+  });
+}
+
+async function watchAnswer(call: Call): Promise<Response> {
+  const tenant = tenantOf(call);
+  const logs = [...new Set([tenant, sharedTenant])];
+  const matches = filterOf(call);
+  const { wall, store } = call.deps;
+  const end = wall.now() + patience;
+  let position = await startOf(call, logs);
+  for (let look = 0; ; look++) {
+    const found = await newest(store, logs, position);
+    position = found.position;
+    const events = found.events.filter(({ event }) => matches(event));
+    const wait = Math.min(looks[look] ?? 1000, end - wall.now());
+    if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted) return answer(call, events, position);
+    await sleep(wall, wait);
+  }
+}
+
+function tenantOf(call: Call): string {
+  const wanted = call.query("tenant");
+  if (wanted === undefined || wanted === call.caller.tenant) return call.caller.tenant;
+  if (!call.caller.everywhere) throw badParameter("tenant", "can only be your own");
+  return wanted;
+}
+
+/** After the last event that the client has seen, or after the last there is. */
+async function startOf(call: Call, logs: string[]): Promise<Position> {
+  const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
+  if (given !== undefined) {
+    if (!/^\d{1,12}(\.\d{1,12})?$/.test(given)) throw badParameter("Last-Event-ID", "is not the id of an event");
+    const [own = 0, shared = 0] = given.split(".").map(Number);
+    return logs.map((_, n) => (n === 0 ? own : shared));
+  }
+  const counts = await call.deps.store.getMany(logs.map(logCountKey));
+  return counts.map((count) => Number(count?.last ?? 0));
+}
+
+interface Found {
+  /** Where a client is once it has seen this event. */
+  id: string;
+  event: Event;
+}
+
+async function newest(store: Store, logs: string[], position: Position): Promise<{ events: Found[]; position: Position }> {
+  const at = [...position];
+  const events: Found[] = [];
+  for (const [n, log] of logs.entries()) {
+    const from = logKey(log, (at[n] ?? 0) + 1).sk;
+    const { items } = await store.query({ pk: logPartition(log), range: { from }, limit: batch });
+    for (const item of items) {
+      at[n] = Number(item.position);
+      const event = eventSchema.safeParse(item.event);
+      if (event.success) events.push({ id: at.join("."), event: event.data });
+    }
+  }
+  return { events, position: at };
+}
+
+function filterOf(call: Call): (event: Event) => boolean {
+  const text = call.query("filter")?.trim() ?? "";
+  if (text === "") return () => true;
+  const constants = Object.fromEntries(osacEventTypes.map((name) => [name, name]));
+  const filter = compileFilter(text, { roots: { event: undefined }, constants });
+  const now = new Date(call.deps.clock.now()).toISOString();
+  return (event) => {
+    const form = osacEvent(event, call.profile);
+    return form !== undefined && filter.matches({ event: form, now });
+  };
+}
+
+function answer(call: Call, events: Found[], position: Position): Response {
+  const headers = { "Last-Event-ID": position.join("."), "Cache-Control": "no-store" };
+  if (call.c.req.header("Accept")?.includes("text/event-stream")) {
+    const lines = events.map(({ id, event }) => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    const text = `retry: 1000\n${lines.join("")}id: ${position.join(".")}\n\n`;
+    return call.c.body(text, 200, { ...headers, "Content-Type": "text/event-stream" });
+  }
+  const lines = events.flatMap(({ event }) => {
+    const form = osacEvent(event, call.profile);
+    return form ? [`${JSON.stringify({ result: { event: form } })}\n`] : [];
+  });
+  return call.c.body(lines.join(""), 200, { ...headers, "Content-Type": "application/json" });
+}

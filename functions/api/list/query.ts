@@ -1,0 +1,63 @@
+import type * as z from "zod";
+import { canonicalPath } from "../../../core/input/names.ts";
+import { badParameter, type Call } from "../call.ts";
+
+/** What a client asks of a list (reference/osac-rest.md §2), as far as it is not about the kind. */
+export interface ListQuery {
+  limit: number;
+  offset: number;
+  filter: string;
+  order: Order[];
+  token: string | undefined;
+}
+
+/** A member to sort by. */
+export interface Order {
+  path: string[];
+  descending: boolean;
+}
+
+const defaultLimit = 100;
+const maxLimit = 1000;
+/** A deeper offset must read all that lies before it; a page token need not. */
+export const maxOffset = 10_000;
+
+/** Throws Invalid. */
+export function listQuery(call: Call, schema: z.ZodType): ListQuery {
+  const limit = wholeNumber(call, "limit") ?? defaultLimit;
+  if (limit < 0) throw badParameter("limit", `must be a non-negative integer, but it is ${limit}`);
+  const offset = Math.max(0, wholeNumber(call, "offset") ?? 0);
+  const token = call.query("page_token") || undefined;
+  if (offset > maxOffset) {
+    throw badParameter("offset", `must not be above ${maxOffset}: go on with page_token, which every page answers`);
+  }
+  if (token !== undefined && offset > 0) throw badParameter("offset", "cannot be given together with page_token");
+  return {
+    limit: Math.min(limit, maxLimit),
+    offset,
+    filter: call.query("filter")?.trim() ?? "",
+    order: ordersIn(call.query("order") ?? "", schema),
+    token,
+  };
+}
+
+function wholeNumber(call: Call, name: string): number | undefined {
+  const text = call.query(name);
+  if (text === undefined || text === "") return undefined;
+  if (!/^-?\d{1,15}$/.test(text)) throw badParameter(name, `must be an integer, but it is '${text.slice(0, 40)}'`);
+  return Number(text);
+}
+
+/** Such as `metadata.name desc, status.state`. */
+function ordersIn(text: string, schema: z.ZodType): Order[] {
+  if (text.trim() === "") return [];
+  return text.split(",").map((part) => {
+    const [given = "", direction = "asc", ...rest] = part.trim().split(/\s+/);
+    const path = canonicalPath(schema, given.replace(/^this\./, ""));
+    if (!path) throw badParameter("order", `names no field: '${given.slice(0, 100)}'`);
+    if (rest.length > 0 || !/^(asc|desc)$/i.test(direction)) {
+      throw badParameter("order", "is a list of fields, each with asc or desc behind it or nothing");
+    }
+    return { path, descending: direction.toLowerCase() === "desc" };
+  });
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { Kind } from "../../../core/model/object.ts";
+import { type Caller, sees } from "../../../core/order/caller.ts";
+import { nameKey, targetPartition } from "../../../core/store/keys.ts";
+import { load, type ObjectOf, objectIn } from "../../../core/store/records.ts";
+import type { Query, Store } from "../../../core/store/store.ts";
+import { view, type Wire } from "../../../core/view/view.ts";
+import { badParameter, type Call } from "../call.ts";
+import type { Filter } from "./filter.ts";
+import type { ListQuery, Order } from "./query.ts";
+import { countOf, ownersOf, partitionsOf } from "./source.ts";
+import { decodeToken, encodeToken } from "./token.ts";
+
+/** Objects that a filter or an order without an index may have to read. */
+const readLimit = 10_000;
+
+type Rank = (string | number)[];
+const rankSchema = z.array(z.union([z.string(), z.number()])).max(32);
+
+/** A page of what a filter selects, in the order asked for. Throws Invalid when too much must be read. */
+export async function selectedPage<K extends Kind>(
+  call: Call,
+  kind: K,
+  { limit, offset, order, token }: ListQuery,
+  filter: Filter | undefined,
+): Promise<{ objects: ObjectOf[K][]; total: number; next: string | undefined }> {
+  const now = new Date(call.deps.clock.now()).toISOString();
+  const seen = { profile: "slipway", private: call.area === "private" } as const;
+  const found = (await candidates(call, kind, filter))
+    .map((object) => ({ object, wire: view(object, seen) }))
+    .filter(({ wire }) => !filter || filter.matches({ this: wire, now }))
+    .map(({ object, wire }) => ({ object, rank: rankOf(wire, object, order) }))
+    .sort((a, b) => compare(a.rank, b.rank, order));
+
+  const after = token === undefined ? undefined : decodeToken(token, rankSchema);
+  const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
+  const start = first === -1 ? found.length : first;
+  const page = found.slice(start, start + limit);
+  const last = page.at(-1);
+  const more = last !== undefined && start + page.length < found.length;
+  return {
+    objects: page.map(({ object }) => object),
+    total: found.length,
+    next: more ? encodeToken(last.rank) : undefined,
+  };
+}
+
+/** What an index narrows the filter down to, else all of the kind. */
+async function candidates<K extends Kind>(call: Call, kind: K, filter: Filter | undefined): Promise<ObjectOf[K][]> {
+  const { deps, caller } = call;
+  const id = filter?.pinned.get("this.id");
+  const name = filter?.pinned.get("this.metadata.name");
+  const target = filter?.pinned.get("this.spec.target.id");
+  if (id !== undefined) return visible(caller, [await load(deps.store, kind, id)]);
+  if (name !== undefined && kind !== "operation" && !caller.everywhere) {
+    const keys = ownersOf(kind, caller).map((owner) => nameKey(kind, owner, "", name));
+    const claims = (await deps.store.getMany(keys)).flatMap((claim) => (claim ? [String(claim.id)] : []));
+    // In a project the name's claim is another; those are found the long way.
+    if (claims.length > 0) return visible(caller, await Promise.all(claims.map((each) => load(deps.store, kind, each))));
+  }
+  if (target && kind === "operation") {
+    return visible(caller, await all<K>(deps.store, [{ pk: targetPartition(target), index: "g3" }]));
+  }
+  const count = await countOf(deps.store, kind, caller);
+  if (count > readLimit) {
+    const indexed = "id, metadata.name, and spec.target.id of operations";
+    throw badParameter(
+      filter ? "filter" : "order",
+      `would read ${count} objects; above ${readLimit} a filter must fix one of: ${indexed}`,
+    );
+  }
+  return all<K>(deps.store, partitionsOf(kind, caller));
+}
+
+function visible<K extends Kind>(caller: Caller, objects: (ObjectOf[K] | undefined)[]): ObjectOf[K][] {
+  return objects.filter((object) => object !== undefined && sees(caller, object)) as ObjectOf[K][];
+}
+
+async function all<K extends Kind>(store: Store, partitions: Query[]): Promise<ObjectOf[K][]> {
+  const objects: ObjectOf[K][] = [];
+  for (const partition of partitions) {
+    let cursor: string | undefined;
+    do {
+      const page = await store.query({ ...partition, ...(cursor === undefined ? {} : { cursor }) });
+      for (const item of page.items) objects.push(objectIn<K>(item));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+  return objects;
+}
+
+/** What it is sorted by; creation and id make it unlike any other. */
+function rankOf(wire: Wire, { id, metadata }: ObjectOf[Kind], order: Order[]): Rank {
+  return [...order.map(({ path }) => sortable(wire, path)), metadata.creation_timestamp, id];
+}
+
+/** What is absent comes first, as an empty text. */
+function sortable(wire: Wire, path: string[]): string | number {
+  const value = path.reduce<unknown>(
+    (part, name) => (typeof part === "object" && part !== null && Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined),
+    wire,
+  );
+  if (typeof value === "number" || typeof value === "string") return value;
+  return value === undefined ? "" : JSON.stringify(value);
+}
+
+function compare(a: Rank, b: Rank, order: Order[]): number {
+  for (const [n, x] of a.entries()) {
+    const y = b[n] ?? "";
+    if (x === y) continue;
+    const up = typeof x === "number" && typeof y === "number" ? x < y : String(x) < String(y);
+    return up === (order[n]?.descending ?? false) ? 1 : -1;
+  }
+  return 0;
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import type { Deps } from "../../core/deps.ts";
+import type { Accepted } from "../../core/order/accepted.ts";
+import type { Caller } from "../../core/order/caller.ts";
+import { cancelOperation } from "../../core/order/cancel.ts";
+import { resumeOperation } from "../../core/order/resume.ts";
+import { wireSchemas } from "../../core/view/view.ts";
+import { acceptedAnswer } from "./answer.ts";
+import { collectionRoutes, prefixes } from "./collection.ts";
+import type { Area } from "./permissions.ts";
+import { type Route, route } from "./route.ts";
+
+type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
+
+function action(area: Area, verb: "cancel" | "resume", summary: string, act: Action): Route {
+  return route({
+    area,
+    subject: "operation",
+    verb,
+    method: "POST",
+    path: `${prefixes[area]}/operations/{id}/${verb}`,
+    summary,
+    body: z.strictObject({}),
+    response: wireSchemas.operation,
+    handle: async (call) => acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),
+  });
+}
+
+export const operationRoutes: Route[] = (["public", "private"] as const).flatMap((area) => [
+  ...collectionRoutes(area, { kind: "operation" }),
+  action(area, "cancel", "Ask an operation to stop and give back what it took", cancelOperation),
+  action(area, "resume", "Let an operation go on that is stuck", resumeOperation),
+]);

@@ -1,0 +1,26 @@
+import type * as z from "zod";
+import type { Call } from "./call.ts";
+import type { Area, Subject, Verb } from "./permissions.ts";
+
+/** One operation of the API: what the app serves and OpenAPI describes. */
+export interface Route {
+  area: Area;
+  subject: Subject;
+  verb: Verb;
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Parameters in braces, as OpenAPI writes them. */
+  path: string;
+  summary: string;
+  query?: string[];
+  headers?: string[];
+  body?: z.ZodType;
+  /** Every member of the body may be left out. */
+  partial?: boolean;
+  /** Of a JSON answer; without one, an empty object. */
+  response?: z.ZodType;
+  /** Of an answer that is not JSON. */
+  mediaType?: string;
+  handle(call: Call): Promise<Response>;
+}
+
+export const route = (definition: Route): Route => definition;

@@ -1,0 +1,8 @@
+import { catalogRoutes } from "./catalog.ts";
+import { clusterRoutes } from "./clusters.ts";
+import { eventRoutes } from "./events.ts";
+import { operationRoutes } from "./operations.ts";
+import type { Route } from "./route.ts";
+
+/** Everything the API serves to those who are somebody. */
+export const routes: Route[] = [...clusterRoutes, ...operationRoutes, ...catalogRoutes, ...eventRoutes];

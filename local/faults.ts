@@ -1,0 +1,38 @@
+import type { Clock } from "../core/clock.ts";
+import { sleep } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
+import type { Faults } from "../sim/faults.ts";
+
+/** What a Lambda that died is called by Step Functions. */
+class Died extends Error {
+  override name = "Lambda.Unknown";
+}
+
+/** Simulated milliseconds. */
+const slowBy = 5000;
+
+/**
+ * Puts the faults of target `worker` around its invocations; the operation of such a fault is a
+ * step's name. A crash is a worker that dies: Step Functions calls again.
+ */
+export function withFaults(faults: Faults, clock: Clock) {
+  return async (step: string, work: () => Promise<unknown>): Promise<unknown> => {
+    const fault = faults.take("worker", step);
+    switch (fault?.fault) {
+      case "crash_before":
+      case "timeout":
+        throw new Died(`the worker died before ${step}`);
+      case "crash_after":
+        await work();
+        throw new Died(`the worker died after ${step}`);
+      case "error":
+      case "conflict":
+        throw new AppError(fault.fault === "error" && fault.status < 500 ? "Rejected" : "Unavailable", "a fault was injected");
+      case "slow":
+        await sleep(clock, slowBy);
+        return work();
+      case undefined:
+        return work();
+    }
+  };
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import validator from "asl-validator";
+import { describe, expect, test } from "vitest";
+import { toAsl } from "../../../core/saga/asl.ts";
+import type { StepContext } from "../../../core/saga/context.ts";
+import { type Step, step } from "../../../core/saga/saga.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { toySaga } from "../../support/toy.ts";
+
+const row = (name: string): Step<StepContext> => step(name, { deadline: 1000 }, { deadline: 1000 });
+
+/** States entered from the start to Succeeded when nothing fails; a group enters all its branches. */
+function statesEntered(definition: ReturnType<typeof toAsl>): number {
+  let entered = 0;
+  for (let name: unknown = definition.StartAt; typeof name === "string"; ) {
+    const state = definition.States[name];
+    entered += 1;
+    const branches = (state?.Branches ?? []) as { States: Record<string, { Type: string }> }[];
+    for (const branch of branches) {
+      entered += Object.values(branch.States).filter(({ Type }) => Type === "Task").length;
+    }
+    const [choice] = (state?.Choices ?? []) as { Next: string }[];
+    name = choice?.Next ?? state?.Next;
+  }
+  return entered;
+}
+
+describe.each(Object.values(sagas))("$name", (saga) => {
+  const definition = toAsl(saga);
+
+  test("is accepted by asl-validator", () => {
+    // The token is filled in where it is deployed.
+    const text = JSON.stringify(definition).replaceAll("$" + "{Worker}", "worker");
+    expect(validator(JSON.parse(text))).toMatchObject({ isValid: true });
+  });
+
+  test("is committed as it is emitted", () => {
+    const file = new URL(`../../../statemachines/generated/${saga.name}.asl.json`, import.meta.url);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(definition);
+  });
+
+  test("enters at most 18 states when nothing fails", () => {
+    expect(statesEntered(definition)).toBeLessThanOrEqual(18);
+  });
+
+  test("puts nothing but ids into its payloads", () => {
+    const names = Object.values(definition.States).flatMap((state) => {
+      const { Payload } = (state.Arguments ?? {}) as { Payload?: object };
+      return Object.keys(Payload ?? {});
+    });
+    expect([...new Set(names)].sort()).toEqual(
+      saga.irreversible || names.includes("failure")
+        ? ["failure", "operation", "step", "token"]
+        : ["operation", "step", "token"],
+    );
+  });
+});
+
+test("a saga of the whole design's shape stays within 18 states and is valid", () => {
+  const rows = (names: string) => names.split(" ").map(row);
+  const [reserve, ...rest] = rows(
+    "ReserveCapacity DeployControlPlane JoinNodes ConfigureCluster ValidateCluster PublishCluster",
+  );
+  if (!reserve) throw new Error("no rows");
+  const site = {
+    name: "PrepareSite",
+    branches: [
+      {
+        name: "Network",
+        steps: rows("CreateLayer2Network CreateLayer3Network AttachHosts AllocateFloatingIps CreateDnsRecords"),
+      },
+      { name: "Storage", steps: rows("AllocateStorage") },
+    ],
+  };
+  const definition = toAsl(toySaga([reserve, site, ...rest]));
+  const text = JSON.stringify(definition).replaceAll("$" + "{Worker}", "worker");
+  expect(validator(JSON.parse(text))).toMatchObject({ isValid: true });
+  expect(statesEntered(definition)).toBeLessThanOrEqual(18);
+});
+
+test("a failed step goes to its own undo, and a step without one to the nearest before it", () => {
+  const catchOf = (name: string) => {
+    const [caught] = (definition.States[name]?.Catch ?? []) as { Next: string }[];
+    return caught?.Next;
+  };
+  const definition = toAsl(toySaga([row("One"), step("Two", { deadline: 1 }, { none: "test" }), row("Three")]));
+  expect(catchOf("One")).toBe("Undo One");
+  expect(catchOf("Two")).toBe("Undo One");
+  expect(catchOf("Three")).toBe("Undo Three");
+  expect(catchOf("Undo One")).toBe("Stuck");
+});

@@ -1,0 +1,126 @@
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { hours, sleep } from "../../core/clock.ts";
+import { ScaledClock } from "../../sim/clock.ts";
+import { openDatabase } from "../../sim/database.ts";
+
+const start = Date.UTC(2026, 0, 1);
+let database: DatabaseSync;
+const clocks: ScaledClock[] = [];
+
+function open(speed = 60): ScaledClock {
+  const clock = new ScaledClock({ database, speed, start });
+  clocks.push(clock);
+  return clock;
+}
+
+beforeEach(() => {
+  // Real time is the test's to move.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  database = openDatabase(":memory:");
+});
+afterEach(() => {
+  for (const clock of clocks.splice(0)) clock.stop();
+  vi.useRealTimers();
+});
+
+describe("the scaled clock", () => {
+  it("runs as much faster as it is told", () => {
+    const clock = open(60);
+    vi.advanceTimersByTime(1000);
+    expect(clock.now() - start).toBe(60_000);
+  });
+
+  it("fires timers in the order of their times, equal ones in the order they were set", () => {
+    const clock = open();
+    const fired: string[] = [];
+    clock.after(9000, () => fired.push("late"));
+    clock.after(3000, () => fired.push("first"));
+    clock.after(3000, () => fired.push("second"));
+    clock.after(1000, () => fired.push("early"));
+    vi.advanceTimersByTime(200);
+    expect(fired).toEqual(["early", "first", "second", "late"]);
+  });
+
+  it("fires nothing before its time, and at its time", () => {
+    const clock = open(60);
+    let firedAt = 0;
+    clock.after(60_000, () => {
+      firedAt = clock.now();
+    });
+    vi.advanceTimersByTime(990);
+    expect(firedAt).toBe(0);
+    vi.advanceTimersByTime(20);
+    expect(firedAt).toBeGreaterThanOrEqual(start + 60_000);
+  });
+
+  it("fires what is due now without waiting for a tick", () => {
+    const clock = open();
+    let chain = 0;
+    clock.after(0, () => clock.after(0, () => chain++));
+    vi.advanceTimersByTime(10);
+    expect(chain).toBe(1);
+  });
+
+  it("never fires a timer that was cancelled, also by one of the same tick", () => {
+    const clock = open();
+    const fired = vi.fn();
+    const second = { cancel: () => {} };
+    clock.after(1000, () => second.cancel());
+    Object.assign(second, clock.after(1000, fired));
+    clock.after(500, fired).cancel();
+    vi.advanceTimersByTime(1000);
+    expect(fired).not.toHaveBeenCalled();
+  });
+
+  it("counts 250 real milliseconds at most for a process that stood still", () => {
+    const clock = open(60);
+    const deadline = vi.fn();
+    clock.after(hours(1), deadline);
+    vi.advanceTimersByTime(100);
+    const before = clock.now();
+    // The process sleeps: real time goes on, timers do not.
+    const real = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => real + hours(8));
+    expect(clock.now() - before).toBeLessThanOrEqual(250 * 60);
+    vi.advanceTimersByTime(50);
+    expect(clock.now() - before).toBeLessThanOrEqual(2 * 250 * 60);
+    expect(deadline).not.toHaveBeenCalled();
+  });
+
+  it("goes on where it was stopped", () => {
+    const first = open();
+    vi.advanceTimersByTime(777);
+    first.stop();
+    const stopped = first.now();
+    vi.advanceTimersByTime(hours(1));
+    expect(open().now()).toBe(stopped);
+  });
+
+  it("never goes back when the process was killed, and is at most 250 real ms ahead", () => {
+    const killed = open(60);
+    vi.advanceTimersByTime(1234);
+    const last = killed.now();
+    const again = open(60);
+    expect(again.now()).toBeGreaterThanOrEqual(last);
+    expect(again.now() - last).toBeLessThanOrEqual(250 * 60);
+  });
+
+  it("fires nothing once it is stopped", () => {
+    const clock = open();
+    const fired = vi.fn();
+    clock.after(100, fired);
+    clock.stop();
+    vi.advanceTimersByTime(1000);
+    expect(fired).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("serves sleep", async () => {
+    const clock = open();
+    const slept = sleep(clock, 6000);
+    vi.advanceTimersByTime(150);
+    await slept;
+    expect(clock.now() - start).toBeGreaterThanOrEqual(6000);
+  });
+});

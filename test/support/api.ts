@@ -1,0 +1,96 @@
+import { createApp } from "../../functions/api/app.ts";
+import type { Principal } from "../../functions/api/principal.ts";
+import type { Profile } from "../../core/view/view.ts";
+import { type TestDeps, testDeps } from "./deps.ts";
+
+/** The API over an in-memory store, asked without sockets. */
+
+export const people = {
+  admin: { user: "root", tenant: "", roles: ["provider-admin"] },
+  ann: { user: "ann", tenant: "tenant-a", roles: ["tenant-user"] },
+  bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
+  hub: { user: "hub-1", tenant: "", roles: ["agent"] },
+} satisfies Record<string, Principal>;
+export type Person = keyof typeof people;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Body = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+export interface Api {
+  deps: TestDeps;
+  ask(
+    person: Person | "nobody",
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** Everything that is stored, to see that nothing was written. */
+  dump(): string;
+}
+
+export const v1 = "/api/fulfillment/v1";
+export const priv = "/api/private/v1";
+
+export function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
+  const app = createApp(deps, {
+    profile,
+    issuer: "https://issuer.example.com",
+    principal: (c) => people[c.req.header("X-Person") as Person],
+  });
+  return {
+    deps,
+    async ask(person, method, path, body, headers = {}) {
+      const response = await app.request(path, {
+        method,
+        headers: { ...(person === "nobody" ? {} : { "X-Person": person }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text.trim().split("\n").length === 1;
+      return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : text };
+    },
+    dump: () => JSON.stringify([deps.store.stream(undefined, 100_000), [...deps.secretValues]]),
+  };
+}
+
+/** With two host types, two versions and a template in the catalog. */
+export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"): Promise<Api> {
+  const api = openApi(deps, profile);
+  const put = async (kind: string, body: unknown) => {
+    const answer = await api.ask("admin", "POST", `${priv}/${kind}`, body);
+    if (answer.status !== 200) throw new Error(answer.text);
+  };
+  await put("host_types", { metadata: { name: "small" }, title: "Small" });
+  await put("host_types", { metadata: { name: "large" }, title: "Large" });
+  const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
+  await put("cluster_versions", { metadata: { name: "4-17-0" }, spec: { version: "4.17.0", image, is_default: true } });
+  await put("cluster_versions", {
+    metadata: { name: "4-12-0" },
+    spec: { version: "4.12.0", image, state: "CLUSTER_VERSION_STATE_OBSOLETE" },
+  });
+  await put("cluster_templates", {
+    id: "ocp_small",
+    metadata: { name: "ocp-small" },
+    title: "Small cluster",
+    parameters: [
+      { name: "vlan", type: "integer", default: 100 },
+      { name: "owner", type: "string", required: true },
+    ],
+    node_sets: { workers: { host_type: "small", size: 2 }, gpu: { host_type: { name: "large" }, size: 1 } },
+  });
+  return api;
+}
+
+/** A valid order; members of `spec` in place of those here. */
+export const order = (name: string, spec: object = {}, metadata: object = {}) => ({
+  metadata: { name, ...metadata },
+  spec: { template: { name: "ocp-small" }, template_parameters: { owner: "me" }, ...spec },
+});

@@ -1,0 +1,93 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Deps } from "../../core/deps.ts";
+import { AppError } from "../../core/error.ts";
+import type { Event } from "../../core/events/events.ts";
+import type { HubClient } from "../../core/hub/hub.ts";
+import { idSource } from "../../core/id.ts";
+import { silent } from "../../core/log.ts";
+import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Workflow } from "../../core/workflow/workflow.ts";
+import { seeded } from "./random.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+export interface TestDeps extends Deps {
+  clock: VirtualClock;
+  store: SqliteStore;
+  /** Reference to value. */
+  secretValues: Map<string, string>;
+  /** Everything asked of the workflow engine: the call and its arguments. */
+  workflowCalls: string[][];
+  published: Event[];
+  /** Hubs by id, for those a test puts in here. */
+  hubClients: Map<string, Partial<HubClient>>;
+}
+
+/** A whole composition in memory; time stands still, randomness repeats. */
+export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
+  const clock = new VirtualClock();
+  const random = seeded(1);
+  const secretValues = new Map<string, string>();
+  const workflowCalls: string[][] = [];
+  const published: Event[] = [];
+  const hubClients = new Map<string, Partial<HubClient>>();
+  return {
+    clock,
+    wall: wall ?? (clock satisfies Clock),
+    random,
+    newId: idSource(clock, random),
+    store: openSqliteStore(":memory:"),
+    secrets: secretsIn(secretValues),
+    workflow: recordingWorkflow(workflowCalls),
+    bus: {
+      publish: async (events) => {
+        published.push(...events);
+      },
+    },
+    hubs: {
+      client: async (id) => {
+        const client = hubClients.get(id);
+        if (!client) throw new AppError("NotFound", `hub '${id}' does not exist`);
+        // A test puts in what it calls.
+        return client as HubClient;
+      },
+    },
+    looks: { look: async () => {} },
+    log: silent,
+    workerTimeout: 30_000,
+    secretValues,
+    workflowCalls,
+    published,
+    hubClients,
+    ...(overrides as object),
+  };
+}
+
+function secretsIn(values: Map<string, string>): Secrets {
+  return {
+    get: async (reference) => values.get(reference),
+    put: async (reference, value) => {
+      values.set(reference, value);
+    },
+    remove: async (reference) => {
+      values.delete(reference);
+    },
+  };
+}
+
+function recordingWorkflow(calls: string[][]): Workflow {
+  return {
+    start: async (...call) => {
+      calls.push(["start", ...call]);
+    },
+    describe: async () => undefined,
+    succeed: async (token) => {
+      calls.push(["succeed", token]);
+      return true;
+    },
+    fail: async (...call) => {
+      calls.push(["fail", ...call]);
+      return true;
+    },
+  };
+}
