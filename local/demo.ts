@@ -12,21 +12,31 @@ import { getJson } from "./kubeconfig-client.ts";
  */
 
 interface Operation {
-  id: string;
+  status: {
+    state: string;
+    steps?: Step[];
+    failure?: { step: string; message: string };
+    placement?: { reason?: string };
+  };
+}
+
+interface Step {
+  name: string;
   state: string;
-  steps: { name: string; state: string; message?: string; start_time?: string; end_time?: string }[];
-  failure?: { step: string; message: string };
-  placement?: { reason?: string };
+  message?: string;
 }
 
 interface Cluster {
   id: string;
-  status: { state: string; api_url?: string; console_url?: string; node_sets?: Record<string, { size: number }> };
+  status: {
+    state: string;
+    api_url?: string;
+    console_url?: string;
+    node_sets?: Record<string, { size: number }>;
+  };
 }
 
 const began = Date.now();
-const say = (text = ""): void => console.log(text === "" ? "" : `${elapsed()}  ${text}`);
-const elapsed = (): string => `${((Date.now() - began) / 1000).toFixed(1).padStart(5)}s`;
 
 const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
 const world = spawn(process.execPath, [new URL("dev.ts", import.meta.url).pathname], {
@@ -53,7 +63,9 @@ async function main(): Promise<void> {
   const dev = JSON.parse(readFileSync(join(data, "dev.json"), "utf8"));
   const token: string = dev.tokens["tenant-a"];
   const hubs: { id: string }[] = dev.hubs;
-  say(`Slipway runs at ${api}, with ${hubs.length} simulated hubs; one second is a simulated minute`);
+  say(
+    `Slipway runs at ${api}, with ${hubs.length} simulated hubs; one second is a simulated minute`,
+  );
 
   say();
   say("POST /api/fulfillment/v1/clusters  {template: ocp_4_17_small, workers: 2}");
@@ -91,6 +103,11 @@ async function main(): Promise<void> {
   say("nothing left: every host is free again, and no object on any hub belongs to the order");
 }
 
+function say(text = ""): void {
+  const seconds = ((Date.now() - began) / 1000).toFixed(1).padStart(5);
+  console.log(text === "" ? "" : `${seconds}s  ${text.split("\n")[0]}`);
+}
+
 /** The world's first line tells where its API is. */
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -100,7 +117,9 @@ function ready(child: ChildProcess): Promise<string> {
       const [, url] = /^slipway ready (\S+)/m.exec(text) ?? [];
       if (url) resolve(url);
     });
-    child.once("exit", (code) => reject(new Error(`the world ended with ${code} before it was ready`)));
+    child.once("exit", (code) =>
+      reject(new Error(`the world ended with ${code} before it was ready`)),
+    );
   });
 }
 
@@ -110,13 +129,20 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function request(api: string, token: string, method: string, path: string, body?: unknown): Promise<Response> {
+async function request(
+  api: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
   const response = await fetch(`${api}/api/fulfillment/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response;
 }
 
@@ -126,45 +152,50 @@ async function call<T>(api: string, token: string, method: string, path: string,
   return { body: (await response.json()) as T, operation };
 }
 
-const callText = async (api: string, token: string, path: string): Promise<string> =>
-  (await request(api, token, "GET", path)).text();
+async function callText(api: string, token: string, path: string): Promise<string> {
+  return (await request(api, token, "GET", path)).text();
+}
 
 /** Tells each step as it happens, until the operation has ended. */
 async function follow(api: string, token: string, id: string): Promise<void> {
   const told = new Map<string, string>();
   for (;;) {
     const { body } = await call<Operation>(api, token, "GET", `operations/${id}`);
-    for (const step of body.steps ?? []) {
+    const { state, steps = [], failure, placement } = body.status;
+    for (const step of steps) {
       const line = describe(step);
       if (line === undefined || told.get(step.name) === line) continue;
       told.set(step.name, line);
       say(line);
-      if (step.name === "ReserveCapacity" && step.state.endsWith("SUCCEEDED") && body.placement?.reason) {
-        say(`       ${body.placement.reason}`);
+      if (step.name === "ReserveCapacity" && step.state === "SUCCEEDED" && placement?.reason) {
+        say(`    ${placement.reason}`);
       }
     }
-    if (body.state.endsWith("SUCCEEDED")) return;
-    if (/FAILED|CANCELLED|STUCK/.test(body.state)) {
-      throw new Error(`${body.state} at ${body.failure?.step}: ${body.failure?.message}`);
-    }
+    if (state.endsWith("SUCCEEDED")) return;
+    if (/FAILED|CANCELLED|STUCK/.test(state))
+      throw new Error(`${state} at ${failure?.step}: ${failure?.message}`);
     await pause(250);
   }
 }
 
-function describe(step: Operation["steps"][number]): string | undefined {
-  const state = step.state.replace("STEP_STATE_", "");
-  if (state === "SUCCEEDED") return `  ✔ ${step.name}`;
-  if (state === "WAITING" && step.message) return `  … ${step.name}: waits for ${step.message}`;
-  if (state === "FAILED") return `  ✘ ${step.name}: ${step.message}`;
+function describe({ name, state, message }: Step): string | undefined {
+  if (state === "SUCCEEDED") return `  ✔ ${name}`;
+  if (state === "WAITING" && message) return `  … ${name} waits for ${message}`;
+  if (state === "FAILED") return `  ✘ ${name}: ${message}`;
   return undefined;
 }
 
 async function nodes(kubeconfig: string): Promise<string[]> {
   const list = (await getJson(kubeconfig, "/api/v1/nodes")) as {
-    items: { metadata: { name: string }; status?: { conditions?: { type: string; status: string }[] } }[];
+    items: {
+      metadata: { name: string };
+      status?: { conditions?: { type: string; status: string }[] };
+    }[];
   };
   return list.items.map(({ metadata, status }) => {
-    const ready = status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
+    const ready = status?.conditions?.some(
+      ({ type, status: is }) => type === "Ready" && is === "True",
+    );
     return `${metadata.name} ${ready ? "Ready" : "NotReady"}`;
   });
 }
@@ -172,6 +203,8 @@ async function nodes(kubeconfig: string): Promise<string[]> {
 /** Everything outside that still belongs to an order. */
 async function owned(sim: string): Promise<string[]> {
   const response = await fetch(`${sim}/ledger`);
-  const { items } = (await response.json()) as { items: { kind: string; id: string; owner: unknown }[] };
+  const { items } = (await response.json()) as {
+    items: { kind: string; id: string; owner: unknown }[];
+  };
   return items.filter((item) => item.owner !== null).map((item) => `${item.kind} ${item.id}`);
 }

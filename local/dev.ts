@@ -29,7 +29,9 @@ try {
   whenParentIsGone(() => void end());
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {
-  console.error(`slipway could not start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    `slipway could not start: ${error instanceof Error ? error.message : String(error)}`,
+  );
   process.exit(1);
 }
 

@@ -27,7 +27,10 @@ export function withFaults(faults: Faults, clock: Clock) {
         throw new Died(`the worker died after ${step}`);
       case "error":
       case "conflict":
-        throw new AppError(fault.fault === "error" && fault.status < 500 ? "Rejected" : "Unavailable", "a fault was injected");
+        throw new AppError(
+          fault.fault === "error" && fault.status < 500 ? "Rejected" : "Unavailable",
+          "a fault was injected",
+        );
       case "slow":
         await sleep(clock, slowBy);
         return work();

@@ -5,18 +5,25 @@ import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
 export function getJson(kubeconfig: string, path: string): Promise<unknown> {
   const { server, ca, token, clientCertificate, clientKey } = parseKubeconfig(kubeconfig);
   return new Promise((resolve, reject) => {
-    const headers = { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const call = request(`${server}${path}`, { ca, cert: clientCertificate, key: clientKey, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve(JSON.parse(text));
-        else reject(new Error(`${path}: ${response.statusCode} ${text}`));
-      });
-    });
+    const headers = {
+      accept: "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    const call = request(
+      `${server}${path}`,
+      { ca, cert: clientCertificate, key: clientKey, headers },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve(JSON.parse(text));
+          else reject(new Error(`${path}: ${response.statusCode} ${text}`));
+        });
+      },
+    );
     call.on("error", reject);
     call.end();
   });

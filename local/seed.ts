@@ -8,21 +8,38 @@ import type { World } from "../sim/world.ts";
 export const tenants = ["tenant-a", "tenant-b"];
 
 interface Api {
-  request(path: string, init: RequestInit, env: { claims: Record<string, unknown> }): Response | Promise<Response>;
+  request(
+    path: string,
+    init: RequestInit,
+    env: { claims: Record<string, unknown> },
+  ): Response | Promise<Response>;
 }
 
 const admin = { claims: { sub: "setup", roles: ["provider-admin"] } };
 
 /** Adds what is missing; what is there is left as it is, since the provider may have changed it. */
-export async function seedCatalog({ app, secrets, world }: { app: Api; secrets: Secrets; world: World }): Promise<void> {
+export async function seedCatalog({
+  app,
+  secrets,
+  world,
+}: {
+  app: Api;
+  secrets: Secrets;
+  world: World;
+}): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
     await secrets.put(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
   }
   const add = async (collection: string, id: string, body: object): Promise<void> => {
     const path = `/api/private/v1/${collection}`;
     if ((await app.request(`${path}/${id}`, {}, admin)).status === 200) return;
-    const response = await app.request(path, { method: "POST", body: JSON.stringify({ id, ...body }) }, admin);
-    if (response.status !== 200) throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
+    const response = await app.request(
+      path,
+      { method: "POST", body: JSON.stringify({ id, ...body }) },
+      admin,
+    );
+    if (response.status !== 200)
+      throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
   };
 
   for (const type of seedHostTypes) {
@@ -37,12 +54,20 @@ export async function seedCatalog({ app, secrets, world }: { app: Api; secrets: 
     });
   }
   for (const [id, template] of Object.entries(templates)) {
-    await add("cluster_templates", id, { metadata: { name: id.replaceAll("_", "-") }, ...template });
+    await add("cluster_templates", id, {
+      metadata: { name: id.replaceAll("_", "-") },
+      ...template,
+    });
   }
   for (const hub of world.hubs()) {
     await add("hubs", hub.id, {
       metadata: { name: hub.id },
-      spec: { kubeconfig: hub.kubeconfig, region: hub.region, capacity: 20, base_domain: `${hub.region}.example.com` },
+      spec: {
+        kubeconfig: hub.kubeconfig,
+        region: hub.region,
+        capacity: 20,
+        base_domain: `${hub.region}.example.com`,
+      },
     });
   }
   for (const { id, name, hub, host_type, bmc, nics } of world.hosts()) {

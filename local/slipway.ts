@@ -71,7 +71,11 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   const listeners: Listener[] = [];
   /** On the port it had before, when none is asked for. */
-  const listen = async (name: string, fetch: Parameters<typeof serve>[0], port = 0): Promise<string> => {
+  const listen = async (
+    name: string,
+    fetch: Parameters<typeof serve>[0],
+    port = 0,
+  ): Promise<string> => {
     const before = Number(store.setting(`port#${name}`) ?? 0);
     const listener = await serve(fetch, port || before).catch((error) => {
       if (port !== 0 || before === 0) throw error;
@@ -97,11 +101,15 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const check = tokenCheck(issuer);
   const url = await listen(
     "api",
-    async (request) => app.fetch(request, { claims: await check(request) } satisfies Partial<HttpBindings> & { claims: Claims | undefined }),
+    async (request) =>
+      app.fetch(request, { claims: await check(request) } satisfies Partial<HttpBindings> & {
+        claims: Claims | undefined;
+      }),
     options.port,
   );
   const agents = hubAgents({ clock, wall, random, log, report: platform.report });
-  for (const { id, kubeconfig } of world.hubs()) if (kubeconfig !== undefined) agents.add({ id, kubeconfig });
+  for (const { id, kubeconfig } of world.hubs())
+    if (kubeconfig !== undefined) agents.add({ id, kubeconfig });
   platform.start();
 
   const describe = {
@@ -111,7 +119,11 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     stepfunctions: await listen("stepfunctions", platform.stepFunctions),
     issuer: issuerUrl,
     tokens: {
-      admin: await issuer.token({ sub: "admin", preferred_username: "admin", roles: ["provider-admin"] }),
+      admin: await issuer.token({
+        sub: "admin",
+        preferred_username: "admin",
+        roles: ["provider-admin"],
+      }),
       ...Object.fromEntries(
         await Promise.all(
           tenants.map(async (tenant) => [

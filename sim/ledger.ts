@@ -24,7 +24,7 @@ export interface LedgerItem {
 }
 
 /** The tenant of the order, on the objects that Slipway makes. */
-export const tenantLabel = "slipway.dev/tenant";
+const tenantLabel = "slipway.dev/tenant";
 
 /** Which tenant a cluster is of; remembered, because the last of a cluster's objects may not say. */
 export class Tenants {

@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 /** The world as it is at first: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches. */
 
-export const seedHubs: NewHub[] = [
+const seedHubs: NewHub[] = [
   { id: "hub-a", region: "eu-west" },
   { id: "hub-b", region: "us-east" },
 ];
@@ -14,7 +14,7 @@ export const seedHostTypes = ["fc430", "h100"];
 const hostsOfEachType = 6;
 
 /** Each host has one NIC on each of the two switches of its hub. */
-export const seedHosts: NewHost[] = seedHubs.flatMap(({ id: hub }, hubIndex) =>
+const seedHosts: NewHost[] = seedHubs.flatMap(({ id: hub }, hubIndex) =>
   seedHostTypes.flatMap((type, typeIndex) =>
     Array.from({ length: hostsOfEachType }, (_, index): NewHost => {
       const port = typeIndex * hostsOfEachType + index + 1;

@@ -40,21 +40,38 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
   const id = idOf(deps, definition, input, violations);
-  const fallback = definition.tenant === "shared" || caller.everywhere ? sharedTenant : caller.tenant;
+  const fallback =
+    definition.tenant === "shared" || caller.everywhere ? sharedTenant : caller.tenant;
   const tenant = tenantFor(caller, input.metadata.tenant, fallback);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(store, async () => {
       const now = clock.now();
-      const replay = idempotency && (await acceptedBefore<K>(store, caller.tenant, idempotency, now));
+      const replay =
+        idempotency && (await acceptedBefore<K>(store, caller.tenant, idempotency, now));
       if (replay) return { writes: [], result: { object: replay, replayed: true } };
       const found = [...violations];
-      const built = await definition.build({ deps, id, tenant, input, before: undefined, violations: found });
+      const built = await definition.build({
+        deps,
+        id,
+        tenant,
+        input,
+        before: undefined,
+        violations: found,
+      });
       refuseViolations(found);
       const metadata = newMetadata(input.metadata, caller, tenant, timestamp(now));
-      const object = withEvent<ObjectOf[K]>(undefined, newObject(kind, id, metadata, built, now), now);
+      const object = withEvent<ObjectOf[K]>(
+        undefined,
+        newObject(kind, id, metadata, built, now),
+        now,
+      );
       refuseTooLarge(object);
-      await refuseTaken(store, kind, { id, chosen: input.id !== undefined || !!definition.idIsName, metadata });
+      await refuseTaken(store, kind, {
+        id,
+        chosen: input.id !== undefined || !!definition.idIsName,
+        metadata,
+      });
       if (dryRun) return { writes: [], result: { object } };
       if (built.secret) await secrets.put(built.secret);
       const writes = [
@@ -89,7 +106,10 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       const { tenant } = before.metadata;
       const built = await definition.build({ deps, id, tenant, input, before, violations });
       refuseViolations(violations);
-      if (isDeepStrictEqual(metadata, before.metadata) && isDeepStrictEqual(built.spec, before.spec)) {
+      if (
+        isDeepStrictEqual(metadata, before.metadata) &&
+        isDeepStrictEqual(built.spec, before.spec)
+      ) {
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
@@ -116,7 +136,8 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
     const now = clock.now();
     return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
   });
-  for (const reference of definition.secrets?.(accepted.object) ?? []) await deps.secrets.remove(reference);
+  for (const reference of definition.secrets?.(accepted.object) ?? [])
+    await deps.secrets.remove(reference);
   return accepted;
 }
 
@@ -140,9 +161,23 @@ function newObject<K extends Kind>(
   { spec, status }: { spec: unknown; status: unknown },
   now: number,
 ): ObjectOf[K] {
-  const event = { type: `slipway.${kind}.created.v1`, sequence: 1, time: timestamp(now), changed: [] };
+  const event = {
+    type: `slipway.${kind}.created.v1`,
+    sequence: 1,
+    time: timestamp(now),
+    changed: [],
+  };
   // The definition of this kind made spec and status; the compiler cannot follow K that far.
-  return { kind, id, metadata, generation: 0, revision: 1, spec, status, event } as unknown as ObjectOf[K];
+  return {
+    kind,
+    id,
+    metadata,
+    generation: 0,
+    revision: 1,
+    spec,
+    status,
+    event,
+  } as unknown as ObjectOf[K];
 }
 
 const without = (these: string[] = [], those: string[] = []): string[] =>

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import type { Violation } from "../error.ts";
-import { idSchema, type ReferenceInput, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import {
+  idSchema,
+  type ReferenceInput,
+  referenceInputSchema,
+  systemMetadata,
+} from "../input/reference.ts";
 import {
   type ClusterTemplateSpec,
   hasType,
@@ -66,7 +71,8 @@ async function specOf({
     allowed.push(await names.of("host_type", `allowed_host_types[${n}]`, reference));
   }
   const version =
-    spec_defaults?.version && (await names.of("cluster_version", "spec_defaults.version", spec_defaults.version));
+    spec_defaults?.version &&
+    (await names.of("cluster_version", "spec_defaults.version", spec_defaults.version));
   return {
     ...(title ? { title } : {}),
     ...(description ? { description } : {}),
@@ -77,7 +83,10 @@ async function specOf({
   };
 }
 
-function parametersOf(inputs: z.output<typeof parameterSchema>[], violations: Violation[]): Parameter[] {
+function parametersOf(
+  inputs: z.output<typeof parameterSchema>[],
+  violations: Violation[],
+): Parameter[] {
   const names = new Set<string>();
   return inputs.flatMap(({ default: given, ...input }, n): Parameter[] => {
     const refuse = (member: string, message: string) =>
@@ -86,7 +95,10 @@ function parametersOf(inputs: z.output<typeof parameterSchema>[], violations: Vi
     names.add(input.name);
     const type = parameterType(input.type);
     if (!type) {
-      refuse("type", "must be string, integer, number, boolean, or the type URL of such a protobuf value");
+      refuse(
+        "type",
+        "must be string, integer, number, boolean, or the type URL of such a protobuf value",
+      );
       return [];
     }
     if (given === undefined) return [{ ...input, type }];
@@ -111,7 +123,11 @@ class Names {
     this.#violations = violations;
   }
 
-  async of(kind: "host_type" | "cluster_version", field: string, reference: ReferenceInput): Promise<string> {
+  async of(
+    kind: "host_type" | "cluster_version",
+    field: string,
+    reference: ReferenceInput,
+  ): Promise<string> {
     const object = await resolve(this.#store, kind, this.#tenant, reference);
     if (object) return object.metadata.name;
     const { id, name } = typeof reference === "string" ? { id: reference, name: "" } : reference;

@@ -28,12 +28,19 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
       violations.push({ field: "spec.version", message: "field 'spec.version' is immutable" });
     }
     if (spec.is_default && !(spec.enabled && spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE")) {
-      violations.push({ field: "spec.is_default", message: "a disabled or obsolete version can't be the default" });
+      violations.push({
+        field: "spec.is_default",
+        message: "a disabled or obsolete version can't be the default",
+      });
     }
     if (spec.is_default && !before?.spec.is_default) {
       const others = await allOf(deps.store, "cluster_version", tenant);
       const other = others.find((each) => each.id !== id && each.spec.is_default);
-      if (other) violations.push({ field: "spec.is_default", message: `'${other.metadata.name}' is the default` });
+      if (other)
+        violations.push({
+          field: "spec.is_default",
+          message: `'${other.metadata.name}' is the default`,
+        });
     }
     return { spec, status: {} };
   },

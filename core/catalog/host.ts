@@ -51,8 +51,12 @@ export const hosts: Definition<"host", Input> = {
   },
   async remove({ store }: Deps, host) {
     const holder = await holderOf(store, host);
-    if (holder) throw new AppError("FailedPrecondition", `cannot delete host '${host.id}': ${holder}`);
-    const macs = host.spec.nics.map(({ mac }) => ({ delete: macKey(mac), if: eq("host", host.id) }));
+    if (holder)
+      throw new AppError("FailedPrecondition", `cannot delete host '${host.id}': ${holder}`);
+    const macs = host.spec.nics.map(({ mac }) => ({
+      delete: macKey(mac),
+      if: eq("host", host.id),
+    }));
     return [outOfPool(host), ...macs];
   },
 };
@@ -63,7 +67,8 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
   if (!moves && !retires) return [];
   const holder = await holderOf(store, before);
-  if (moves && holder) throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
+  if (moves && holder)
+    throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
   if (moves) return [outOfPool(before)];
   // A held host stays with its cluster, and out of the pool when it comes back.
   const place = { hub: spec.hub, hostType: spec.host_type };
@@ -102,8 +107,10 @@ async function macWrites(
   for (const [n, { mac }] of nics.entries()) {
     const field = `spec.nics[${n}].mac`;
     const owner = claims[n]?.host;
-    if (nics.findIndex((nic) => nic.mac === mac) < n) violations.push({ field, message: "is there twice" });
-    else if (owner !== undefined && owner !== id) violations.push({ field, message: "belongs to another host" });
+    if (nics.findIndex((nic) => nic.mac === mac) < n)
+      violations.push({ field, message: "is there twice" });
+    else if (owner !== undefined && owner !== id)
+      violations.push({ field, message: "belongs to another host" });
   }
   const taken = [...has].filter((mac) => !had.has(mac));
   const given = [...had].filter((mac) => !has.has(mac));

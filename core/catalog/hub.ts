@@ -7,7 +7,7 @@ import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { hubPartition, slotsKey } from "../store/keys.ts";
-import { any, absent, eq, lacks, type Write } from "../store/store.ts";
+import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
 import type { Definition } from "./definition.ts";
 
@@ -62,9 +62,13 @@ function serverOf(text: string, violations: Violation[]): string {
     return parseKubeconfig(text).server;
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "Invalid") throw error;
-    const found = error.violations.length > 0 ? error.violations : [{ field: "", message: error.message }];
+    const found =
+      error.violations.length > 0 ? error.violations : [{ field: "", message: error.message }];
     for (const { field, message } of found) {
-      violations.push({ field: field === "" ? "spec.kubeconfig" : `spec.kubeconfig.${field}`, message });
+      violations.push({
+        field: field === "" ? "spec.kubeconfig" : `spec.kubeconfig.${field}`,
+        message,
+      });
     }
     return "";
   }

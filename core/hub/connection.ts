@@ -83,7 +83,8 @@ export class PooledConfig extends KubeConfig {
     const body = request.getBody();
     // What we send is JSON text.
     if (body !== undefined && typeof body !== "string") throw new Error("the body must be text");
-    const init = { method, headers, body, signal };
+    // An API server sends nobody elsewhere.
+    const init = { method, headers, body, signal, redirect: "error" } as const;
     return this.#fetch
       ? this.#fetch(url, init)
       : fetchOver(url, { ...init, dispatcher: request.getDispatcher() });

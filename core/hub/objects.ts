@@ -41,7 +41,7 @@ export const pullSecretName = (names: Names): string => `pullsecret-cluster-${na
 export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
 export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
 
-/** Everything up to the HostedCluster, in the order in which it is applied (reference/hub.md §2). */
+/** Everything up to the HostedCluster, in the order in which it is applied. */
 export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[] {
   const [admin, hubAccess] = roleBindingNames;
   const own = {

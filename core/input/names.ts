@@ -8,10 +8,12 @@ import { isObject, type Json, shapeOf } from "./shape.ts";
 export function canonical(schema: z.core.$ZodType, value: Json): Json {
   const shape = shapeOf(schema);
   if (shape.is === "enum") return typeof value === "number" ? enumName(shape.names, value) : value;
-  if (shape.is === "list" && Array.isArray(value)) return value.map((item) => canonical(shape.item, item));
+  if (shape.is === "list" && Array.isArray(value))
+    return value.map((item) => canonical(shape.item, item));
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
-  if (shape.is === "map") return Object.fromEntries(entries.map(([key, item]) => [key, canonical(shape.value, item)]));
+  if (shape.is === "map")
+    return Object.fromEntries(entries.map(([key, item]) => [key, canonical(shape.value, item)]));
   if (shape.is !== "object") return value;
   const { members } = shape;
   return Object.fromEntries(
@@ -52,7 +54,8 @@ function memberName(members: Record<string, unknown>, value: object, given: stri
   return Object.hasOwn(members, name) && !Object.hasOwn(value, name) ? name : given;
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** OSAC's enums count from 1 in the order of their names; 0 is unspecified, which is absent. */
 function enumName(names: string[], number: number): Json {

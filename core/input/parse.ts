@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { AppError, type Violation } from "../error.ts";
 import { isObject, type Json } from "./shape.ts";
 
@@ -6,16 +6,21 @@ import { isObject, type Json } from "./shape.ts";
 export function violationsOf(error: z.core.$ZodError): Violation[] {
   return error.issues.flatMap((issue): Violation[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ field: fieldOf([...issue.path, key]), message: "is not a known field" }));
+      return issue.keys.map((key) => ({
+        field: fieldOf([...issue.path, key]),
+        message: "is not a known field",
+      }));
     }
     const field = fieldOf(issue.path);
-    if (issue.code === "invalid_key") return [{ field, message: issue.issues[0]?.message ?? issue.message }];
+    if (issue.code === "invalid_key")
+      return [{ field, message: issue.issues[0]?.message ?? issue.message }];
     return [{ field, message: messageOf(issue) }];
   });
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "is required";
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
+    return "is required";
   return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
@@ -30,7 +35,9 @@ export function fieldOf(path: PropertyKey[]): string {
 /** Throws Invalid when there are violations; in the order of their fields. */
 export function refuseViolations(violations: Violation[]): void {
   if (violations.length === 0) return;
-  const sorted = violations.toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+  const sorted = violations.toSorted((a, b) =>
+    a.field < b.field ? -1 : a.field > b.field ? 1 : 0,
+  );
   const message = sorted.map((violation) => `${violation.field}: ${violation.message}`).join("; ");
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
@@ -55,7 +62,10 @@ export function parseLeniently<Output>(
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data, violations: [] };
   const rest = result.error.issues.reduce<Json>((json, issue) => {
-    const paths = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    const paths =
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path];
     return paths.reduce<Json>((part, path) => without(part, path), json);
   }, input);
   return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
@@ -65,5 +75,7 @@ function without(value: Json, [name, ...rest]: PropertyKey[]): Json {
   // A list keeps its places, so it is judged as a whole.
   if (!isObject(value) || typeof name !== "string" || !Object.hasOwn(value, name)) return value;
   const { [name]: child, ...others } = value;
-  return rest.length === 0 || child === undefined ? others : { ...others, [name]: without(child, rest) };
+  return rest.length === 0 || child === undefined
+    ? others
+    : { ...others, [name]: without(child, rest) };
 }

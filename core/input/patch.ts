@@ -29,15 +29,26 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
  * Only what the paths of the mask name, each set or (absent from the change) cleared; a path below
  * a key of a map keeps the rest of that entry. Throws Invalid for a path that names nothing.
  */
-export function masked(schema: z.core.$ZodType, current: JsonObject, change: JsonObject, mask: string[]): JsonObject {
+export function masked(
+  schema: z.core.$ZodType,
+  current: JsonObject,
+  change: JsonObject,
+  mask: string[],
+): JsonObject {
   const paths = mask.map((path) => canonicalPath(schema, path));
   const unknown = mask.filter((_, n) => paths[n] === undefined);
   if (unknown.length > 0) {
     throw new AppError("Invalid", `update_mask names unknown fields: ${unknown.join(", ")}`, {
-      violations: unknown.map((path) => ({ field: path, message: "is not a field of this object" })),
+      violations: unknown.map((path) => ({
+        field: path,
+        message: "is not a field of this object",
+      })),
     });
   }
-  return paths.reduce<JsonObject>((object, path) => (path ? withPath(object, path, at(change, path)) : object), current);
+  return paths.reduce<JsonObject>(
+    (object, path) => (path ? withPath(object, path, at(change, path)) : object),
+    current,
+  );
 }
 
 function at(value: Json | undefined, path: string[]): Json | undefined {
@@ -47,7 +58,11 @@ function at(value: Json | undefined, path: string[]): Json | undefined {
   );
 }
 
-function withPath(object: JsonObject, [name = "", ...rest]: string[], value: Json | undefined): JsonObject {
+function withPath(
+  object: JsonObject,
+  [name = "", ...rest]: string[],
+  value: Json | undefined,
+): JsonObject {
   const result = new Map(Object.entries(object));
   const child = result.get(name);
   if (rest.length > 0) result.set(name, withPath(isObject(child) ? child : {}, rest, value));

@@ -29,4 +29,7 @@ export const systemMetadata = {
 /** Ids that a client may choose: they are label values on hubs. */
 export const idSchema = z
   .string()
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, "must be 1 to 63 letters, digits, '-', '_' or '.'");
+  .regex(
+    /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
+    "must be 1 to 63 letters, digits, '-', '_' or '.'",
+  );

@@ -9,7 +9,11 @@ export type Shape =
   | { is: "value" };
 
 export function shapeOf(schema: z.core.$ZodType): Shape {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
     return shapeOf(schema.unwrap());
   }
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in);

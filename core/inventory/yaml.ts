@@ -1,4 +1,4 @@
-import { isMap, isSeq, LineCounter, parseDocument, type Document } from "yaml";
+import { type Document, isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { hostSpecInputSchema } from "../catalog/host.ts";
 import { AppError, type Violation } from "../error.ts";
@@ -17,14 +17,19 @@ export function parseInventory(text: string): HostEntry[] {
   const document = parseDocument(text, { lineCounter: lines });
   const malformed = document.errors.map((error): Violation => {
     const [first = ""] = error.message.split("\n");
-    return { field: "", message: `line ${lines.linePos(error.pos[0]).line}: ${first.replace(/ at line .*$/, "")}` };
+    return {
+      field: "",
+      message: `line ${lines.linePos(error.pos[0]).line}: ${first.replace(/ at line .*$/, "")}`,
+    };
   });
   if (malformed.length > 0) throw invalid(malformed);
 
   const result = fileSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
   if (!result.success) {
     const paths = result.error.issues.flatMap((issue) =>
-      issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path],
     );
     throw invalid(
       violationsOf(result.error).map(({ field, message }, n) => ({
@@ -64,7 +69,8 @@ function lineOf(document: Document, path: PropertyKey[], lines: LineCounter): nu
 }
 
 function rangeStart(node: unknown): number | undefined {
-  const range = typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
+  const range =
+    typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
   return Array.isArray(range) && typeof range[0] === "number" ? range[0] : undefined;
 }
 

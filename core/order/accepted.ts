@@ -38,7 +38,12 @@ export function refuseTooLarge(object: ObjectOf[Kind]): void {
   throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
 }
 
-export function newMetadata(input: MetadataInput, caller: Caller, tenant: string, time: string): Metadata {
+export function newMetadata(
+  input: MetadataInput,
+  caller: Caller,
+  tenant: string,
+  time: string,
+): Metadata {
   const { name, project, labels = {}, annotations = {}, display_name, description } = input;
   return {
     name,
@@ -65,7 +70,8 @@ export async function refuseTaken(
     objectKey(kind, id),
     archiveKey(kind, id),
   ]);
-  if (named) throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
+  if (named)
+    throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
   // Consumers tell events apart by id and sequence, so an id is not used twice.
   if (chosen && (live ?? archived)) {
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
@@ -76,9 +82,15 @@ export async function refuseTaken(
 export function refuseStale(object: ObjectOf[Kind], { lock, ifVersion }: UpdateOptions): void {
   if (lock !== undefined && lock !== object.generation) {
     const versions = `requested version is ${lock} but current version is ${object.generation}`;
-    throw new AppError("Conflict", `object with identifier '${object.id}' has been modified: ${versions}`);
+    throw new AppError(
+      "Conflict",
+      `object with identifier '${object.id}' has been modified: ${versions}`,
+    );
   }
   if (ifVersion !== undefined && ifVersion !== object.generation) {
-    throw new AppError("PreconditionFailed", `object with identifier '${object.id}' is at version ${object.generation}`);
+    throw new AppError(
+      "PreconditionFailed",
+      `object with identifier '${object.id}' is at version ${object.generation}`,
+    );
   }
 }

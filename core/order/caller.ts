@@ -14,25 +14,42 @@ export interface Caller {
 }
 
 /** Kinds whose objects in tenant `shared` everybody sees. */
-export const sharedKinds: ReadonlySet<Kind> = new Set<Kind>(["cluster_template", "cluster_version", "host_type"]);
+export const sharedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  "cluster_template",
+  "cluster_version",
+  "host_type",
+]);
 
 export function sees(caller: Caller, object: { kind: Kind; metadata: Metadata }): boolean {
   const { tenant } = object.metadata;
-  return caller.everywhere || tenant === caller.tenant || (tenant === sharedTenant && sharedKinds.has(object.kind));
+  return (
+    caller.everywhere ||
+    tenant === caller.tenant ||
+    (tenant === sharedTenant && sharedKinds.has(object.kind))
+  );
 }
 
 export const notFound = (id: string): AppError =>
   new AppError("NotFound", `object with identifier '${id}' not found`);
 
 /** Another tenant's object is missing, in the same words. Throws NotFound. */
-export async function mustSee<K extends Kind>(store: Store, caller: Caller, kind: K, id: string): Promise<ObjectOf[K]> {
+export async function mustSee<K extends Kind>(
+  store: Store,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
   const object = await load(store, kind, id);
   if (!object || !sees(caller, object)) throw notFound(id);
   return object;
 }
 
 /** The tenant of a new object. Throws Forbidden when the caller may not choose it. */
-export function tenantFor(caller: Caller, wanted: string | undefined, fallback = caller.tenant): string {
+export function tenantFor(
+  caller: Caller,
+  wanted: string | undefined,
+  fallback = caller.tenant,
+): string {
   if (wanted === undefined || wanted === "") return fallback;
   if (caller.everywhere || wanted === caller.tenant) return wanted;
   throw new AppError("Forbidden", `tenant '${wanted}' can't be assigned`);

@@ -12,7 +12,11 @@ import { type Caller, mustSee } from "./caller.ts";
  * Asks an operation to stop: a running one unwinds, a queued one ends at once and the cluster's
  * sizes go back to what they were without it. Throws NotFound, FailedPrecondition.
  */
-export function cancelOperation(deps: Deps, caller: Caller, id: string): Promise<Accepted<"operation">> {
+export function cancelOperation(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"operation">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "operation", id);
     refuseUncancellable(before);
@@ -54,7 +58,8 @@ function refuseUncancellable(operation: Operation): void {
       : state === "STUCK"
         ? "it is giving back what it took and needs to be resumed"
         : undefined;
-  if (why) throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
+  if (why)
+    throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
 }
 
 /** The sizes go back to what the running operation brings about, else to what the last one left behind. */
@@ -62,7 +67,10 @@ function withoutQueued(cluster: Cluster, running: Operation | undefined): Cluste
   const { queued: _, ...rest } = cluster;
   const sizes = running?.sizes ?? cluster.applied ?? {};
   const node_sets = Object.fromEntries(
-    Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, { ...set, size: sizes[name] ?? set.size }]),
+    Object.entries(cluster.spec.node_sets).map(([name, set]) => [
+      name,
+      { ...set, size: sizes[name] ?? set.size },
+    ]),
   );
   return { ...rest, generation: cluster.generation + 1, spec: { ...cluster.spec, node_sets } };
 }

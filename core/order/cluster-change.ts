@@ -29,7 +29,8 @@ export function changedNodeSets(
   const sets = Object.entries(cluster.spec.node_sets).map(([name, set]): [string, NodeSet] => {
     const wish = Object.hasOwn(given, name) ? given[name] : undefined;
     if (!wish) violations.push({ field: field(name), message: "node sets cannot be removed yet" });
-    else if (wish.size === undefined) violations.push({ field: `${field(name)}.size`, message: "is required" });
+    else if (wish.size === undefined)
+      violations.push({ field: `${field(name)}.size`, message: "is required" });
     if (wish?.host_type !== undefined && !means(wish.host_type, set.host_type)) {
       const message = `cannot change host_type for node set '${name}'`;
       violations.push({ field: `${field(name)}.host_type`, message });
@@ -38,16 +39,24 @@ export function changedNodeSets(
   });
   const total = sets.reduce((sum, [, { size }]) => sum + size, 0);
   if (total > maxNodes) {
-    violations.push({ field: "spec.node_sets", message: `ask for ${total} nodes; ${maxNodes} is the limit` });
+    violations.push({
+      field: "spec.node_sets",
+      message: `ask for ${total} nodes; ${maxNodes} is the limit`,
+    });
   }
   return Object.fromEntries(sets);
 }
 
 function refuseFixed({ spec }: Cluster, input: ClusterSpecInput, violations: Violation[]): void {
-  const refuse = (member: string, message: string) => violations.push({ field: `spec.${member}`, message });
-  if (!means(input.template, spec.template)) refuse("template", "field 'spec.template' is immutable");
+  const refuse = (member: string, message: string) =>
+    violations.push({ field: `spec.${member}`, message });
+  if (!means(input.template, spec.template))
+    refuse("template", "field 'spec.template' is immutable");
   const parameters = Object.fromEntries(
-    Object.entries(input.template_parameters ?? {}).map(([name, value]) => [name, unwrapped(value)?.value]),
+    Object.entries(input.template_parameters ?? {}).map(([name, value]) => [
+      name,
+      unwrapped(value)?.value,
+    ]),
   );
   if (!isDeepStrictEqual(parameters, spec.template_parameters)) {
     refuse("template_parameters", "field 'spec.template_parameters' is immutable");
@@ -55,13 +64,16 @@ function refuseFixed({ spec }: Cluster, input: ClusterSpecInput, violations: Vio
   if (!means(input.version, spec.version)) refuse("version", notYet);
   if (!isDeepStrictEqual(canonicalNetwork(input.network), spec.network)) refuse("network", notYet);
   if ((input.ssh_public_key || undefined) !== spec.ssh_public_key) refuse("ssh_public_key", notYet);
-  if (input.pull_secret !== (spec.pull_secret === undefined ? undefined : masked)) refuse("pull_secret", notYet);
+  if (input.pull_secret !== (spec.pull_secret === undefined ? undefined : masked))
+    refuse("pull_secret", notYet);
   if (!isDeepStrictEqual(input.placement, spec.placement)) refuse("placement", notYet);
 }
 
 function canonicalNetwork(network: ClusterSpecInput["network"] = {}) {
   return Object.fromEntries(
-    Object.entries(network).flatMap(([member, cidr]) => (cidr ? [[member, canonicalCidr(cidr) ?? cidr]] : [])),
+    Object.entries(network).flatMap(([member, cidr]) =>
+      cidr ? [[member, canonicalCidr(cidr) ?? cidr]] : [],
+    ),
   );
 }
 
@@ -81,7 +93,10 @@ export function changedMetadata(
 ): Metadata {
   for (const member of ["name", "tenant", "project"] as const) {
     if ((input[member] ?? "") === (before[member] ?? "")) continue;
-    violations.push({ field: `metadata.${member}`, message: `field 'metadata.${member}' is immutable` });
+    violations.push({
+      field: `metadata.${member}`,
+      message: `field 'metadata.${member}' is immutable`,
+    });
   }
   const { display_name: _, description: __, ...rest } = before;
   return {

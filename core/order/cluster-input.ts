@@ -17,7 +17,10 @@ export const clusterSpecInputSchema = z.strictObject({
   node_sets: z.record(nameSchema, nodeSetInputSchema).optional(),
   version: referenceInputSchema.optional(),
   network: z
-    .strictObject({ pod_cidr: z.string().max(64).optional(), service_cidr: z.string().max(64).optional() })
+    .strictObject({
+      pod_cidr: z.string().max(64).optional(),
+      service_cidr: z.string().max(64).optional(),
+    })
     .optional(),
   ssh_public_key: z.string().max(16_384).optional(),
   // What AWS Secrets Manager takes.

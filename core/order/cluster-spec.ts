@@ -79,7 +79,10 @@ class Check {
     }
     const version = await this.#resolve(field, "cluster_version", wanted);
     if (!version || isOrderable(version)) return version;
-    return this.#refuse(field, `ClusterVersion "${version.metadata.name}" can't be ordered any more`);
+    return this.#refuse(
+      field,
+      `ClusterVersion "${version.metadata.name}" can't be ordered any more`,
+    );
   }
 
   network(input: ClusterSpecInput["network"] = {}): ClusterSpec["network"] {
@@ -108,11 +111,21 @@ class Check {
     for (const [name, value] of Object.entries(given)) {
       const parameter = parameters.find((each) => each.name === name);
       if (!parameter) {
-        this.#refuse(field(name), unknownParameter(name, template, parameters.map((each) => each.name)));
+        this.#refuse(
+          field(name),
+          unknownParameter(
+            name,
+            template,
+            parameters.map((each) => each.name),
+          ),
+        );
         continue;
       }
       const plain = unwrapped(value);
-      const fits = plain && (plain.type ?? parameter.type) === parameter.type && hasType(plain.value, parameter.type);
+      const fits =
+        plain &&
+        (plain.type ?? parameter.type) === parameter.type &&
+        hasType(plain.value, parameter.type);
       if (fits) {
         values.set(name, plain.value);
       } else {
@@ -126,7 +139,11 @@ class Check {
     for (const { name, required, default: fallback } of parameters) {
       if (Object.hasOwn(given, name)) continue;
       if (fallback !== undefined) values.set(name, fallback);
-      else if (required) this.#refuseOnce(field(name), `parameter '${name}' of template '${template.id}' is mandatory`);
+      else if (required)
+        this.#refuseOnce(
+          field(name),
+          `parameter '${name}' of template '${template.id}' is mandatory`,
+        );
     }
     return Object.fromEntries(values);
   }
@@ -139,16 +156,21 @@ class Check {
     for (const name of Object.keys(given)) {
       if (Object.hasOwn(template.spec.node_sets, name)) continue;
       const names = sets.map(([each]) => `'${each}'`).join(", ");
-      this.#refuse(`spec.node_sets.${name}`, `template '${template.id}' has no such node set; it has ${names}`);
+      this.#refuse(
+        `spec.node_sets.${name}`,
+        `template '${template.id}' has no such node set; it has ${names}`,
+      );
     }
     const result: Record<string, NodeSet> = {};
     for (const [name, set] of sets) {
       const wish = Object.hasOwn(given, name) ? given[name] : undefined;
       const hostType = await this.#hostType(template, name, wish?.host_type);
-      if (hostType) result[name] = { host_type: referenceTo(hostType), size: wish?.size ?? set.size };
+      if (hostType)
+        result[name] = { host_type: referenceTo(hostType), size: wish?.size ?? set.size };
     }
     const total = Object.values(result).reduce((sum, { size }) => sum + size, 0);
-    if (total > maxNodes) this.#refuse("spec.node_sets", `ask for ${total} nodes; ${maxNodes} is the limit`);
+    if (total > maxNodes)
+      this.#refuse("spec.node_sets", `ask for ${total} nodes; ${maxNodes} is the limit`);
     return result;
   }
 
@@ -162,11 +184,19 @@ class Check {
     const hostType = await this.#resolve(field, "host_type", wanted);
     const allowed = [own, ...(template.spec.allowed_host_types ?? [])];
     if (!hostType || allowed.includes(hostType.metadata.name)) return hostType;
-    return this.#refuse(field, `should be one of ${allowed.join(", ")}, but it is ${hostType.metadata.name}`);
+    return this.#refuse(
+      field,
+      `should be one of ${allowed.join(", ")}, but it is ${hostType.metadata.name}`,
+    );
   }
 
-  async #resolve<K extends Kind>(field: string, kind: K, reference: ReferenceInput): Promise<ObjectOf[K] | undefined> {
-    const { id, name } = typeof reference === "string" ? { id: reference, name: undefined } : reference;
+  async #resolve<K extends Kind>(
+    field: string,
+    kind: K,
+    reference: ReferenceInput,
+  ): Promise<ObjectOf[K] | undefined> {
+    const { id, name } =
+      typeof reference === "string" ? { id: reference, name: undefined } : reference;
     const label = kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
     if (!id && !name) return this.#refuse(field, `${label} reference must specify id or name`);
     const object = await resolve(this.#store, kind, this.#tenant, reference);
@@ -179,7 +209,9 @@ class Check {
 
   /** For what is missing: not when the schema has already refused what stood there. */
   #refuseOnce(field: string, message: string): undefined {
-    const known = this.#violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
+    const known = this.#violations.some(
+      (each) => each.field === field || each.field.startsWith(`${field}.`),
+    );
     if (!known) this.#refuse(field, message);
   }
 }
@@ -188,4 +220,3 @@ function unknownParameter(name: string, template: ClusterTemplate, names: string
   const valid = names.map((each) => `'${each}'`).join(" and ") || "none";
   return `template parameter '${name}' doesn't exist, valid values for template '${template.id}' are ${valid}`;
 }
-

@@ -13,7 +13,13 @@ import { infraKey } from "../store/keys.ts";
 import { optimistically, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { absent } from "../store/store.ts";
-import { type Accepted, type CreateOptions, newMetadata, refuseTaken, refuseTooLarge } from "./accepted.ts";
+import {
+  type Accepted,
+  type CreateOptions,
+  newMetadata,
+  refuseTaken,
+  refuseTooLarge,
+} from "./accepted.ts";
 import { type Caller, tenantFor } from "./caller.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
@@ -76,7 +82,12 @@ export async function createCluster(
 
 /** The operation that provisions a cluster; also for one that is retried. */
 export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
-  const wish = { saga: clusterSagas.create, change: "CREATE", target, creator: caller.user } as const;
+  const wish = {
+    saga: clusterSagas.create,
+    change: "CREATE",
+    target,
+    creator: caller.user,
+  } as const;
   return { ...newOperation(deps, wish), sizes: sizesOf(target) };
 }
 
@@ -87,11 +98,13 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
 async function checked(deps: Deps, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
   // Without a name there is no whole input, but its spec can be judged all the same.
-  const spec = value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
+  const spec =
+    value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
   const tenant = tenantFor(caller, value?.metadata.tenant);
   const resolved = await resolveSpec(deps.store, tenant, spec, violations);
   refuseViolations(violations);
-  if (!value || !resolved) throw new AppError("Internal", "an order was refused without saying why");
+  if (!value || !resolved)
+    throw new AppError("Internal", "an order was refused without saying why");
   return { input: value, resolved, tenant };
 }
 

@@ -15,7 +15,11 @@ import { clusterSagas } from "./sagas.ts";
  * Accepts the deletion of a cluster. What runs on it is preempted, what was queued is dropped; the
  * deletion starts when the running operation has ended. Again is harmless. Throws NotFound.
  */
-export function deleteCluster(deps: Deps, caller: Caller, id: string): Promise<Accepted<"cluster">> {
+export function deleteCluster(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     const under = before.queued ?? before.operation;
@@ -37,7 +41,11 @@ export function deleteCluster(deps: Deps, caller: Caller, id: string): Promise<A
       ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
     };
     const object = rewritten(before, after, deps.clock.now());
-    const writes = [putChanged(object), ...putNew(operation), ...(await preempted(deps, caller, before))];
+    const writes = [
+      putChanged(object),
+      ...putNew(operation),
+      ...(await preempted(deps, caller, before)),
+    ];
     return { writes, result: { object, operation: operation.id } };
   });
 }
@@ -49,7 +57,10 @@ async function preempted(deps: Deps, caller: Caller, cluster: Cluster): Promise<
   const running = cluster.operation && (await load(deps.store, "operation", cluster.operation));
   if (running && !isEnded(running)) {
     const by = running.cancel?.by ?? caller.user;
-    const cancelled: Operation = { ...running, cancel: { at: timestamp(now), by, preempted: true } };
+    const cancelled: Operation = {
+      ...running,
+      cancel: { at: timestamp(now), by, preempted: true },
+    };
     writes.push(putChanged(rewritten(running, cancelled, now)));
   }
   const queued = cluster.queued && (await load(deps.store, "operation", cluster.queued));

@@ -18,7 +18,9 @@ export interface Idempotency {
 
 /** One hash for bodies that say the same, whatever the order of their members. */
 export function hashOf(kind: Kind, body: Json): string {
-  return createHash("sha256").update(`${kind} ${JSON.stringify(sorted(body))}`).digest("hex");
+  return createHash("sha256")
+    .update(`${kind} ${JSON.stringify(sorted(body))}`)
+    .digest("hex");
 }
 
 function sorted(value: Json): Json {
@@ -47,7 +49,12 @@ export async function acceptedBefore<K extends Kind>(
 }
 
 /** Remembers the object under the key, in the transaction that accepts it. */
-export function remember(tenant: string, { key, hash }: Idempotency, object: ObjectOf[Kind], now: number): Put {
+export function remember(
+  tenant: string,
+  { key, hash }: Idempotency,
+  object: ObjectOf[Kind],
+  now: number,
+): Put {
   const seconds = Math.floor(now / 1000);
   return {
     put: {

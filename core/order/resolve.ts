@@ -17,16 +17,20 @@ export async function resolve<K extends Kind>(
   tenant: string,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
-  const { id, name } = typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
   const found = (id && (await byId(store, kind, tenant, id))) || undefined;
   // A string is either; of an object, both members must be right.
-  if (typeof reference !== "string" && id) return !name || found?.metadata.name === name ? found : undefined;
+  if (typeof reference !== "string" && id)
+    return !name || found?.metadata.name === name ? found : undefined;
   return found ?? (name ? byName(store, kind, tenant, name) : undefined);
 }
 
 async function byId<K extends Kind>(store: Store, kind: K, tenant: string, id: string) {
   const object = await load(store, kind, id);
-  return object && (object.metadata.tenant === tenant || object.metadata.tenant === sharedTenant) ? object : undefined;
+  return object && (object.metadata.tenant === tenant || object.metadata.tenant === sharedTenant)
+    ? object
+    : undefined;
 }
 
 /** The tenant's own before the shared one. */
@@ -45,12 +49,20 @@ export async function byName<K extends Kind>(
 }
 
 /** All objects of a kind that has few, such as versions: the tenant's own, then the shared ones. */
-export async function allOf<K extends Kind>(store: Store, kind: K, tenant: string): Promise<ObjectOf[K][]> {
+export async function allOf<K extends Kind>(
+  store: Store,
+  kind: K,
+  tenant: string,
+): Promise<ObjectOf[K][]> {
   const objects: ObjectOf[K][] = [];
   for (const owner of new Set([tenant, sharedTenant])) {
     let cursor: string | undefined;
     do {
-      const page = await store.query({ pk: tenantPartition(kind, owner), index: "g1", ...(cursor ? { cursor } : {}) });
+      const page = await store.query({
+        pk: tenantPartition(kind, owner),
+        index: "g1",
+        ...(cursor ? { cursor } : {}),
+      });
       objects.push(...page.items.map((item) => objectIn<K>(item)));
       cursor = page.cursor;
     } while (cursor);

@@ -7,12 +7,19 @@ import type { Accepted } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 
 /** Asks a STUCK operation to go on; the relay wakes its saga. Throws NotFound, FailedPrecondition. */
-export function resumeOperation(deps: Deps, caller: Caller, id: string): Promise<Accepted<"operation">> {
+export function resumeOperation(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"operation">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "operation", id);
     const { state } = before.status;
     if (state !== "STUCK") {
-      throw new AppError("FailedPrecondition", `cannot resume operation '${id}': it is ${state}, not STUCK`);
+      throw new AppError(
+        "FailedPrecondition",
+        `cannot resume operation '${id}': it is ${state}, not STUCK`,
+      );
     }
     if (before.resume) return { writes: [], result: { object: before } };
     const now = deps.clock.now();

@@ -11,7 +11,11 @@ export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Ac
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     const { state } = before.status;
-    if (state !== "CLUSTER_STATE_FAILED" || before.metadata.deletion_timestamp || before.operation) {
+    if (
+      state !== "CLUSTER_STATE_FAILED" ||
+      before.metadata.deletion_timestamp ||
+      before.operation
+    ) {
       throw new AppError("FailedPrecondition", `cannot retry a cluster when its state is ${state}`);
     }
     const operation = createOperation(deps, caller, before);

@@ -32,7 +32,10 @@ export function updateCluster(
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     refuseStale(before, options);
-    const { metadata, node_sets } = wanted(before, merge(view(before, { profile: "slipway", private: false })));
+    const { metadata, node_sets } = wanted(
+      before,
+      merge(view(before, { profile: "slipway", private: false })),
+    );
     const resized = !isDeepStrictEqual(node_sets, before.spec.node_sets);
     if (!resized && isDeepStrictEqual(metadata, before.metadata)) {
       return { writes: [], result: { object: before } };
@@ -65,22 +68,21 @@ function wanted(before: Cluster, merged: JsonObject) {
   const more: Violation[] = [];
   const metadata = changedMetadata(before.metadata, value.metadata, more);
   const node_sets = changedNodeSets(before, value.spec, more);
-  const refused = (field: string) => violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
+  const refused = (field: string) =>
+    violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
   return { metadata, node_sets };
 }
 
 /** The cluster with the operation that resizes it: a new one, or the one that waits in the queue. */
-function withResize(
-  deps: Deps,
-  caller: Caller,
-  cluster: Cluster,
-  before: Cluster,
-): Change {
+function withResize(deps: Deps, caller: Caller, cluster: Cluster, before: Cluster): Change {
   const { state } = before.status;
   const open = state === "CLUSTER_STATE_PROGRESSING" || state === "CLUSTER_STATE_READY";
   if (!open || before.metadata.deletion_timestamp) {
-    throw new AppError("FailedPrecondition", `cannot update cluster spec when cluster state is ${state}`);
+    throw new AppError(
+      "FailedPrecondition",
+      `cannot update cluster spec when cluster state is ${state}`,
+    );
   }
   if (before.queued) return { cluster, operation: before.queued, writes: [] };
   const queued = before.operation !== undefined;

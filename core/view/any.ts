@@ -42,7 +42,9 @@ export function parameterType(name: string): ParameterType | undefined {
 export const typeUrl = (type: ParameterType): string => prefix + wrapperOf[type];
 
 /** The plain value and, for an Any, the type it claims; `undefined` when they contradict each other. */
-export function unwrapped(value: ParameterValue): { value: Scalar; type?: ParameterType } | undefined {
+export function unwrapped(
+  value: ParameterValue,
+): { value: Scalar; type?: ParameterType } | undefined {
   if (typeof value !== "object") return { value };
   const type = parameterType(value["@type"]);
   if (!type) return undefined;
@@ -60,7 +62,10 @@ export function typeOf(value: Scalar): ParameterType {
 }
 
 /** As OSAC wraps plain values: whole numbers are Int64Value, and those are strings. */
-export function wrapped(value: Scalar, type: ParameterType = typeOf(value)): z.output<typeof anySchema> {
+export function wrapped(
+  value: Scalar,
+  type: ParameterType = typeOf(value),
+): z.output<typeof anySchema> {
   return { "@type": typeUrl(type), value: type === "integer" ? String(value) : value };
 }
 

@@ -25,7 +25,14 @@ export const clusterTemplateSchema = z.object({
 type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
 
 export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateWire {
-  const { title, description, parameters = [], node_sets, allowed_host_types, version } = template.spec;
+  const {
+    title,
+    description,
+    parameters = [],
+    node_sets,
+    allowed_host_types,
+    version,
+  } = template.spec;
   return {
     id: template.id,
     metadata: metadataView(template),
@@ -33,20 +40,31 @@ export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateW
     ...(description === undefined ? {} : { description }),
     parameters,
     node_sets: Object.fromEntries(
-      Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type: named(host_type), size }]),
+      Object.entries(node_sets).map(([name, { host_type, size }]) => [
+        name,
+        { host_type: named(host_type), size },
+      ]),
     ),
-    ...(allowed_host_types === undefined ? {} : { allowed_host_types: allowed_host_types.map(named) }),
+    ...(allowed_host_types === undefined
+      ? {}
+      : { allowed_host_types: allowed_host_types.map(named) }),
     spec_defaults: version === undefined ? {} : { version: named(version) },
   };
 }
 
-export function osacClusterTemplate({ allowed_host_types: _, parameters, ...wire }: ClusterTemplateWire) {
+export function osacClusterTemplate({
+  allowed_host_types: _,
+  parameters,
+  ...wire
+}: ClusterTemplateWire) {
   return {
     ...wire,
     parameters: parameters.map((parameter) => ({
       ...parameter,
       type: typeUrl(parameter.type),
-      ...(parameter.default === undefined ? {} : { default: wrappedJson(parameter.default, parameter.type) }),
+      ...(parameter.default === undefined
+        ? {}
+        : { default: wrappedJson(parameter.default, parameter.type) }),
     })),
   };
 }

@@ -18,7 +18,10 @@ export const clusterVersionSchema = z.object({
   status: z.object({}),
 });
 
-export function clusterVersionView(version: ClusterVersion, privately: boolean): z.output<typeof clusterVersionSchema> {
+export function clusterVersionView(
+  version: ClusterVersion,
+  privately: boolean,
+): z.output<typeof clusterVersionSchema> {
   const { spec } = version;
   return {
     id: version.id,

@@ -1,8 +1,26 @@
 import * as z from "zod";
-import { type Cluster, type ClusterConditionType, type ClusterState, clusterConditionTypes, clusterStates, type Placement } from "../model/cluster.ts";
-import { conditionSchema, conditionView, masked, metadataSchema, metadataView, referenceSchema, timeSchema } from "./wire.ts";
+import {
+  type Cluster,
+  type ClusterConditionType,
+  type ClusterState,
+  clusterConditionTypes,
+  clusterStates,
+  type Placement,
+} from "../model/cluster.ts";
+import {
+  conditionSchema,
+  conditionView,
+  masked,
+  metadataSchema,
+  metadataView,
+  referenceSchema,
+  timeSchema,
+} from "./wire.ts";
 
-const states = clusterStates.map((state) => `CLUSTER_STATE_${state}` as const) as [ClusterState, ...ClusterState[]];
+const states = clusterStates.map((state) => `CLUSTER_STATE_${state}` as const) as [
+  ClusterState,
+  ...ClusterState[],
+];
 const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type}` as const) as [
   ClusterConditionType,
   ...ClusterConditionType[],
@@ -23,7 +41,10 @@ export const clusterSchema = z.object({
     ssh_public_key: z.string().optional(),
     pull_secret: z.literal(masked).optional(),
     placement: z
-      .object({ region: z.string().optional(), labels: z.record(z.string(), z.string()).optional() })
+      .object({
+        region: z.string().optional(),
+        labels: z.record(z.string(), z.string()).optional(),
+      })
       .optional(),
   }),
   status: z.object({
@@ -72,12 +93,17 @@ export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
 }
 
 /** Why it is where it is; which hubs the provider has is not the tenant's business. */
-function placementView({ at, reason, rejected }: Placement, privately: boolean): ClusterWire["status"]["placement"] {
+function placementView(
+  { at, reason, rejected }: Placement,
+  privately: boolean,
+): ClusterWire["status"]["placement"] {
   return { at, reason, ...(privately ? { rejected } : {}) };
 }
 
 const osacConditions = new Set(
-  (["PROGRESSING", "READY", "FAILED", "DEGRADED"] as const).map((type) => `CLUSTER_CONDITION_TYPE_${type}`),
+  (["PROGRESSING", "READY", "FAILED", "DEGRADED"] as const).map(
+    (type) => `CLUSTER_CONDITION_TYPE_${type}`,
+  ),
 );
 
 /** Only what OSAC's own clusters have; template parameters are wrapped by `any.ts`. */
@@ -93,7 +119,10 @@ export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
       state_transition_time,
       conditions: status.conditions.filter((condition) => osacConditions.has(condition.type)),
       node_sets: Object.fromEntries(
-        Object.entries(status.node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),
+        Object.entries(status.node_sets).map(([name, { host_type, size }]) => [
+          name,
+          { host_type, size },
+        ]),
       ),
       ...(api_url === undefined ? {} : { api_url }),
       ...(console_url === undefined ? {} : { console_url }),

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "../model/host.ts";
 import { metadataSchema, metadataView } from "./wire.ts";
 
-const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [HostState, ...HostState[]];
+const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
+  HostState,
+  ...HostState[],
+];
 
 export const hostSchema = z.object({
   id: z.string().optional(),
@@ -12,10 +15,21 @@ export const hostSchema = z.object({
     state: z.enum(states),
     message: z.string().optional(),
     owner: z
-      .object({ tenant: z.string(), kind: z.literal("cluster"), id: z.string(), node_set: z.string() })
+      .object({
+        tenant: z.string(),
+        kind: z.literal("cluster"),
+        id: z.string(),
+        node_set: z.string(),
+      })
       .optional(),
     agent: z
-      .object({ name: z.string(), state: z.string(), message: z.string(), bound_to: z.string(), gone: z.boolean() })
+      .object({
+        name: z.string(),
+        state: z.string(),
+        message: z.string(),
+        bound_to: z.string(),
+        gone: z.boolean(),
+      })
       .optional(),
   }),
 });

@@ -1,9 +1,18 @@
 import * as z from "zod";
-import { changes, type Operation, operationStates, type StepEntry, stepStates } from "../model/operation.ts";
+import {
+  changes,
+  type Operation,
+  operationStates,
+  type StepEntry,
+  stepStates,
+} from "../model/operation.ts";
 import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
 const prefixed = <Name extends string>(names: readonly Name[]) =>
-  names.map((name) => `OPERATION_STATE_${name}` as const) as [`OPERATION_STATE_${Name}`, ...`OPERATION_STATE_${Name}`[]];
+  names.map((name) => `OPERATION_STATE_${name}` as const) as [
+    `OPERATION_STATE_${Name}`,
+    ...`OPERATION_STATE_${Name}`[],
+  ];
 
 export const operationSchema = z.object({
   id: z.string().optional(),
@@ -47,7 +56,9 @@ type OperationWire = z.output<typeof operationSchema>;
 
 export function operationView(operation: Operation, privately: boolean): OperationWire {
   const { status, spec, placement } = operation;
-  const open = Object.values(operation.steps).filter((entry) => entry.state === "WAITING" || entry.state === "RUNNING");
+  const open = Object.values(operation.steps).filter(
+    (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
+  );
   const waitingFor = open.find((entry) => entry.state === "WAITING")?.message;
   const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
   return {
@@ -86,6 +97,8 @@ export function percentOf({ status, steps }: Operation): number {
   if (status.state === "SUCCEEDED") return 100;
   const entries = Object.entries(steps).filter(([name]) => !name.startsWith("Undo "));
   if (entries.length === 0) return 0;
-  const ended = entries.filter(([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED").length;
+  const ended = entries.filter(
+    ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",
+  ).length;
   return Math.min(99, Math.floor((100 * ended) / entries.length));
 }

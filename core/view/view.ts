@@ -1,9 +1,13 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../store/records.ts";
 import { wrappedJson } from "./any.ts";
 import { clusterSchema, clusterView, osacCluster } from "./cluster.ts";
-import { clusterTemplateSchema, clusterTemplateView, osacClusterTemplate } from "./cluster-template.ts";
+import {
+  clusterTemplateSchema,
+  clusterTemplateView,
+  osacClusterTemplate,
+} from "./cluster-template.ts";
 import { clusterVersionSchema, clusterVersionView } from "./cluster-version.ts";
 import { hostSchema, hostView } from "./host.ts";
 import { hostTypeSchema, hostTypeView } from "./host-type.ts";
@@ -28,7 +32,9 @@ export const wireSchemas = {
   operation: operationSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
-const renderers: { [K in Kind]: (object: ObjectOf[K], privately: boolean) => z.output<(typeof wireSchemas)[K]> } = {
+const renderers: {
+  [K in Kind]: (object: ObjectOf[K], privately: boolean) => z.output<(typeof wireSchemas)[K]>;
+} = {
   cluster: clusterView,
   cluster_template: clusterTemplateView,
   cluster_version: clusterVersionView,
@@ -39,7 +45,10 @@ const renderers: { [K in Kind]: (object: ObjectOf[K], privately: boolean) => z.o
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */
-export function view<K extends Kind>(object: ObjectOf[K], options: { profile: Profile; private: boolean }): Wire {
+export function view<K extends Kind>(
+  object: ObjectOf[K],
+  options: { profile: Profile; private: boolean },
+): Wire {
   const kind: K = object.kind as K;
   // Through JSON: undefined members are gone, and nothing in the answer is shared with the object.
   const wire: Wire = JSON.parse(JSON.stringify(renderers[kind](object, options.private)));
@@ -52,7 +61,9 @@ export function asOsac(kind: Kind, wire: Wire): Wire {
     case "cluster": {
       const cluster = osacCluster(clusterSchema.parse(wire));
       const parameters = Object.entries(cluster.spec.template_parameters);
-      const template_parameters = Object.fromEntries(parameters.map(([name, value]) => [name, wrappedJson(value)]));
+      const template_parameters = Object.fromEntries(
+        parameters.map(([name, value]) => [name, wrappedJson(value)]),
+      );
       return plain({ ...cluster, spec: { ...cluster.spec, template_parameters } });
     }
     case "cluster_template":

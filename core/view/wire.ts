@@ -26,7 +26,11 @@ export const referenceSchema = z.object({ id: z.string(), name: z.string() });
 export const conditionSchema = <Types extends readonly [string, ...string[]]>(types: Types) =>
   z.object({
     type: z.enum(types),
-    status: z.enum(["CONDITION_STATUS_TRUE", "CONDITION_STATUS_FALSE", "CONDITION_STATUS_UNSPECIFIED"]),
+    status: z.enum([
+      "CONDITION_STATUS_TRUE",
+      "CONDITION_STATUS_FALSE",
+      "CONDITION_STATUS_UNSPECIFIED",
+    ]),
     reason: z.string().optional(),
     message: z.string().optional(),
     last_transition_time: timestampSchema,
@@ -41,7 +45,11 @@ export function metadataView({ metadata, generation }: AnyObject): z.output<type
   return { ...metadata, version: generation };
 }
 
-export function conditionView<Type extends string>({ reason, message, ...condition }: Condition<Type>) {
+export function conditionView<Type extends string>({
+  reason,
+  message,
+  ...condition
+}: Condition<Type>) {
   return {
     ...condition,
     ...(reason === "" ? {} : { reason }),

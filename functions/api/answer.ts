@@ -30,7 +30,9 @@ export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>)
 /** What would be: without what only a stored object has. */
 export function dryRunAnswer(call: Call, object: ObjectOf[Kind]): Response {
   const { id: _, metadata, ...rest } = view(object, call.view);
-  const known = Object.entries(metadata ?? {}).filter(([name]) => name !== "creation_timestamp" && name !== "version");
+  const known = Object.entries(metadata ?? {}).filter(
+    ([name]) => name !== "creation_timestamp" && name !== "version",
+  );
   return call.c.json({ metadata: Object.fromEntries(known), ...rest });
 }
 

@@ -36,10 +36,17 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
-    c.json({ authn: { trusted_token_issuers: options.issuer === undefined ? [] : [options.issuer] } }),
+    c.json({
+      authn: { trusted_token_issuers: options.issuer === undefined ? [] : [options.issuer] },
+    }),
   );
-  for (const route of routes) app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
-  for (const path of new Set([...routes.map(honoPath), "/healthz", "/api/fulfillment/v1/capabilities"])) {
+  for (const route of routes)
+    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
+  for (const path of new Set([
+    ...routes.map(honoPath),
+    "/healthz",
+    "/api/fulfillment/v1/capabilities",
+  ])) {
     app.all(path, (c) => refuse(c, new AppError("Unimplemented", "Method Not Allowed")));
   }
   app.notFound((c) => refuse(c, new AppError("NotFound", "Not Found")));
@@ -51,13 +58,21 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   return app;
 }
 
-async function serve(c: Context<Env>, route: Route, deps: Deps, options: AppOptions): Promise<Response> {
+async function serve(
+  c: Context<Env>,
+  route: Route,
+  deps: Deps,
+  options: AppOptions,
+): Promise<Response> {
   const principal = options.principal(c);
   // Before anything else is looked at.
-  if (!principal) throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
+  if (!principal)
+    throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   authorize(principal, route.area, route.subject, route.verb);
   const profile = profileOf(c) ?? options.profile;
-  return route.handle(new Call(c, { deps, caller: callerOf(principal), area: route.area, profile }));
+  return route.handle(
+    new Call(c, { deps, caller: callerOf(principal), area: route.area, profile }),
+  );
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -76,9 +91,13 @@ function requestIdOf(c: Context<Env>, deps: Deps): string {
 function refuse(c: Context<Env>, error: AppError, status?: number): Response {
   const problem = problemOf(error, { instance: c.req.path, requestId: c.get("requestId") }, status);
   const headers: Record<string, string> = { "Content-Type": "application/problem+json" };
-  if (problem.status === 401) headers["WWW-Authenticate"] = `Bearer error_description="${error.message}"`;
+  if (problem.status === 401)
+    headers["WWW-Authenticate"] = `Bearer error_description="${error.message}"`;
   if (error.retryable) headers["Retry-After"] = "5";
-  return new Response(JSON.stringify(problem), { status: problem.status, headers: { ...headers, "X-Request-Id": problem.request_id } });
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { ...headers, "X-Request-Id": problem.request_id },
+  });
 }
 
 const tooLarge = (c: Context<Env>): Response =>
@@ -86,7 +105,12 @@ const tooLarge = (c: Context<Env>): Response =>
 
 function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
   deps.log.error(
-    { request_id: c.get("requestId"), method: c.req.method, path: c.req.path, detail: error.detail },
+    {
+      request_id: c.get("requestId"),
+      method: c.req.method,
+      path: c.req.path,
+      detail: error.detail,
+    },
     "a request failed",
   );
 }

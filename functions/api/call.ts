@@ -1,12 +1,12 @@
 import type { Context } from "hono";
+import type * as z from "zod";
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import { merged } from "../../core/input/patch.ts";
 import { canonical } from "../../core/input/names.ts";
+import { merged } from "../../core/input/patch.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import type { Profile } from "../../core/view/view.ts";
-import type * as z from "zod";
 import { parseBody } from "./body.ts";
 import type { Area } from "./permissions.ts";
 

@@ -3,8 +3,8 @@ import { clusterVersions } from "../../core/catalog/cluster-version.ts";
 import { hosts } from "../../core/catalog/host.ts";
 import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
-import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Kind } from "../../core/model/object.ts";
+import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
 
 /** Kinds that need no saga: one line each. Who may do what with them is in `permissions.ts`. */

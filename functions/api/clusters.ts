@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
-import { asHubId } from "../../core/id.ts";
+import { eventSchema } from "../../core/events/events.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
+import { asHubId } from "../../core/id.ts";
 import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "../../core/model/cluster.ts";
 import { mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
@@ -17,7 +18,6 @@ import { historyAnswer } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
 import { type Route, route } from "./route.ts";
-import { eventSchema } from "../../core/events/events.ts";
 
 const clusters: Collection<"cluster"> = {
   kind: "cluster",
@@ -38,8 +38,11 @@ export const clusterRoutes: Route[] = [
     summary: "The cluster's kubeconfig, read from its hub",
     mediaType: "application/yaml",
     handle: (call) =>
-      secretAnswer(call, "application/yaml", (hub, names) => hub.readKubeconfig(names), (id) =>
-        `kubeconfig for cluster with identifier '${id}' isn't yet available`,
+      secretAnswer(
+        call,
+        "application/yaml",
+        (hub, names) => hub.readKubeconfig(names),
+        (id) => `kubeconfig for cluster with identifier '${id}' isn't yet available`,
       ),
   }),
   route({
@@ -51,8 +54,11 @@ export const clusterRoutes: Route[] = [
     summary: "The password of the cluster's first administrator, read from its hub",
     mediaType: "text/plain",
     handle: (call) =>
-      secretAnswer(call, "text/plain", (hub, names) => hub.readPassword(names), (id) =>
-        `password for cluster with identifier '${id}' isn't available yet`,
+      secretAnswer(
+        call,
+        "text/plain",
+        (hub, names) => hub.readPassword(names),
+        (id) => `password for cluster with identifier '${id}' isn't available yet`,
       ),
   }),
   ...actions("public"),
@@ -83,7 +89,8 @@ function actions(area: Area): Route[] {
       summary: "Order a failed cluster anew",
       body: z.strictObject({}),
       response: wireSchemas.cluster,
-      handle: async (call) => acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
+      handle: async (call) =>
+        acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
     }),
   ];
 }
@@ -97,7 +104,9 @@ async function secretAnswer(
 ): Promise<Response> {
   const cluster = await mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
   const { placement } = cluster;
-  const secret = placement && (await read(await call.deps.hubs.client(asHubId(placement.hub)), namesOf(cluster)));
+  const secret =
+    placement &&
+    (await read(await call.deps.hubs.client(asHubId(placement.hub)), namesOf(cluster)));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
 }

@@ -30,17 +30,23 @@ export interface Collection<K extends Kind> {
 }
 
 /** The collection of a kind that needs no saga. */
-export function collectionOf<K extends Kind, Input extends WireInput>(definition: Definition<K, Input>): Collection<K> {
+export function collectionOf<K extends Kind, Input extends WireInput>(
+  definition: Definition<K, Input>,
+): Collection<K> {
   return {
     kind: definition.kind,
     schema: definition.schema,
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
-    update: (deps, caller, id, merge, options) => updateObject(deps, caller, definition, id, merge, options),
+    update: (deps, caller, id, merge, options) =>
+      updateObject(deps, caller, definition, id, merge, options),
     remove: (deps, caller, id) => deleteObject(deps, caller, definition, id),
   };
 }
 
-export const prefixes: Record<Area, string> = { public: "/api/fulfillment/v1", private: "/api/private/v1" };
+export const prefixes: Record<Area, string> = {
+  public: "/api/fulfillment/v1",
+  private: "/api/private/v1",
+};
 
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
@@ -67,7 +73,8 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     path: `${path}/{id}`,
     summary: `Get one of ${plurals[kind]}`,
     response: object,
-    handle: async (call) => objectAnswer(call, await mustSee(call.deps.store, call.caller, kind, call.param("id"))),
+    handle: async (call) =>
+      objectAnswer(call, await mustSee(call.deps.store, call.caller, kind, call.param("id"))),
   });
   if (schema && create) {
     add("create", {
@@ -94,7 +101,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       handle: async (call) => {
         const body = await call.body(schema);
         const merge = mergeOf(call, schema, body);
-        return acceptedAnswer(call, await update(call.deps, call.caller, call.param("id"), merge, updateOptions(call, body)));
+        return acceptedAnswer(
+          call,
+          await update(call.deps, call.caller, call.param("id"), merge, updateOptions(call, body)),
+        );
       },
     });
   }
@@ -103,7 +113,8 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       method: "DELETE",
       path: `${path}/{id}`,
       summary: `Delete one of ${plurals[kind]}`,
-      handle: async (call) => deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
+      handle: async (call) =>
+        deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
     });
   }
   return routes;
@@ -118,6 +129,9 @@ async function createAnswer<K extends Kind>(
   const dryRun = call.flag("dry_run") || call.c.req.header("X-Dry-Run")?.toLowerCase() === "true";
   const body = await call.input(schema);
   const idempotency = dryRun ? undefined : idempotencyOf(call, kind, body);
-  const accepted = await create(call.deps, call.caller, body, { dryRun, ...(idempotency ? { idempotency } : {}) });
+  const accepted = await create(call.deps, call.caller, body, {
+    dryRun,
+    ...(idempotency ? { idempotency } : {}),
+  });
   return dryRun ? dryRunAnswer(call, accepted.object) : acceptedAnswer(call, accepted);
 }

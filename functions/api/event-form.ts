@@ -26,7 +26,11 @@ export function osacEvent(event: Event, profile: Profile): JsonObject | undefine
   const kind = kindOf(event);
   if (!kind || (profile === "osac" && !osacKinds.has(kind))) return undefined;
   const { object } = event.data;
-  return { id: event.id, type: osacType(event.type), [kind]: profile === "osac" ? asOsac(kind, object) : object };
+  return {
+    id: event.id,
+    type: osacType(event.type),
+    [kind]: profile === "osac" ? asOsac(kind, object) : object,
+  };
 }
 
 function osacType(type: string): (typeof osacEventTypes)[number] {

@@ -7,8 +7,8 @@ import type { Store } from "../../core/store/store.ts";
 import { badParameter, type Call } from "./call.ts";
 import { osacEvent, osacEventTypes } from "./event-form.ts";
 import { compileFilter } from "./list/filter.ts";
-import { type Route, route } from "./route.ts";
 import type { Area } from "./permissions.ts";
+import { type Route, route } from "./route.ts";
 
 /**
  * A watch that loses nothing: it reads the event log from where the client was, answers with the
@@ -56,7 +56,8 @@ async function watchAnswer(call: Call): Promise<Response> {
     position = found.position;
     const events = found.events.filter(({ event }) => matches(event));
     const wait = Math.min(looks[look] ?? 1000, end - wall.now());
-    if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted) return answer(call, events, position);
+    if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted)
+      return answer(call, events, position);
     await sleep(wall, wait);
   }
 }
@@ -72,7 +73,8 @@ function tenantOf(call: Call): string {
 async function startOf(call: Call, logs: string[]): Promise<Position> {
   const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
   if (given !== undefined) {
-    if (!/^\d{1,12}(\.\d{1,12})?$/.test(given)) throw badParameter("Last-Event-ID", "is not the id of an event");
+    if (!/^\d{1,12}(\.\d{1,12})?$/.test(given))
+      throw badParameter("Last-Event-ID", "is not the id of an event");
     const [own = 0, shared = 0] = given.split(".").map(Number);
     return logs.map((_, n) => (n === 0 ? own : shared));
   }
@@ -86,7 +88,11 @@ interface Found {
   event: Event;
 }
 
-async function newest(store: Store, logs: string[], position: Position): Promise<{ events: Found[]; position: Position }> {
+async function newest(
+  store: Store,
+  logs: string[],
+  position: Position,
+): Promise<{ events: Found[]; position: Position }> {
   const at = [...position];
   const events: Found[] = [];
   for (const [n, log] of logs.entries()) {
@@ -116,7 +122,9 @@ function filterOf(call: Call): (event: Event) => boolean {
 function answer(call: Call, events: Found[], position: Position): Response {
   const headers = { "Last-Event-ID": position.join("."), "Cache-Control": "no-store" };
   if (call.c.req.header("Accept")?.includes("text/event-stream")) {
-    const lines = events.map(({ id, event }) => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    const lines = events.map(
+      ({ id, event }) => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
     const text = `retry: 1000\n${lines.join("")}id: ${position.join(".")}\n\n`;
     return call.c.body(text, 200, { ...headers, "Content-Type": "text/event-stream" });
   }

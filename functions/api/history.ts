@@ -2,23 +2,26 @@ import { eventSchema } from "../../core/events/events.ts";
 import { notFound, sees } from "../../core/order/caller.ts";
 import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
+import { wireSchemas } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 import { osacEvent } from "./event-form.ts";
 import { listQuery } from "./list/query.ts";
-import { wireSchemas } from "../../core/view/view.ts";
 
 /** The events of a cluster from the first that is still kept; also of one that is gone. */
 export async function historyAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
   const id = call.param("id");
-  const item = (await store.get(objectKey("cluster", id))) ?? (await store.get(archiveKey("cluster", id)));
+  const item =
+    (await store.get(objectKey("cluster", id))) ?? (await store.get(archiveKey("cluster", id)));
   const cluster = item && objectIn<"cluster">(item);
   if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
 
   const { limit, token } = listQuery(call, wireSchemas.cluster);
   const { pk } = loggedKey("cluster", id, 0);
   const page =
-    limit === 0 ? { items: [] } : await store.query({ pk, limit, ...(token === undefined ? {} : { cursor: token }) });
+    limit === 0
+      ? { items: [] }
+      : await store.query({ pk, limit, ...(token === undefined ? {} : { cursor: token }) });
   const keys = page.items.map((logged) => logKey(cluster.metadata.tenant, Number(logged.position)));
   const events = (await store.getMany(keys)).flatMap((entry) => {
     const event = eventSchema.safeParse(entry?.event).data;

@@ -1,4 +1,4 @@
-import { type LambdaEvent, handle, type LambdaContext } from "hono/aws-lambda";
+import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
 import type { Deps } from "../../core/deps.ts";
 import { profiles } from "../../core/view/view.ts";
 import { createApp } from "./app.ts";
@@ -12,7 +12,10 @@ interface Bindings {
 export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
 /** The Lambda handler of the API. `API_PROFILE` and `ISSUER` in the environment. */
-export function apiHandler(deps: Deps, environment: Record<string, string | undefined>): ApiHandler {
+export function apiHandler(
+  deps: Deps,
+  environment: Record<string, string | undefined>,
+): ApiHandler {
   const profile = profiles.find((each) => each === environment.API_PROFILE) ?? "slipway";
   const app = createApp(deps, {
     profile,

@@ -22,7 +22,8 @@ function action(area: Area, verb: "cancel" | "resume", summary: string, act: Act
     summary,
     body: z.strictObject({}),
     response: wireSchemas.operation,
-    handle: async (call) => acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),
+    handle: async (call) =>
+      acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),
   });
 }
 

@@ -24,7 +24,10 @@ export function updateOptions(call: Call, body: JsonObject): UpdateOptions {
   // What is no ETag of ours matches nothing.
   const ifVersion = match === undefined || match.trim() === "*" ? undefined : Number(quoted ?? -1);
   const lock = call.flag("lock") ? versionIn(body) : undefined;
-  return { ...(lock === undefined ? {} : { lock }), ...(ifVersion === undefined ? {} : { ifVersion }) };
+  return {
+    ...(lock === undefined ? {} : { lock }),
+    ...(ifVersion === undefined ? {} : { ifVersion }),
+  };
 }
 
 /** 0 when it is left out, as protobuf's JSON does. */
@@ -35,7 +38,11 @@ function versionIn({ metadata }: JsonObject): number {
 }
 
 /** How a PATCH makes the wanted object of the current one. */
-export function mergeOf(call: Call, schema: z.ZodType, body: JsonObject): (current: JsonObject) => JsonObject {
+export function mergeOf(
+  call: Call,
+  schema: z.ZodType,
+  body: JsonObject,
+): (current: JsonObject) => JsonObject {
   const mask = call.query("update_mask") ?? call.query("updateMask");
   // The server's own members are not the client's to change or to clear.
   const { id: _, status: __, ...change } = body;

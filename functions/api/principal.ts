@@ -1,5 +1,5 @@
-import type { Caller } from "../../core/order/caller.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
+import type { Caller } from "../../core/order/caller.ts";
 
 /** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
 
@@ -24,7 +24,8 @@ export function principalOf(claims: Claims): Principal | undefined {
   const [tenant = ""] = namesIn(claims.organization ?? claims.tenant);
   const known = namesIn(claims.roles).filter(isRole);
   if (user === undefined || known.length === 0) return undefined;
-  if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent")) return undefined;
+  if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent"))
+    return undefined;
   return { user, tenant, roles: known };
 }
 

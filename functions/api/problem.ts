@@ -46,7 +46,11 @@ export const problemSchema = z.object({
 });
 export type Problem = z.output<typeof problemSchema>;
 
-export function problemOf(error: AppError, place: { instance: string; requestId: string }, status?: number): Problem {
+export function problemOf(
+  error: AppError,
+  place: { instance: string; requestId: string },
+  status?: number,
+): Problem {
   const kind = kinds[error.kind];
   const { violations } = error;
   const details = {

@@ -5,4 +5,9 @@ import { operationRoutes } from "./operations.ts";
 import type { Route } from "./route.ts";
 
 /** Everything the API serves to those who are somebody. */
-export const routes: Route[] = [...clusterRoutes, ...operationRoutes, ...catalogRoutes, ...eventRoutes];
+export const routes: Route[] = [
+  ...clusterRoutes,
+  ...operationRoutes,
+  ...catalogRoutes,
+  ...eventRoutes,
+];

@@ -1,6 +1,7 @@
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
+import { removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import {
   type Agent,
@@ -35,7 +36,8 @@ export function agentMachines({ cluster }: HubWorld): Controller {
       const { namespace, name } = machine.metadata;
       const owner = cluster.get("Machine", namespace, name);
       if (!owner) {
-        if (machine.metadata.deletionTimestamp) removeFinalizer(cluster, machine);
+        if (machine.metadata.deletionTimestamp)
+          removeFinalizer(cluster, machine, agentMachineFinalizer);
         return undefined;
       }
       setHook(cluster, owner);
@@ -208,7 +210,7 @@ function release(cluster: KubeCluster, machine: AgentMachine, owner: KubeObject)
     const { [deleteHook]: _, ...annotations } = object.metadata.annotations ?? {};
     return { ...object, metadata: { ...object.metadata, annotations } };
   });
-  removeFinalizer(cluster, machine);
+  removeFinalizer(cluster, machine, agentMachineFinalizer);
   return undefined;
 }
 
@@ -220,17 +222,4 @@ function unbind(cluster: KubeCluster, agent: Agent): void {
     const { [refNamespace]: ___, ...annotations } = object.metadata.annotations ?? {};
     return { ...object, metadata: { ...object.metadata, labels, annotations }, spec };
   });
-}
-
-function removeFinalizer(cluster: KubeCluster, { metadata }: AgentMachine): void {
-  const { namespace, name } = metadata;
-  const live = cluster.get("AgentMachine", namespace, name);
-  if (!live?.metadata.finalizers?.includes(agentMachineFinalizer)) return;
-  cluster.mutate("AgentMachine", namespace, name, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== agentMachineFinalizer),
-    },
-  }));
 }

@@ -2,8 +2,9 @@ import { durations } from "../durations.ts";
 import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
 import { lookUpRelease, type Release } from "../release.ts";
 import { rollout } from "./cluster-version.ts";
-import type { Finding } from "./conditions.ts";
+import { conditionsOf, type Finding } from "./conditions.ts";
 import { type Controller, earliest } from "./control-loop.ts";
+import { addFinalizer, removeFinalizer } from "./finalizers.ts";
 import { type ControlPlane, hostedClusterStatus } from "./hosted-cluster-status.ts";
 import type { HubWorld } from "./hub.ts";
 import { addressOf } from "./metallb.ts";
@@ -43,7 +44,7 @@ export function hostedClusters(world: HubWorld): Controller {
     reconcile(object) {
       const hosted = read<HostedCluster>(object);
       if (hosted.metadata.deletionTimestamp) return remove(world, hosted);
-      addFinalizer(cluster, hosted);
+      addFinalizer(cluster, hosted, hypershiftFinalizer);
       return advance(world, hosted);
     },
     gone: ({ metadata }) => marks.forget(metadata.uid),
@@ -198,17 +199,6 @@ function ensure(cluster: KubeCluster, object: KubeInput): void {
   if (!cluster.get(object.kind, namespace, name)) cluster.create(object);
 }
 
-function addFinalizer(cluster: KubeCluster, { metadata }: HostedCluster): void {
-  if (metadata.finalizers?.includes(hypershiftFinalizer)) return;
-  cluster.mutate("HostedCluster", metadata.namespace, metadata.name, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: [...(object.metadata.finalizers ?? []), hypershiftFinalizer],
-    },
-  }));
-}
-
 function annotateAvailable(cluster: KubeCluster, { metadata }: HostedCluster): void {
   if (metadata.annotations?.[hasBeenAvailable] === "true") return;
   cluster.mutate("HostedCluster", metadata.namespace, metadata.name, (object) => ({
@@ -256,13 +246,7 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
     cluster.delete("Namespace", undefined, controlNamespace);
   }
   if (cluster.get("Namespace", undefined, controlNamespace)) return undefined;
-  cluster.mutate("HostedCluster", namespace, name, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== hypershiftFinalizer),
-    },
-  }));
+  removeFinalizer(cluster, hosted, hypershiftFinalizer);
   return undefined;
 }
 
@@ -274,19 +258,15 @@ function deleteLegacyRole(cluster: KubeCluster, { spec }: HostedCluster): void {
 }
 
 function reportStuck(cluster: KubeCluster, { metadata, status }: HostedCluster, message: string) {
-  const now = cluster.clock.now();
-  const condition = {
-    type: "ReconciliationSucceeded",
-    status: "False" as const,
-    reason: "ReconciliationError",
-    message,
-  };
-  const others = (status?.conditions ?? []).filter(({ type }) => type !== condition.type);
-  const before = status?.conditions?.find(({ type }) => type === condition.type);
-  const lastTransitionTime =
-    before?.status === "False" ? before.lastTransitionTime : new Date(now).toISOString();
+  const type = "ReconciliationSucceeded";
+  const conditions = status?.conditions ?? [];
+  const moment = { now: cluster.clock.now(), generation: metadata.generation };
+  const stuck = { type, status: false, reason: "ReconciliationError", message };
   cluster.patchStatus("HostedCluster", metadata.namespace, metadata.name, (current) => ({
     ...current,
-    conditions: [...others, { ...condition, lastTransitionTime }],
+    conditions: [
+      ...conditions.filter((condition) => condition.type !== type),
+      ...conditionsOf(conditions, [stuck], moment),
+    ],
   }));
 }

@@ -4,6 +4,7 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { agentMachineFinalizer, deleteHook } from "./agent-machines.ts";
 import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
+import { removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
 import { addNode, isNodeReady } from "./nodes.ts";
@@ -147,13 +148,7 @@ function remove(
   }
   if (node && control?.cluster.get("Node", undefined, node))
     control.cluster.delete("Node", undefined, node);
-  cluster.mutate("Machine", namespace, name, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== machineFinalizer),
-    },
-  }));
+  removeFinalizer(cluster, machine, machineFinalizer);
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { lookUpRelease } from "../release.ts";
 import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
+import { addFinalizer, removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import { machineFinalizer } from "./machines.ts";
 import {
@@ -54,7 +55,7 @@ export function nodePools(world: HubWorld): Controller {
   };
 }
 
-export function machinesOf(cluster: KubeCluster, { metadata }: NodePool): Machine[] {
+function machinesOf(cluster: KubeCluster, { metadata }: NodePool): Machine[] {
   const pool = `${metadata.namespace}/${metadata.name}`;
   return cluster
     .list("Machine")
@@ -62,15 +63,13 @@ export function machinesOf(cluster: KubeCluster, { metadata }: NodePool): Machin
     .map((machine) => read<Machine>(machine));
 }
 
-function adopt(cluster: KubeCluster, { metadata }: NodePool, hosted: HostedCluster): void {
-  if (metadata.finalizers?.includes(hypershiftFinalizer)) return;
-  cluster.mutate("NodePool", metadata.namespace, metadata.name, (object) => ({
+function adopt(cluster: KubeCluster, pool: NodePool, hosted: HostedCluster): void {
+  addFinalizer(cluster, pool, hypershiftFinalizer);
+  if (pool.metadata.ownerReferences) return;
+  const { namespace, name } = pool.metadata;
+  cluster.mutate("NodePool", namespace, name, (object) => ({
     ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: [...(object.metadata.finalizers ?? []), hypershiftFinalizer],
-      ownerReferences: [ownedBy(hosted)],
-    },
+    metadata: { ...object.metadata, ownerReferences: [ownedBy(hosted)] },
   }));
 }
 
@@ -225,17 +224,9 @@ function aggregate(type: string, from: string, pool: NodePool, machines: Machine
 }
 
 function remove(cluster: KubeCluster, pool: NodePool): void {
-  const { namespace, name } = pool.metadata;
   const machines = machinesOf(cluster, pool);
   for (const { metadata } of machines) {
     if (!metadata.deletionTimestamp) cluster.delete("Machine", metadata.namespace, metadata.name);
   }
-  if (machines.length > 0 || !pool.metadata.finalizers?.includes(hypershiftFinalizer)) return;
-  cluster.mutate("NodePool", namespace, name, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: (object.metadata.finalizers ?? []).filter((f) => f !== hypershiftFinalizer),
-    },
-  }));
+  if (machines.length === 0) removeFinalizer(cluster, pool, hypershiftFinalizer);
 }

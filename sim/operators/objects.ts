@@ -22,7 +22,7 @@ export interface HostedClusterStatus {
   kubeadminPassword?: { name: string };
 }
 
-export interface VersionStatus {
+interface VersionStatus {
   desired: { image: string; version: string };
   /** Newest first. */
   history: VersionHistory[];

@@ -319,6 +319,19 @@ describe("a cluster order on the simulated hub", () => {
     expect(world.ledger()).toEqual(before);
   });
 
+  it("is deleted at once when it was refused, also without its pull secret", async () => {
+    const { cluster, clock, world } = test;
+    const before = world.ledger();
+    applyControlPlane(cluster, order, "pullsecret");
+    applyNodePools(cluster, order);
+    await clock.advance(minutes(1));
+    cluster.delete("HostedCluster", order.namespace, order.hostedCluster);
+    await clock.advance(1);
+    expect(hostedCluster(cluster, order)).toBeUndefined();
+    cluster.delete("Namespace", undefined, order.namespace);
+    expect(world.ledger()).toEqual(before);
+  });
+
   it("reports an agent that failed to install, and gives it back with the pool", async () => {
     const { cluster, clock, world } = test;
     world.faults.add({ target: "hub:hub-a", operation: "install", fault: "error" });

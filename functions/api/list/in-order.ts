@@ -30,14 +30,22 @@ export async function pageInOrder<K extends Kind>(
     else objects.push(...items.map((item) => objectIn<K>(item)));
     place = next;
   }
-  return { objects, next: (await hasMore(store, partitions, place)) ? encodeToken(place) : undefined };
+  return {
+    objects,
+    next: (await hasMore(store, partitions, place)) ? encodeToken(place) : undefined,
+  };
 }
 
 async function read(store: Store, partitions: Partition[], place: Place, limit: number) {
   const partition = partitions[place.in];
   if (!partition) return { items: [], next: place };
-  const page = await store.query({ ...partition, limit, ...(place.at === undefined ? {} : { cursor: place.at }) });
-  const next: Place = page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
+  const page = await store.query({
+    ...partition,
+    limit,
+    ...(place.at === undefined ? {} : { cursor: place.at }),
+  });
+  const next: Place =
+    page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
   return { items: page.items, next };
 }
 

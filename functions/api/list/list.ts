@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
 import { view, wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
-import { compileFilter } from "./filter.ts";
+import { compileFilter, type Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
 import { listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
@@ -10,7 +10,12 @@ import { countOf, partitionsOf } from "./source.ts";
 
 /** `size`, `total` and `items` are always there: an older user interface reads them unasked. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
-  z.object({ size: z.int(), total: z.int(), items: z.array(item), next_page_token: z.string().optional() });
+  z.object({
+    size: z.int(),
+    total: z.int(),
+    items: z.array(item),
+    next_page_token: z.string().optional(),
+  });
 
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */
 export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<Response> {
@@ -22,28 +27,38 @@ export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<R
   const { store } = call.deps;
   const total = await countOf(store, kind, call.caller);
   if (query.limit === 0) return answer(call, { objects: [], total, next: undefined });
-  return answer(call, { ...(await pageInOrder<K>(store, partitionsOf(kind, call.caller), query)), total });
+  return answer(call, {
+    ...(await pageInOrder<K>(store, partitionsOf(kind, call.caller), query)),
+    total,
+  });
 }
 
-function filterOf(call: Call, kind: Kind, text: string) {
+function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
   const names = { roots: { this: wireSchemas[kind] } };
   const filter = text === "" ? undefined : compileFilter(text, names);
-  const extra = kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : [];
-  if (extra.length === 0) return filter;
-  return compileFilter([...(filter ? [`(${text})`] : []), ...extra].join(" && "), names);
+  const extra = kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
+  if (extra === "") return filter;
+  const second = compileFilter(extra, names);
+  if (!filter) return second;
+  return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }
 
 /** Tenants see the versions they can order, unless they ask for others. */
-function orderable(paths: Set<string> = new Set()): string[] {
-  return [
+function orderable(paths: Set<string> = new Set()): string {
+  const rules = [
     ...(paths.has("this.spec.state") ? [] : ["this.spec.state in [1, 2]"]),
     ...(paths.has("this.spec.enabled") ? [] : ["this.spec.enabled"]),
   ];
+  return rules.join(" && ");
 }
 
 function answer(
   call: Call,
-  { objects, total, next }: { objects: Parameters<typeof view>[0][]; total: number; next: string | undefined },
+  {
+    objects,
+    total,
+    next,
+  }: { objects: Parameters<typeof view>[0][]; total: number; next: string | undefined },
 ): Response {
   return call.c.json({
     size: objects.length,

@@ -29,9 +29,13 @@ export function listQuery(call: Call, schema: z.ZodType): ListQuery {
   const offset = Math.max(0, wholeNumber(call, "offset") ?? 0);
   const token = call.query("page_token") || undefined;
   if (offset > maxOffset) {
-    throw badParameter("offset", `must not be above ${maxOffset}: go on with page_token, which every page answers`);
+    throw badParameter(
+      "offset",
+      `must not be above ${maxOffset}: go on with page_token, which every page answers`,
+    );
   }
-  if (token !== undefined && offset > 0) throw badParameter("offset", "cannot be given together with page_token");
+  if (token !== undefined && offset > 0)
+    throw badParameter("offset", "cannot be given together with page_token");
   return {
     limit: Math.min(limit, maxLimit),
     offset,
@@ -44,7 +48,8 @@ export function listQuery(call: Call, schema: z.ZodType): ListQuery {
 function wholeNumber(call: Call, name: string): number | undefined {
   const text = call.query(name);
   if (text === undefined || text === "") return undefined;
-  if (!/^-?\d{1,15}$/.test(text)) throw badParameter(name, `must be an integer, but it is '${text.slice(0, 40)}'`);
+  if (!/^-?\d{1,15}$/.test(text))
+    throw badParameter(name, `must be an integer, but it is '${text.slice(0, 40)}'`);
   return Number(text);
 }
 
@@ -56,7 +61,10 @@ function ordersIn(text: string, schema: z.ZodType): Order[] {
     const path = canonicalPath(schema, given.replace(/^this\./, ""));
     if (!path) throw badParameter("order", `names no field: '${given.slice(0, 100)}'`);
     if (rest.length > 0 || !/^(asc|desc)$/i.test(direction)) {
-      throw badParameter("order", "is a list of fields, each with asc or desc behind it or nothing");
+      throw badParameter(
+        "order",
+        "is a list of fields, each with asc or desc behind it or nothing",
+      );
     }
     return { path, descending: direction.toLowerCase() === "desc" };
   });

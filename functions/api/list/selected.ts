@@ -46,7 +46,11 @@ export async function selectedPage<K extends Kind>(
 }
 
 /** What an index narrows the filter down to, else all of the kind. */
-async function candidates<K extends Kind>(call: Call, kind: K, filter: Filter | undefined): Promise<ObjectOf[K][]> {
+async function candidates<K extends Kind>(
+  call: Call,
+  kind: K,
+  filter: Filter | undefined,
+): Promise<ObjectOf[K][]> {
   const { deps, caller } = call;
   const id = filter?.pinned.get("this.id");
   const name = filter?.pinned.get("this.metadata.name");
@@ -54,12 +58,18 @@ async function candidates<K extends Kind>(call: Call, kind: K, filter: Filter | 
   if (id !== undefined) return visible(caller, [await load(deps.store, kind, id)]);
   if (name !== undefined && kind !== "operation" && !caller.everywhere) {
     const keys = ownersOf(kind, caller).map((owner) => nameKey(kind, owner, "", name));
-    const claims = (await deps.store.getMany(keys)).flatMap((claim) => (claim ? [String(claim.id)] : []));
+    const claims = (await deps.store.getMany(keys)).flatMap((claim) =>
+      claim ? [String(claim.id)] : [],
+    );
     // In a project the name's claim is another; those are found the long way.
-    if (claims.length > 0) return visible(caller, await Promise.all(claims.map((each) => load(deps.store, kind, each))));
+    if (claims.length > 0)
+      return visible(caller, await Promise.all(claims.map((each) => load(deps.store, kind, each))));
   }
   if (target && kind === "operation") {
-    return visible(caller, await all<K>(deps.store, [{ pk: targetPartition(target), index: "g3" }]));
+    return visible(
+      caller,
+      await all<K>(deps.store, [{ pk: targetPartition(target), index: "g3" }]),
+    );
   }
   const count = await countOf(deps.store, kind, caller);
   if (count > readLimit) {
@@ -72,7 +82,10 @@ async function candidates<K extends Kind>(call: Call, kind: K, filter: Filter | 
   return all<K>(deps.store, partitionsOf(kind, caller));
 }
 
-function visible<K extends Kind>(caller: Caller, objects: (ObjectOf[K] | undefined)[]): ObjectOf[K][] {
+function visible<K extends Kind>(
+  caller: Caller,
+  objects: (ObjectOf[K] | undefined)[],
+): ObjectOf[K][] {
   return objects.filter((object) => object !== undefined && sees(caller, object)) as ObjectOf[K][];
 }
 
@@ -97,7 +110,10 @@ function rankOf(wire: Wire, { id, metadata }: ObjectOf[Kind], order: Order[]): R
 /** What is absent comes first, as an empty text. */
 function sortable(wire: Wire, path: string[]): string | number {
   const value = path.reduce<unknown>(
-    (part, name) => (typeof part === "object" && part !== null && Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined),
+    (part, name) =>
+      typeof part === "object" && part !== null && Object.hasOwn(part, name)
+        ? Reflect.get(part, name)
+        : undefined,
     wire,
   );
   if (typeof value === "number" || typeof value === "string") return value;

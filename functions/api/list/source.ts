@@ -7,7 +7,10 @@ import type { Query, Store } from "../../../core/store/store.ts";
 /** Where the objects of a kind that somebody sees lie: in order of creation, one partition after the other. */
 export function partitionsOf(kind: Kind, caller: Caller): Pick<Query, "pk" | "index">[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
-  return ownersOf(kind, caller).map((tenant) => ({ pk: tenantPartition(kind, tenant), index: "g1" }));
+  return ownersOf(kind, caller).map((tenant) => ({
+    pk: tenantPartition(kind, tenant),
+    index: "g1",
+  }));
 }
 
 /** How many there are, from the counters. */

@@ -3,7 +3,8 @@ import { badParameter } from "../call.ts";
 
 /** Page tokens: opaque to clients, who may send anything, so nothing in them is trusted. */
 
-export const encodeToken = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString("base64url");
+export const encodeToken = (place: unknown): string =>
+  Buffer.from(JSON.stringify(place)).toString("base64url");
 
 /** Throws Invalid for what is no token of this list. */
 export function decodeToken<Output>(token: string, schema: z.ZodType<Output>): Output {

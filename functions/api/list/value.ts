@@ -12,7 +12,9 @@ export function equal(a: Value, b: Value): Truth {
   // A reference is as good as its id or its name.
   if (isReference(a) && typeof b === "string") return a.id === b || a.name === b;
   if (isReference(b) && typeof a === "string") return equal(b, a);
-  return typeof a === "object" || typeof b === "object" ? JSON.stringify(a) === JSON.stringify(b) : a === b;
+  return typeof a === "object" || typeof b === "object"
+    ? JSON.stringify(a) === JSON.stringify(b)
+    : a === b;
 }
 
 export function less(a: Value, b: Value): Truth {
@@ -36,4 +38,7 @@ export function or(a: Truth, b: () => Truth): Truth {
 }
 
 const isReference = (value: Json): value is { id?: Json; name?: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && ("id" in value || "name" in value);
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  ("id" in value || "name" in value);

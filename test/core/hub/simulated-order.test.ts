@@ -28,7 +28,9 @@ beforeEach(async () => {
   const text = simulated.hub.kubeconfig;
   if (text === undefined) throw new Error("the hub does not listen");
   kubeconfig = text;
-  client = new KubernetesHub({ connection: parseKubeconfig(kubeconfig), wall: systemClock });
+  const connection = parseKubeconfig(kubeconfig);
+  const { fetch } = simulated.world;
+  client = new KubernetesHub({ connection, wall: systemClock, fetch });
 });
 
 afterEach(async () => {
@@ -52,7 +54,7 @@ async function passesUntil(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("an order through its life on a simulated hub, over TLS", async () => {
+test("an order through its life on a simulated hub", async () => {
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
   await passesUntil(async () => (await controlPlane())?.available === true);
@@ -105,6 +107,7 @@ test("what the agent told last is what a direct read shows", async () => {
     wall: systemClock,
     log: silent,
     heartbeatEvery: minutes(1),
+    fetch: simulated.world.fetch,
   });
   const same = () =>
     vi.waitFor(async () => {

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { plurals } from "../../core/model/object.ts";
+import { wireSchemas } from "../../core/view/view.ts";
+import { problemSchema } from "./problem.ts";
+import type { Route } from "./route.ts";
+
+/** OpenAPI 3.1 from the routes and their schemas. */
+
+type Description = Record<string, unknown>;
+
+const json = "application/json";
+
+export function openApi(routes: Route[]): Description {
+  const paths: Record<string, Description> = {};
+  for (const route of routes) {
+    const path = paths[route.path] ?? {};
+    path[route.method.toLowerCase()] = operation(route);
+    paths[route.path] = path;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Slipway",
+      version: "1",
+      description: "Orders for clusters, and what they are made of. Generated from functions/api; do not edit.",
+    },
+    security: [{ bearer: [] }],
+    paths: { ...anonymous, ...Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: {
+        Problem: schemaOf(problemSchema),
+        ...Object.fromEntries(Object.entries(wireSchemas).map(([kind, schema]) => [nameOf(kind), schemaOf(schema)])),
+      },
+      responses: {
+        Problem: {
+          description: "What was wrong, every field at once",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
+    },
+  };
+}
+
+const anonymous = {
+  "/healthz": { get: { summary: "Whether the API answers", security: [], responses: { 200: { description: "It does" } } } },
+  "/api/fulfillment/v1/capabilities": {
+    get: {
+      summary: "Whose tokens are accepted",
+      security: [],
+      responses: { 200: { description: "OK", content: { [json]: { schema: { type: "object" } } } } },
+    },
+  },
+};
+
+function operation(route: Route): Description {
+  const { summary, body, response, mediaType } = route;
+  const schema = response ? responseSchema(response) : { type: "object" };
+  const content = mediaType ? { [mediaType]: { schema: { type: "string" } } } : { [json]: { schema } };
+  return {
+    operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
+    summary,
+    tags: [route.subject in plurals ? plurals[route.subject as keyof typeof plurals] : "events"],
+    parameters: parametersOf(route),
+    ...(body ? { requestBody: { content: { [json]: { schema: bodySchema(body, route.partial ?? false) } } } } : {}),
+    responses: {
+      200: { description: "OK", content },
+      ...Object.fromEntries(refusalsOf(route).map((status) => [status, { $ref: "#/components/responses/Problem" }])),
+    },
+  };
+}
+
+/** Every status that a route may answer beside 200. */
+function refusalsOf({ method, body }: Route): number[] {
+  const writes = method === "POST" || method === "PATCH" || method === "DELETE";
+  return [400, 401, 403, 404, ...(writes ? [409] : []), ...(method === "PATCH" ? [412] : []), ...(body ? [413, 422] : []), 503];
+}
+
+function parametersOf({ path, query = [], headers = [] }: Route): Description[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const schemaFor = (name: string) => {
+    if (name === "limit" || name === "offset") return { type: "integer", minimum: 0 };
+    return { type: name === "lock" || name === "dry_run" ? "boolean" : "string" };
+  };
+  return [
+    ...inPath,
+    ...query.map((name) => ({ name, in: "query", required: false, schema: schemaFor(name) })),
+    ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
+  ];
+}
+
+function responseSchema(schema: z.ZodType): Description {
+  const kind = Object.entries(wireSchemas).find(([, known]) => known === schema)?.[0];
+  return kind ? { $ref: `#/components/schemas/${nameOf(kind)}` } : schemaOf(schema);
+}
+
+/** A PATCH may leave out what a POST must say; the merged object is judged. */
+function bodySchema(schema: z.ZodType, partial: boolean): Description {
+  const description = schemaOf(schema);
+  return partial ? withoutRequired(description) : description;
+}
+
+function withoutRequired(description: Description): Description {
+  const { required: _, ...rest } = description;
+  return { ...rest, ...(rest.properties ? { properties: eachWithoutRequired(rest.properties) } : {}) };
+}
+
+const eachWithoutRequired = (properties: unknown): Description =>
+  Object.fromEntries(
+    Object.entries(properties as Description).map(([name, property]) => [name, withoutRequired(property as Description)]),
+  );
+
+function schemaOf(schema: z.ZodType): Description {
+  const { $schema: _, ...description } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return description;
+}
+
+const nameOf = (kind: string): string =>
+  kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
