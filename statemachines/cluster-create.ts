@@ -37,12 +37,19 @@ export const clusterCreate: ClusterSaga = {
         look: refresh,
         until: controlPlaneAvailable,
         deadline: minutes(30),
+        usually: minutes(7),
       },
-      { act: removeControlPlane, look: clearHub, until: controlPlaneGone, deadline: hours(24) },
+      {
+        act: removeControlPlane,
+        look: clearHub,
+        until: controlPlaneGone,
+        deadline: hours(24),
+        usually: minutes(5),
+      },
     ),
     step(
       "JoinNodes",
-      { look: lookAtNodes, until: clusterComplete, deadline: minutes(60) },
+      { look: lookAtNodes, until: clusterComplete, deadline: minutes(60), usually: minutes(14) },
       { none: "it only waits; the nodes go with their control plane" },
     ),
     step(

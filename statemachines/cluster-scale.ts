@@ -28,7 +28,13 @@ export const clusterScale: ClusterSaga = {
     ),
     step(
       "ResizeNodePools",
-      { act: resizeNodePools, look: refresh, until: nodesJoined, deadline: minutes(60) },
+      {
+        act: resizeNodePools,
+        look: refresh,
+        until: nodesJoined,
+        deadline: minutes(60),
+        usually: minutes(10),
+      },
       { act: restoreNodePools, look: refresh, until: nodePoolsRestored, deadline: hours(24) },
     ),
     step(

@@ -72,10 +72,8 @@ export function parseLeniently<Output>(
 }
 
 function without(value: Json, [name, ...rest]: PropertyKey[]): Json {
-  // A list keeps its places, so it is judged as a whole.
   if (!isObject(value) || typeof name !== "string" || !Object.hasOwn(value, name)) return value;
   const { [name]: child, ...others } = value;
-  return rest.length === 0 || child === undefined
-    ? others
-    : { ...others, [name]: without(child, rest) };
+  // A list goes as a whole: without one item, the others would have other places.
+  return rest.length > 0 && isObject(child) ? { ...others, [name]: without(child, rest) } : others;
 }

@@ -11,7 +11,12 @@ export const referenceInputSchema = z.union(
       shared: z.boolean().optional(),
     }),
   ],
-  { error: "must be a reference {id, name}, or a string that is an id or a name" },
+  {
+    error: ({ input }) =>
+      input === undefined
+        ? "is required"
+        : "must be a reference {id, name}, or a string that is an id or a name",
+  },
 );
 export type ReferenceInput = z.output<typeof referenceInputSchema>;
 

@@ -32,6 +32,8 @@ export type Change = (typeof changes)[number];
  * 3339 on the deployment's clock, leases milliseconds of real time.
  */
 export interface StepEntry {
+  /** Its place in the list, from 0. */
+  position: number;
   state: StepState;
   attempts: number;
   start_time?: string;
@@ -71,7 +73,7 @@ export interface OperationStatus {
 
 export interface Operation extends StoredObject<"operation", OperationSpec, OperationStatus> {
   id: OperationId;
-  /** In the order they were first entered; the saga's do steps stand there from the start. */
+  /** The saga's own steps from the start, undos when they are entered. */
   steps: Record<string, StepEntry>;
   /** Waits until the object's running operation has ended. */
   queued: boolean;
@@ -83,6 +85,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   unwinding: boolean;
   /** What it turned back on: the first step that failed, not what failed in its wake. */
   failure?: Failure;
+  /** When it will be done, by the usual length of its steps. */
+  estimate?: string;
   /** The last look after its end was taken. */
   swept?: boolean;
   /** When the sweep last looked after it: started it again, or asked for its execution. */

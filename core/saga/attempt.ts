@@ -96,13 +96,16 @@ async function turnBack(deps: Deps, saga: ClusterSaga, id: OperationId): Promise
 
 /** The operation as it is once a step is entered: running, all its steps listed, spent tokens gone. */
 function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): Operation {
-  const listed = Object.fromEntries(stepsOf(saga.nodes).map((row) => [row.name, newEntry()]));
+  const listed = Object.fromEntries(
+    stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
+  );
   const branch = saga.nodes
     .flatMap((node) => (isParallel(node) ? node.branches : []))
     .find(({ steps }) => steps.some((row) => row.name === step));
   const operation: Operation = {
     ...before,
     steps: { ...listed, ...before.steps },
+    estimate: timestamp(deps.clock.now() + usualRest(saga, step)),
     status: {
       ...before.status,
       state: "RUNNING",
@@ -113,6 +116,13 @@ function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): 
     operation,
     (name) => !branch || branch.steps.some((row) => row.name === name),
   );
+}
+
+/** The usual length of this step and those after it, in milliseconds; branches are added up. */
+function usualRest(saga: ClusterSaga, step: string): number {
+  const rows = stepsOf(saga.nodes);
+  const from = rows.findIndex((row) => row.name === step);
+  return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);
 }
 
 /** A do that never began needs no undo; nor does anything when a deletion follows and undoes it all. */

@@ -6,14 +6,19 @@ import type { Action, Pending } from "./saga.ts";
 
 /** What happens to one entry of an operation; pure, so that it can run inside any write. */
 
-export const newEntry = (): StepEntry => ({ state: "PENDING", attempts: 0, leases: {} });
+export const newEntry = (position: number): StepEntry => ({
+  position,
+  state: "PENDING",
+  attempts: 0,
+  leases: {},
+});
 
 export function withEntry(operation: Operation, name: string, entry: StepEntry): Operation {
   return { ...operation, steps: { ...operation.steps, [name]: entry } };
 }
 
 export const entryOf = (operation: Operation, name: string): StepEntry =>
-  operation.steps[name] ?? newEntry();
+  operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
 /** An attempt begins: its token is known from here on, its lease runs, the deadline stands. */
 export function begun<C>(

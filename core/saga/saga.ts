@@ -34,6 +34,8 @@ export interface Action<C> {
   until?: (context: C) => Promise<Outcome>;
   /** Milliseconds from its first attempt; passed, it fails. */
   deadline: number;
+  /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
+  usually?: number;
 }
 
 export interface Step<C> {

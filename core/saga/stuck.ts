@@ -21,8 +21,19 @@ function failureOf(operation: Operation, failure: Task["failure"]): Failure {
   return {
     step,
     kind: entry?.error ?? failure?.error ?? "Internal",
-    message: entry?.message ?? failure?.cause ?? "no reason was given",
+    message: entry?.message ?? wordsOf(failure?.cause),
   };
+}
+
+/** The message in the cause of a Lambda that threw: JSON with `errorMessage`. */
+function wordsOf(cause: string | undefined): string {
+  if (!cause) return "no reason was given";
+  try {
+    const { errorMessage } = JSON.parse(cause);
+    return typeof errorMessage === "string" ? errorMessage : cause;
+  } catch {
+    return cause;
+  }
 }
 
 /** RecordFailure: everything is given back; the operation ends FAILED or CANCELLED. */
@@ -55,7 +66,7 @@ export async function standStill(deps: Deps, task: Task): Promise<void> {
       },
       stuckState,
       {
-        ...newEntry(),
+        ...newEntry(Object.keys(operation.steps).length),
         state: "WAITING",
         token: task.token,
         message: "a person: POST /operations/{id}/resume",

@@ -40,6 +40,8 @@ export const operationSchema = z.object({
     waiting_for: z.string().optional(),
     /** Ended steps in a hundred of those known; says nothing of how long the rest takes. */
     percent: z.int().min(0).max(100),
+    /** When it will be done if nothing has to be waited for; from the usual length of its steps. */
+    estimate: timeSchema.optional(),
     deadline: timeSchema.optional(),
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
     placement: z
@@ -59,7 +61,8 @@ export function operationView(operation: Operation, privately: boolean): Operati
   const open = Object.values(operation.steps).filter(
     (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
   );
-  const waitingFor = open.find((entry) => entry.state === "WAITING")?.message;
+  // What is tried again says why, as what waits says what for.
+  const waitingFor = open.find((entry) => entry.message)?.message;
   const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
   return {
     id: operation.id,
@@ -69,10 +72,13 @@ export function operationView(operation: Operation, privately: boolean): Operati
       ...status,
       state: `OPERATION_STATE_${status.state}`,
       queued: operation.queued,
-      steps: Object.entries(operation.steps).map(([name, entry]) => stepView(name, entry)),
+      steps: inOrder(operation).map(([name, entry]) => stepView(name, entry)),
       percent: percentOf(operation),
       cancel_requested: operation.cancel !== undefined,
       ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
+      ...(operation.estimate === undefined || status.end_time !== undefined
+        ? {}
+        : { estimate: operation.estimate }),
       ...(deadline === undefined ? {} : { deadline }),
       ...(placement === undefined
         ? {}
@@ -80,6 +86,10 @@ export function operationView(operation: Operation, privately: boolean): Operati
     },
   };
 }
+
+/** A store may keep members in any order. */
+const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
+  Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
 
 function stepView(name: string, { state, attempts, start_time, end_time, message }: StepEntry) {
   return {
@@ -93,9 +103,11 @@ function stepView(name: string, { state, attempts, start_time, end_time, message
 }
 
 /** 100 only for what has succeeded; an operation that turns back stays where it was. */
-export function percentOf({ status, steps }: Operation): number {
+export function percentOf({ status, steps, spec }: Operation): number {
   if (status.state === "SUCCEEDED") return 100;
-  const entries = Object.entries(steps).filter(([name]) => !name.startsWith("Undo "));
+  // A deletion is made of undos.
+  const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
+  const entries = Object.entries(steps).filter(([name]) => counts(name));
   if (entries.length === 0) return 0;
   const ended = entries.filter(
     ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",

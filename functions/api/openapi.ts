@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { eventSchema } from "../../core/events/events.ts";
 import { plurals } from "../../core/model/object.ts";
 import { wireSchemas } from "../../core/view/view.ts";
 import { problemSchema } from "./problem.ts";
@@ -7,6 +8,13 @@ import type { Route } from "./route.ts";
 /** OpenAPI 3.1 from the routes and their schemas. */
 
 type Description = Record<string, unknown>;
+
+/** Schemas that are described once and referred to. */
+const components = new Map<z.core.$ZodType, string>([
+  [problemSchema, "Problem"],
+  [eventSchema, "Event"],
+  ...Object.entries(wireSchemas).map(([kind, schema]) => [schema, nameOf(kind)] as const),
+]);
 
 const json = "application/json";
 
@@ -22,20 +30,30 @@ export function openApi(routes: Route[]): Description {
     info: {
       title: "Slipway",
       version: "1",
-      description: "Orders for clusters, and what they are made of. Generated from functions/api; do not edit.",
+      description:
+        "Orders for clusters, and what they are made of. Generated from functions/api; do not edit.",
     },
     security: [{ bearer: [] }],
-    paths: { ...anonymous, ...Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    paths: {
+      ...anonymous,
+      ...Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       schemas: {
-        Problem: schemaOf(problemSchema),
-        ...Object.fromEntries(Object.entries(wireSchemas).map(([kind, schema]) => [nameOf(kind), schemaOf(schema)])),
+        ...Object.fromEntries([...components].map(([schema, name]) => [name, schemaOf(schema)])),
+        ...Object.fromEntries(
+          routes.flatMap(({ body, ...route }) =>
+            body ? [[bodyName(route), bodySchema(body, route.partial)]] : [],
+          ),
+        ),
       },
       responses: {
         Problem: {
           description: "What was wrong, every field at once",
-          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          content: {
+            "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+          },
         },
       },
     },
@@ -43,29 +61,43 @@ export function openApi(routes: Route[]): Description {
 }
 
 const anonymous = {
-  "/healthz": { get: { summary: "Whether the API answers", security: [], responses: { 200: { description: "It does" } } } },
+  "/healthz": {
+    get: {
+      summary: "Whether the API answers",
+      security: [],
+      responses: { 200: { description: "It does" } },
+    },
+  },
   "/api/fulfillment/v1/capabilities": {
     get: {
       summary: "Whose tokens are accepted",
       security: [],
-      responses: { 200: { description: "OK", content: { [json]: { schema: { type: "object" } } } } },
+      responses: {
+        200: { description: "OK", content: { [json]: { schema: { type: "object" } } } },
+      },
     },
   },
 };
 
 function operation(route: Route): Description {
   const { summary, body, response, mediaType } = route;
-  const schema = response ? responseSchema(response) : { type: "object" };
-  const content = mediaType ? { [mediaType]: { schema: { type: "string" } } } : { [json]: { schema } };
+  const schema = response ? schemaOf(z.lazy(() => response)) : { type: "object" };
+  const content = mediaType
+    ? { [mediaType]: { schema: { type: "string" } } }
+    : { [json]: { schema } };
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
     tags: [route.subject in plurals ? plurals[route.subject as keyof typeof plurals] : "events"],
     parameters: parametersOf(route),
-    ...(body ? { requestBody: { content: { [json]: { schema: bodySchema(body, route.partial ?? false) } } } } : {}),
+    ...(body
+      ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }
+      : {}),
     responses: {
       200: { description: "OK", content },
-      ...Object.fromEntries(refusalsOf(route).map((status) => [status, { $ref: "#/components/responses/Problem" }])),
+      ...Object.fromEntries(
+        refusalsOf(route).map((status) => [status, { $ref: "#/components/responses/Problem" }]),
+      ),
     },
   };
 }
@@ -73,7 +105,16 @@ function operation(route: Route): Description {
 /** Every status that a route may answer beside 200. */
 function refusalsOf({ method, body }: Route): number[] {
   const writes = method === "POST" || method === "PATCH" || method === "DELETE";
-  return [400, 401, 403, 404, ...(writes ? [409] : []), ...(method === "PATCH" ? [412] : []), ...(body ? [413, 422] : []), 503];
+  return [
+    400,
+    401,
+    403,
+    404,
+    ...(writes ? [409] : []),
+    ...(method === "PATCH" ? [412] : []),
+    ...(body ? [413, 422] : []),
+    503,
+  ];
 }
 
 function parametersOf({ path, query = [], headers = [] }: Route): Description[] {
@@ -94,31 +135,56 @@ function parametersOf({ path, query = [], headers = [] }: Route): Description[] 
   ];
 }
 
-function responseSchema(schema: z.ZodType): Description {
-  const kind = Object.entries(wireSchemas).find(([, known]) => known === schema)?.[0];
-  return kind ? { $ref: `#/components/schemas/${nameOf(kind)}` } : schemaOf(schema);
+/** Such as ClusterInput and ClusterChange; the same in both areas. */
+function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {
+  if (verb !== "create" && verb !== "update") return "Empty";
+  return nameOf(subject) + (partial ? "Change" : "Input");
 }
 
 /** A PATCH may leave out what a POST must say; the merged object is judged. */
-function bodySchema(schema: z.ZodType, partial: boolean): Description {
+function bodySchema(schema: z.ZodType, partial = false): Description {
   const description = schemaOf(schema);
   return partial ? withoutRequired(description) : description;
 }
 
 function withoutRequired(description: Description): Description {
   const { required: _, ...rest } = description;
-  return { ...rest, ...(rest.properties ? { properties: eachWithoutRequired(rest.properties) } : {}) };
+  return {
+    ...rest,
+    ...(rest.properties ? { properties: eachWithoutRequired(rest.properties) } : {}),
+  };
 }
 
 const eachWithoutRequired = (properties: unknown): Description =>
   Object.fromEntries(
-    Object.entries(properties as Description).map(([name, property]) => [name, withoutRequired(property as Description)]),
+    Object.entries(properties as Description).map(([name, property]) => [
+      name,
+      withoutRequired(property as Description),
+    ]),
   );
 
-function schemaOf(schema: z.ZodType): Description {
-  const { $schema: _, ...description } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return description;
+/** What has a name of its own is referred to, unless it is the one to describe. */
+function schemaOf(schema: z.core.$ZodType): Description {
+  const described = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const name = zodSchema === schema ? undefined : components.get(zodSchema);
+      if (name === undefined) return;
+      for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member);
+      Object.assign(jsonSchema, referenceTo(name));
+    },
+  });
+  const { $schema: _, $defs: __, ...description } = described;
+  return JSON.parse(JSON.stringify(description), (_name, value) => (isAnyJson(value) ? {} : value));
 }
 
-const nameOf = (kind: string): string =>
-  kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+/** The only schema of ours that refers to itself is that of any JSON. */
+const isAnyJson = (value: { $ref?: string } | null): boolean =>
+  value?.$ref?.startsWith("#/$defs/") ?? false;
+
+const referenceTo = (name: string): Description => ({ $ref: `#/components/schemas/${name}` });
+
+function nameOf(kind: string): string {
+  return kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}

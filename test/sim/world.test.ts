@@ -10,6 +10,7 @@ import { minutes, systemClock } from "../../core/clock.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { openWorld } from "../../sim/world.ts";
+import { seeded } from "../support/random.ts";
 import {
   advanceUntil,
   agents,
@@ -23,7 +24,6 @@ import {
   isReady,
   orderOf,
   reserveAgents,
-  seeded,
   stateOf,
   testWorld,
 } from "../support/sim-world.ts";

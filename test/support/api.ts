@@ -1,6 +1,6 @@
+import type { Profile } from "../../core/view/view.ts";
 import { createApp } from "../../functions/api/app.ts";
 import type { Principal } from "../../functions/api/principal.ts";
-import type { Profile } from "../../core/view/view.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** The API over an in-memory store, asked without sockets. */
@@ -51,11 +51,20 @@ export function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
       const response = await app.request(path, {
         method,
         headers: { ...(person === "nobody" ? {} : { "X-Person": person }), ...headers },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text.trim().split("\n").length === 1;
-      return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : text };
+      const isJson =
+        /json/.test(response.headers.get("Content-Type") ?? "") &&
+        text.trim().split("\n").length === 1;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text ? JSON.parse(text) : text,
+      };
     },
     dump: () => JSON.stringify([deps.store.stream(undefined, 100_000), [...deps.secretValues]]),
   };
@@ -71,7 +80,10 @@ export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"
   await put("host_types", { metadata: { name: "small" }, title: "Small" });
   await put("host_types", { metadata: { name: "large" }, title: "Large" });
   const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
-  await put("cluster_versions", { metadata: { name: "4-17-0" }, spec: { version: "4.17.0", image, is_default: true } });
+  await put("cluster_versions", {
+    metadata: { name: "4-17-0" },
+    spec: { version: "4.17.0", image, is_default: true },
+  });
   await put("cluster_versions", {
     metadata: { name: "4-12-0" },
     spec: { version: "4.12.0", image, state: "CLUSTER_VERSION_STATE_OBSOLETE" },
@@ -84,7 +96,10 @@ export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"
       { name: "vlan", type: "integer", default: 100 },
       { name: "owner", type: "string", required: true },
     ],
-    node_sets: { workers: { host_type: "small", size: 2 }, gpu: { host_type: { name: "large" }, size: 1 } },
+    node_sets: {
+      workers: { host_type: "small", size: 2 },
+      gpu: { host_type: { name: "large" }, size: 1 },
+    },
   });
   return api;
 }

@@ -5,6 +5,7 @@ import type { Sagas } from "../../core/saga/settle.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
+import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** The laptop's platform in virtual time, in memory: sagas run through their emitted ASL. */
@@ -44,18 +45,6 @@ export function memorySecrets(): Secrets {
     remove: async (reference) => {
       values.delete(reference);
     },
-  };
-}
-
-/** A generator that gives the same numbers for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
 

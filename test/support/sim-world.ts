@@ -15,18 +15,8 @@ import {
 import { seedWorld } from "../../sim/seed.ts";
 import { openWorld, type World, type WorldOptions } from "../../sim/world.ts";
 import { deployment } from "./deployment.ts";
+import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-
-/** Repeatable numbers in [0, 1) (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface TestWorld {
   world: World;

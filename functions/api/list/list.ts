@@ -36,7 +36,8 @@ export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<R
 function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
   const names = { roots: { this: wireSchemas[kind] } };
   const filter = text === "" ? undefined : compileFilter(text, names);
-  const extra = kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
+  const extra =
+    kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
   if (extra === "") return filter;
   const second = compileFilter(extra, names);
   if (!filter) return second;

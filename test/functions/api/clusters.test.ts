@@ -14,14 +14,22 @@ const create = async (spec: object = {}, name = "one") => {
 
 describe("an order", () => {
   it("is accepted with its defaults filled in, and says where its operation is", async () => {
-    const { status, body, headers } = await api.ask("ann", "POST", `${v1}/clusters`, order("one", { network: { pod_cidr: "10.128.0.5/14" } }));
+    const { status, body, headers } = await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      order("one", { network: { pod_cidr: "10.128.0.5/14" } }),
+    );
     expect(status).toBe(200);
     expect(body).toMatchObject({
       metadata: { name: "one", tenant: people.ann.tenant, creator: "ann", version: 0, labels: {} },
       spec: {
         template: { id: "ocp_small", name: "ocp-small" },
         template_parameters: { vlan: 100, owner: "me" },
-        node_sets: { workers: { host_type: { id: "small", name: "small" }, size: 2 }, gpu: { host_type: { id: "large", name: "large" }, size: 1 } },
+        node_sets: {
+          workers: { host_type: { id: "small", name: "small" }, size: 2 },
+          gpu: { host_type: { id: "large", name: "large" }, size: 1 },
+        },
         version: { id: "4-17-0", name: "4-17-0" },
         network: { pod_cidr: "10.128.0.0/14" },
       },
@@ -53,7 +61,10 @@ describe("an order", () => {
     });
     expect(body).toMatchObject({
       metadata: { display_name: "One" },
-      spec: { template_parameters: { vlan: 7, owner: "me" }, node_sets: { workers: { size: 3 }, gpu: { size: 1 } } },
+      spec: {
+        template_parameters: { vlan: 7, owner: "me" },
+        node_sets: { workers: { size: 3 }, gpu: { size: 1 } },
+      },
       status: { state: "CLUSTER_STATE_PROGRESSING" },
     });
   });
@@ -68,13 +79,21 @@ describe("an order", () => {
 
   it("takes its pull secret along when it is refused at the last moment", async () => {
     const body = order("one", { pull_secret: "{}" });
-    await Promise.all(Array.from({ length: 5 }, () => api.ask("ann", "POST", `${v1}/clusters`, body)));
+    await Promise.all(
+      Array.from({ length: 5 }, () => api.ask("ann", "POST", `${v1}/clusters`, body)),
+    );
     expect(api.deps.secretValues.size).toBe(1);
   });
 
   it("cannot touch the secret of a cluster whose id it names", async () => {
-    await api.ask("ann", "POST", `${v1}/clusters`, { id: "c1", ...order("one", { pull_secret: "ann's" }) });
-    const { status } = await api.ask("bob", "POST", `${v1}/clusters`, { id: "c1", ...order("two", { pull_secret: "bob's" }) });
+    await api.ask("ann", "POST", `${v1}/clusters`, {
+      id: "c1",
+      ...order("one", { pull_secret: "ann's" }),
+    });
+    const { status } = await api.ask("bob", "POST", `${v1}/clusters`, {
+      id: "c1",
+      ...order("two", { pull_secret: "bob's" }),
+    });
     expect(status).toBe(409);
     expect([...api.deps.secretValues.values()]).toEqual(["ann's"]);
   });
@@ -86,7 +105,13 @@ describe("a dry run", () => {
     ["", { "X-Dry-Run": "TRUE" }],
   ])("answers what would be and writes nothing (%s)", async (query, headers) => {
     const before = api.dump();
-    const { status, body } = await api.ask("ann", "POST", `${v1}/clusters${query}`, order("one", { pull_secret: "x" }), headers);
+    const { status, body } = await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters${query}`,
+      order("one", { pull_secret: "x" }),
+      headers,
+    );
     expect(status).toBe(200);
     expect(body.spec.template_parameters).toEqual({ vlan: 100, owner: "me" });
     expect(body).not.toHaveProperty("id");
@@ -104,7 +129,8 @@ describe("a dry run", () => {
 
 describe("an Idempotency-Key", () => {
   const key = { "Idempotency-Key": "k1" };
-  const post = (body: unknown, person: "ann" | "bob" = "ann") => api.ask(person, "POST", `${v1}/clusters`, body, key);
+  const post = (body: unknown, person: "ann" | "bob" = "ann") =>
+    api.ask(person, "POST", `${v1}/clusters`, body, key);
 
   it("makes one cluster of a hundred requests at once", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(order("one"))));
@@ -118,7 +144,9 @@ describe("an Idempotency-Key", () => {
 
   it("answers the object as accepted, also after it was changed", async () => {
     const first = await post(order("one"));
-    await api.ask("ann", "PATCH", `${v1}/clusters/${first.body.id}`, { metadata: { labels: { a: "b" } } });
+    await api.ask("ann", "PATCH", `${v1}/clusters/${first.body.id}`, {
+      metadata: { labels: { a: "b" } },
+    });
     const again = await post({ spec: order("one").spec, metadata: { name: "one" } });
     expect(again.body).toEqual(first.body);
     expect(again.headers.get("Operation-Location")).toBe(first.headers.get("Operation-Location"));
@@ -139,7 +167,9 @@ describe("an Idempotency-Key", () => {
 });
 
 it("gives one of many orders of the same name the name", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.ask("ann", "POST", `${v1}/clusters`, order("one"))));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.ask("ann", "POST", `${v1}/clusters`, order("one"))),
+  );
   const codes = answers.map(({ status }) => status).sort();
   expect(codes).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
 });
@@ -162,7 +192,12 @@ describe("PATCH", () => {
   it("writes nothing when nothing changes, the whole object sent back included", async () => {
     const cluster = await create({ pull_secret: "x" });
     const before = api.dump();
-    for (const body of [{}, cluster, { status: { state: "CLUSTER_STATE_FAILED" } }, { spec: { template: "ocp-small" } }]) {
+    for (const body of [
+      {},
+      cluster,
+      { status: { state: "CLUSTER_STATE_FAILED" } },
+      { spec: { template: "ocp-small" } },
+    ]) {
       const answer = await patch(cluster.id, body);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual(cluster);
@@ -172,23 +207,36 @@ describe("PATCH", () => {
 
   it("queues a new size behind the running operation; the queued one holds the newest wish", async () => {
     const cluster = await create();
-    const sizes = (workers: number) => ({ spec: { node_sets: { workers: { size: workers }, gpu: { size: 1 } } } });
+    const sizes = (workers: number) => ({
+      spec: { node_sets: { workers: { size: workers }, gpu: { size: 1 } } },
+    });
     const first = await patch(cluster.id, sizes(4));
-    expect(first.body.spec.node_sets.workers).toEqual({ host_type: { id: "small", name: "small" }, size: 4 });
+    expect(first.body.spec.node_sets.workers).toEqual({
+      host_type: { id: "small", name: "small" },
+      size: 4,
+    });
     expect(first.body.metadata.version).toBe(1);
     const second = await patch(cluster.id, sizes(5));
     expect(second.headers.get("Operation-Location")).toBe(first.headers.get("Operation-Location"));
     const operation = await api.ask("ann", "GET", first.headers.get("Operation-Location") ?? "");
-    expect(operation.body).toMatchObject({ spec: { change: "UPDATE" }, status: { queued: true, state: "OPERATION_STATE_PENDING" } });
+    expect(operation.body).toMatchObject({
+      spec: { change: "UPDATE" },
+      status: { queued: true, state: "OPERATION_STATE_PENDING" },
+    });
     expect((await api.ask("ann", "GET", `${v1}/operations`)).body.total).toBe(2);
   });
 
   it("goes back to the size without it when the queued operation is cancelled", async () => {
     const cluster = await create();
-    const queued = await patch(cluster.id, { spec: { node_sets: { workers: { size: 9 }, gpu: { size: 1 } } } });
+    const queued = await patch(cluster.id, {
+      spec: { node_sets: { workers: { size: 9 }, gpu: { size: 1 } } },
+    });
     const location = queued.headers.get("Operation-Location") ?? "";
     const cancelled = await api.ask("ann", "POST", `${location}/cancel`);
-    expect(cancelled.body.status).toMatchObject({ state: "OPERATION_STATE_CANCELLED", queued: false });
+    expect(cancelled.body.status).toMatchObject({
+      state: "OPERATION_STATE_CANCELLED",
+      queued: false,
+    });
     const { body } = await api.ask("ann", "GET", `${v1}/clusters/${cluster.id}`);
     expect(body.spec.node_sets).toEqual(cluster.spec.node_sets);
     expect(body.status).not.toHaveProperty("queued_operation");
@@ -196,7 +244,10 @@ describe("PATCH", () => {
 
   it("touches only what update_mask names, the rest of a node set included", async () => {
     const cluster = await create();
-    const body = { metadata: { labels: { a: "1" } }, spec: { node_sets: { workers: { size: 7 } } } };
+    const body = {
+      metadata: { labels: { a: "1" } },
+      spec: { node_sets: { workers: { size: 7 } } },
+    };
     const answer = await patch(cluster.id, body, "?updateMask=spec.nodeSets.workers.size");
     expect(answer.body.spec.node_sets).toEqual({
       ...cluster.spec.node_sets,
@@ -204,7 +255,9 @@ describe("PATCH", () => {
     });
     expect(answer.body.metadata.labels).toEqual({});
     const unknown = await patch(cluster.id, body, "?update_mask=spec.nonsense,metadata.labels.a");
-    expect(unknown.body.errors).toEqual([{ field: "spec.nonsense", message: "is not a field of this object" }]);
+    expect(unknown.body.errors).toEqual([
+      { field: "spec.nonsense", message: "is not a field of this object" },
+    ]);
   });
 
   it("with lock or If-Match only from the version that was read", async () => {
@@ -213,11 +266,16 @@ describe("PATCH", () => {
     const change = { metadata: { labels: {}, version: 0 } };
     const locked = await patch(id, change, "?lock=true");
     expect(locked.status).toBe(409);
-    expect(locked.body).toMatchObject({ code: 10, message: `object with identifier '${id}' has been modified: requested version is 0 but current version is 1` });
+    expect(locked.body).toMatchObject({
+      code: 10,
+      message: `object with identifier '${id}' has been modified: requested version is 0 but current version is 1`,
+    });
     expect((await patch(id, change, "", { "If-Match": '"0"' })).status).toBe(412);
     expect((await patch(id, change, "", { "If-Match": "nonsense" })).status).toBe(412);
     expect((await patch(id, change, "", { "If-Match": '"1"' })).status).toBe(200);
-    expect((await patch(id, { metadata: { labels: { z: "1" }, version: 2 } }, "?lock=true")).status).toBe(200);
+    expect(
+      (await patch(id, { metadata: { labels: { z: "1" }, version: 2 } }, "?lock=true")).status,
+    ).toBe(200);
   });
 
   it("refuses with every field what is immutable or not served yet", async () => {
@@ -253,9 +311,14 @@ describe("PATCH", () => {
   it("does not resize what is being deleted", async () => {
     const { id } = await create();
     await api.ask("ann", "DELETE", `${v1}/clusters/${id}`);
-    const { status, body } = await patch(id, { spec: { node_sets: { workers: { size: 3 }, gpu: { size: 1 } } } });
+    const { status, body } = await patch(id, {
+      spec: { node_sets: { workers: { size: 3 }, gpu: { size: 1 } } },
+    });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 9, message: "cannot update cluster spec when cluster state is CLUSTER_STATE_DELETING" });
+    expect(body).toMatchObject({
+      code: 9,
+      message: "cannot update cluster spec when cluster state is CLUSTER_STATE_DELETING",
+    });
   });
 });
 
@@ -263,7 +326,9 @@ describe("DELETE", () => {
   it("preempts what runs, drops what is queued, and is one deletion however often it is asked", async () => {
     const cluster = await create();
     const path = `${v1}/clusters/${cluster.id}`;
-    const queued = await api.ask("ann", "PATCH", path, { spec: { node_sets: { workers: { size: 3 }, gpu: { size: 1 } } } });
+    const queued = await api.ask("ann", "PATCH", path, {
+      spec: { node_sets: { workers: { size: 3 }, gpu: { size: 1 } } },
+    });
     const first = await api.ask("ann", "DELETE", path);
     expect(first).toMatchObject({ status: 200, body: {} });
     const again = await api.ask("ann", "DELETE", path);
@@ -273,13 +338,20 @@ describe("DELETE", () => {
     expect(body.metadata.deletion_timestamp).toBeDefined();
     expect(body.metadata.version).toBe(1);
     const running = await api.ask("ann", "GET", `${v1}/operations/${body.status.operation}`);
-    expect(running.body).toMatchObject({ spec: { change: "CREATE" }, status: { cancel_requested: true } });
+    expect(running.body).toMatchObject({
+      spec: { change: "CREATE" },
+      status: { cancel_requested: true },
+    });
     const dropped = await api.ask("ann", "GET", queued.headers.get("Operation-Location") ?? "");
     expect(dropped.body.status.state).toBe("OPERATION_STATE_CANCELLED");
     const deletion = await api.ask("ann", "GET", first.headers.get("Operation-Location") ?? "");
     expect(deletion.body).toMatchObject({ spec: { change: "DELETE" }, status: { queued: true } });
     expect((await api.ask("ann", "GET", `${v1}/operations`)).body.total).toBe(3);
-    const refused = await api.ask("ann", "POST", `${first.headers.get("Operation-Location")}/cancel`);
+    const refused = await api.ask(
+      "ann",
+      "POST",
+      `${first.headers.get("Operation-Location")}/cancel`,
+    );
     expect(refused.body).toMatchObject({ status: 400, code: 9 });
   });
 });
@@ -289,7 +361,12 @@ describe("credentials", () => {
     const cluster = await create();
     const path = `${v1}/clusters/${cluster.id}`;
     const early = await api.ask("ann", "GET", `${path}/kubeconfig`);
-    expect(early).toMatchObject({ status: 404, body: { message: `kubeconfig for cluster with identifier '${cluster.id}' isn't yet available` } });
+    expect(early).toMatchObject({
+      status: 404,
+      body: {
+        message: `kubeconfig for cluster with identifier '${cluster.id}' isn't yet available`,
+      },
+    });
 
     await placeOn("hub-1", cluster.id);
     api.deps.hubClients.set("hub-1", {
@@ -308,7 +385,13 @@ describe("credentials", () => {
     const { changeObject } = await import("../../../core/store/rewrite.ts");
     await changeObject(api.deps, "cluster", id, (cluster) => ({
       ...cluster,
-      placement: { hub: hub as never, at: cluster.metadata.creation_timestamp, reason: "test", rejected: [], hosts: {} },
+      placement: {
+        hub: hub as never,
+        at: cluster.metadata.creation_timestamp,
+        reason: "test",
+        rejected: [],
+        hosts: {},
+      },
     }));
   }
 });
@@ -318,7 +401,8 @@ describe("tenancy", () => {
     const { id } = await create();
     const { body: operations } = await api.ask("ann", "GET", `${v1}/operations`);
     const operation = operations.items[0].id;
-    const same = ({ body }: { body: object }, name: string) => JSON.stringify({ ...body, request_id: "" }).replaceAll(name, "ID");
+    const same = ({ body }: { body: object }, name: string) =>
+      JSON.stringify({ ...body, request_id: "" }).replaceAll(name, "ID");
     const before = api.dump();
     for (const [method, path, body] of [
       ["GET", "clusters/ID"],
@@ -338,16 +422,35 @@ describe("tenancy", () => {
       expect(same(theirs, real)).toBe(same(missing, "nothing"));
     }
     expect(api.dump()).toBe(before);
-    expect((await api.ask("bob", "GET", `${v1}/clusters`)).body).toEqual({ size: 0, total: 0, items: [] });
+    expect((await api.ask("bob", "GET", `${v1}/clusters`)).body).toEqual({
+      size: 0,
+      total: 0,
+      items: [],
+    });
   });
 
   it("lets an administrator see everybody's, and order for a tenant", async () => {
     await create();
-    const answer = await api.ask("admin", "POST", `${v1}/clusters`, order("two", {}, { tenant: "tenant-b" }));
+    const answer = await api.ask(
+      "admin",
+      "POST",
+      `${v1}/clusters`,
+      order("two", {}, { tenant: "tenant-b" }),
+    );
     expect(answer.body.metadata.tenant).toBe("tenant-b");
     const { body } = await api.ask("admin", "GET", `${priv}/clusters`);
-    expect(body.items.map(({ metadata }: { metadata: { tenant: string } }) => metadata.tenant)).toEqual(["tenant-a", "tenant-b"]);
-    const other = await api.ask("ann", "POST", `${v1}/clusters`, order("three", {}, { tenant: "tenant-b" }));
-    expect(other).toMatchObject({ status: 403, body: { message: "tenant 'tenant-b' can't be assigned" } });
+    expect(
+      body.items.map(({ metadata }: { metadata: { tenant: string } }) => metadata.tenant),
+    ).toEqual(["tenant-a", "tenant-b"]);
+    const other = await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      order("three", {}, { tenant: "tenant-b" }),
+    );
+    expect(other).toMatchObject({
+      status: 403,
+      body: { message: "tenant 'tenant-b' can't be assigned" },
+    });
   });
 });

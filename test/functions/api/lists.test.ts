@@ -7,14 +7,23 @@ beforeEach(async () => {
   for (const n of [1, 2, 3, 4, 5]) {
     await api.deps.clock.advance(1000);
     const labels = { tier: n % 2 ? "odd" : "even" };
-    await api.ask("ann", "POST", `${v1}/clusters`, order(`c${n}`, { node_sets: { workers: { size: 6 - n } } }, { labels }));
+    await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      order(`c${n}`, { node_sets: { workers: { size: 6 - n } } }, { labels }),
+    );
   }
   await api.ask("bob", "POST", `${v1}/clusters`, order("theirs"));
 });
 
-const list = (query: Record<string, string> = {}, kind = "clusters", person: "ann" | "admin" = "ann") =>
-  api.ask(person, "GET", `${v1}/${kind}?${new URLSearchParams(query)}`);
-const names = ({ body }: Answer) => body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+const list = (
+  query: Record<string, string> = {},
+  kind = "clusters",
+  person: "ann" | "admin" = "ann",
+) => api.ask(person, "GET", `${v1}/${kind}?${new URLSearchParams(query)}`);
+const names = ({ body }: Answer) =>
+  body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
 describe("a list", () => {
   it("is in order of creation, with size and total", async () => {
@@ -32,14 +41,22 @@ describe("a list", () => {
     expect((await list({ limit: "5000" })).body.size).toBe(5);
   });
 
-  it.each<[Record<string, string>]>([[{}], [{ order: "metadata.name desc" }], [{ filter: 'this.metadata.name != "c9"' }]])(
+  it.each<[Record<string, string>]>([
+    [{}],
+    [{ order: "metadata.name desc" }],
+    [{ filter: 'this.metadata.name != "c9"' }],
+  ])(
     "goes on from page to page without loss or repetition while orders come in (%j)",
     async (query) => {
       const seen: string[] = [];
       let token: string | undefined;
       let pages = 0;
       do {
-        const answer = await list({ ...query, limit: "2", ...(token ? { page_token: token } : {}) });
+        const answer = await list({
+          ...query,
+          limit: "2",
+          ...(token ? { page_token: token } : {}),
+        });
         expect(answer.status, answer.text).toBe(200);
         seen.push(...names(answer));
         token = answer.body.next_page_token;
@@ -47,7 +64,13 @@ describe("a list", () => {
         if (pages++ === 0) await api.ask("ann", "POST", `${v1}/clusters`, order("a-new-one"));
       } while (token);
       expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((name) => name !== "a-new-one").sort()).toEqual(["c1", "c2", "c3", "c4", "c5"]);
+      expect(seen.filter((name) => name !== "a-new-one").sort()).toEqual([
+        "c1",
+        "c2",
+        "c3",
+        "c4",
+        "c5",
+      ]);
     },
   );
 
@@ -101,18 +124,36 @@ describe("a filter", () => {
     ['this.metadata.name == "c2"', ["c2"]],
     ['this.metadata.labels["tier"] == "even"', ["c2", "c4"]],
     ['this.metadata.labels.tier != "even" && this.spec.node_sets.workers.size >= 3', ["c1", "c3"]],
-    ["this.spec.node_sets.workers.size < 3 || this.metadata.name.startsWith('c1')", ["c1", "c4", "c5"]],
+    [
+      "this.spec.node_sets.workers.size < 3 || this.metadata.name.startsWith('c1')",
+      ["c1", "c4", "c5"],
+    ],
     ['this.metadata.name in ["c1", "c5", "c9"]', ["c1", "c5"]],
-    ['"tier" in this.metadata.labels && !("env" in this.metadata.labels) && this.metadata.name.endsWith("3")', ["c3"]],
+    [
+      '"tier" in this.metadata.labels && !("env" in this.metadata.labels) && this.metadata.name.endsWith("3")',
+      ["c3"],
+    ],
     ["this.status.state == 1", ["c1", "c2", "c3", "c4", "c5"]],
-    ['this.status.state == "CLUSTER_STATE_PROGRESSING" && this.metadata.name.contains("4")', ["c4"]],
+    [
+      'this.status.state == "CLUSTER_STATE_PROGRESSING" && this.metadata.name.contains("4")',
+      ["c4"],
+    ],
     ["this.status.state in [2, 3]", []],
-    ["this.status.state != 2 && this.metadata.deletion_timestamp == null && this.metadata.creation_timestamp < now", ["c1", "c2", "c3", "c4"]],
+    [
+      "this.status.state != 2 && this.metadata.deletion_timestamp == null && this.metadata.creation_timestamp < now",
+      ["c1", "c2", "c3", "c4"],
+    ],
     ["has(this.status.api_url)", []],
     ["this.status.api_url != 'x'", []],
     ["!(this.status.api_url == 'x')", []],
-    ["this.spec.template == 'ocp_small' && this.spec.version.name == '4-17-0' && 5 - 1 == this.spec.node_sets.workers.size", ["c2"]],
-    ["this.metadata.version == 0 && -1 < this.metadata.version && this.spec.node_sets.workers.size % 2 == 1", ["c1", "c3", "c5"]],
+    [
+      "this.spec.template == 'ocp_small' && this.spec.version.name == '4-17-0' && 5 - 1 == this.spec.node_sets.workers.size",
+      ["c2"],
+    ],
+    [
+      "this.metadata.version == 0 && -1 < this.metadata.version && this.spec.node_sets.workers.size % 2 == 1",
+      ["c1", "c3", "c5"],
+    ],
   ])("%s", async (filter, expected) => {
     const answer = await list({ filter });
     expect(answer.status, answer.text).toBe(200);
@@ -122,12 +163,19 @@ describe("a filter", () => {
 
   it("finds the operations of an object", async () => {
     const { body } = await list();
-    const answer = await list({ filter: `this.spec.target.id == "${body.items[2].id}"` }, "operations");
-    expect(answer.body.items.map(({ spec }: { spec: { target: { name: string } } }) => spec.target.name)).toEqual(["c3"]);
+    const answer = await list(
+      { filter: `this.spec.target.id == "${body.items[2].id}"` },
+      "operations",
+    );
+    expect(
+      answer.body.items.map(({ spec }: { spec: { target: { name: string } } }) => spec.target.name),
+    ).toEqual(["c3"]);
   });
 
   it("of an administrator reaches every tenant", async () => {
-    expect(names(await list({ filter: 'this.metadata.name == "theirs"' }, "clusters", "admin"))).toEqual(["theirs"]);
+    expect(
+      names(await list({ filter: 'this.metadata.name == "theirs"' }, "clusters", "admin")),
+    ).toEqual(["theirs"]);
     expect(names(await list({ filter: 'this.metadata.name == "theirs"' }))).toEqual([]);
   });
 });
@@ -136,7 +184,9 @@ describe("shared kinds", () => {
   it("are listed to everybody; versions that cannot be ordered only when asked for", async () => {
     expect(names(await list({ order: "metadata.name" }, "host_types"))).toEqual(["large", "small"]);
     expect(names(await list({}, "cluster_versions"))).toEqual(["4-17-0"]);
-    expect(names(await list({ filter: "this.spec.state == 3" }, "cluster_versions"))).toEqual(["4-12-0"]);
+    expect(names(await list({ filter: "this.spec.state == 3" }, "cluster_versions"))).toEqual([
+      "4-12-0",
+    ]);
     const all = await api.ask("admin", "GET", `${priv}/cluster_versions`);
     expect(all.body.total).toBe(2);
     expect(all.body.items[0].spec.image).toBeDefined();
@@ -144,11 +194,17 @@ describe("shared kinds", () => {
   });
 
   it("put a tenant's own templates before the shared ones", async () => {
-    const own = { metadata: { name: "own", tenant: "tenant-a" }, node_sets: { w: { host_type: "small", size: 1 } } };
+    const own = {
+      metadata: { name: "own", tenant: "tenant-a" },
+      node_sets: { w: { host_type: "small", size: 1 } },
+    };
     await api.ask("admin", "POST", `${priv}/cluster_templates`, own);
     expect(names(await list({ limit: "1" }, "cluster_templates"))).toEqual(["own"]);
     const first = await list({ limit: "1" }, "cluster_templates");
-    const second = await list({ limit: "1", page_token: first.body.next_page_token }, "cluster_templates");
+    const second = await list(
+      { limit: "1", page_token: first.body.next_page_token },
+      "cluster_templates",
+    );
     expect(names(second)).toEqual(["ocp-small"]);
     expect(first.body.total).toBe(2);
     expect((await api.ask("bob", "GET", `${v1}/cluster_templates`)).body.total).toBe(1);

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { relay } from "../../../core/feedback/relay.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+
+const watchPath = "/api/events/v1/events";
+
+let api: Api;
+let relayed: string | undefined;
+beforeEach(async () => {
+  api = await catalogApi();
+  relayed = undefined;
+  await relayAll();
+});
+
+/** What the relay does with the stream. */
+async function relayAll() {
+  for (const record of api.deps.store.stream(relayed, 10_000)) {
+    await relay(api.deps, sagas, record);
+    relayed = record.sequence;
+  }
+}
+
+async function accept(name: string, person: "ann" | "bob" = "ann") {
+  const { body } = await api.ask(person, "POST", `${v1}/clusters`, order(name));
+  await relayAll();
+  return body;
+}
+
+const watch = (headers: Record<string, string> = {}, query = "") =>
+  api.ask("ann", "GET", watchPath + query, undefined, headers);
+const lines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+describe("a watch", () => {
+  it("answers the first events there are, in OSAC's lines", async () => {
+    const waiting = watch();
+    await api.deps.clock.advance(1000);
+    await accept("theirs", "bob");
+    const cluster = await accept("one");
+    const answer = await api.deps.clock.until(waiting);
+    expect(answer.headers.get("Content-Type")).toBe("application/json");
+    const events = lines(answer.text).map(({ result }) => result.event);
+    expect(events).toHaveLength(2);
+    expect(events).toContainEqual({
+      id: `${cluster.id}.1`,
+      type: "EVENT_TYPE_OBJECT_CREATED",
+      cluster,
+    });
+  });
+
+  it("loses nothing between two of them, shared objects included", async () => {
+    const first = await api.deps.clock.until(watch());
+    expect(first.text).toBe("");
+    await accept("one");
+    await api.ask("admin", "POST", `${priv}/host_types`, { metadata: { name: "tiny" } });
+    await relayAll();
+    const id = first.headers.get("Last-Event-ID") ?? "";
+    const second = await watch({ "Last-Event-ID": id, Accept: "text/event-stream" });
+    expect(second.headers.get("Content-Type")).toBe("text/event-stream");
+    const events = second.text.split("\n\n").filter((part) => part.includes("data: "));
+    const types = events.map((part) => /event: (.*)/.exec(part)?.[1]);
+    expect(types.sort()).toEqual([
+      "slipway.cluster.created.v1",
+      "slipway.host_type.created.v1",
+      "slipway.operation.created.v1",
+    ]);
+    const data = events.map((part) => JSON.parse(/data: (.*)/.exec(part)?.[1] ?? ""));
+    expect(
+      data.every(({ specversion, source }) => specversion === "1.0" && source === "slipway"),
+    ).toBe(true);
+    const ids = [...second.text.matchAll(/^id: (.*)$/gm)].map(([, each]) => each ?? "");
+    const third = await watch({ "Last-Event-ID": ids[0] ?? "", Accept: "text/event-stream" });
+    expect(third.text.match(/^data: /gm)).toHaveLength(2);
+  });
+
+  it("gives up after 25 seconds and says where to go on", async () => {
+    const before = api.deps.clock.now();
+    const answer = await api.deps.clock.until(watch({ Accept: "text/event-stream" }));
+    expect(api.deps.clock.now() - before).toBe(25_000);
+    expect(answer.text).toMatch(/^retry: \d+\nid: \d+\.\d+\n\n$/);
+  });
+
+  it("takes a filter over the event, and refuses a bad one at once", async () => {
+    await accept("one");
+    const filter = (text: string) =>
+      watch({ "Last-Event-ID": "0.0" }, `?filter=${encodeURIComponent(text)}`);
+    const found = await filter("event.type == EVENT_TYPE_OBJECT_CREATED && has(event.cluster)");
+    expect(lines(found.text).map(({ result }) => Object.keys(result.event))).toEqual([
+      ["id", "type", "cluster"],
+    ]);
+    expect((await filter("event.type ==")).status).toBe(400);
+    expect((await filter("this.x == 1")).status).toBe(400);
+  });
+
+  it("shows the osac profile what OSAC's clients know", async () => {
+    await accept("one");
+    const answer = await watch({ "Last-Event-ID": "0.0", Accept: "application/json;profile=osac" });
+    const events = lines(answer.text).map(({ result }) => result.event);
+    expect(events.filter((event) => "operation" in event)).toEqual([]);
+    const { cluster } = events.find((event) => "cluster" in event);
+    expect(cluster.spec.template_parameters.vlan).toEqual({
+      "@type": "type.googleapis.com/google.protobuf.Int64Value",
+      value: "100",
+    });
+  });
+
+  it("refuses an id that is none, and a tenant that is not the caller's", async () => {
+    expect((await watch({ "Last-Event-ID": "x" })).status).toBe(400);
+    expect((await watch({}, "?tenant=tenant-b")).status).toBe(400);
+    expect((await api.ask("nobody", "GET", watchPath)).status).toBe(401);
+  });
+});
+
+it("history tells what happened to a cluster, page by page", async () => {
+  const { id } = await accept("one");
+  await api.ask("ann", "PATCH", `${v1}/clusters/${id}`, { metadata: { labels: { a: "1" } } });
+  await api.ask("ann", "DELETE", `${v1}/clusters/${id}`);
+  await relayAll();
+  const { body } = await api.ask("ann", "GET", `${v1}/clusters/${id}/history`);
+  expect(body).toMatchObject({ size: 3, total: 3 });
+  expect(body.items.map(({ type }: { type: string }) => type)).toEqual([
+    "slipway.cluster.created.v1",
+    "slipway.cluster.updated.v1",
+    "slipway.cluster.deleting.v1",
+  ]);
+  expect(body.items[1].data.changed).toEqual(["metadata.labels.a", "metadata.version"]);
+  const first = await api.ask("ann", "GET", `${v1}/clusters/${id}/history?limit=2`);
+  const second = await api.ask(
+    "ann",
+    "GET",
+    `${v1}/clusters/${id}/history?limit=2&page_token=${first.body.next_page_token}`,
+  );
+  expect([...first.body.items, ...second.body.items]).toEqual(body.items);
+});

@@ -1,0 +1,76 @@
+import type { LambdaEvent } from "hono/aws-lambda";
+import { describe, expect, it } from "vitest";
+import { apiHandler } from "../../../functions/api/lambda.ts";
+import { principalOf } from "../../../functions/api/principal.ts";
+import { testDeps } from "../../support/deps.ts";
+
+describe("claims", () => {
+  it.each([
+    [
+      { sub: "s", preferred_username: "ann", tenant: "t", roles: ["tenant-user", "other"] },
+      { user: "ann", tenant: "t", roles: ["tenant-user"] },
+    ],
+    [
+      { sub: "ann", organization: ["t"], roles: "[tenant-admin tenant-user]" },
+      { user: "ann", tenant: "t", roles: ["tenant-admin", "tenant-user"] },
+    ],
+    [
+      { sub: "ann", organization: { t: {} }, roles: "tenant-user" },
+      { user: "ann", tenant: "t", roles: ["tenant-user"] },
+    ],
+    [
+      { sub: "root", roles: ["provider-admin"] },
+      { user: "root", tenant: "", roles: ["provider-admin"] },
+    ],
+  ])("%j name somebody", (claims, principal) => {
+    expect(principalOf(claims)).toEqual(principal);
+  });
+
+  it.each([
+    [{}],
+    [{ sub: "ann", tenant: "t" }],
+    [{ sub: "ann", roles: ["tenant-user"] }],
+    [{ sub: "ann", tenant: "t", roles: ["king"] }],
+    [{ tenant: "t", roles: ["tenant-user"] }],
+  ])("%j name nobody", (claims) => {
+    expect(principalOf(claims)).toBeUndefined();
+  });
+});
+
+describe("the Lambda handler", () => {
+  const event = (claims?: object): LambdaEvent => ({
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: "/api/fulfillment/v1/clusters",
+    rawQueryString: "",
+    headers: { "content-type": "application/json" },
+    body: null,
+    isBase64Encoded: false,
+    requestContext: {
+      accountId: "1",
+      apiId: "a",
+      domainName: "api.example.com",
+      domainPrefix: "api",
+      requestId: "r",
+      routeKey: "$default",
+      stage: "$default",
+      time: "",
+      timeEpoch: 0,
+      http: {
+        method: "GET",
+        path: "/api/fulfillment/v1/clusters",
+        protocol: "HTTP/1.1",
+        sourceIp: "127.0.0.1",
+        userAgent: "test",
+      },
+      ...(claims ? { authorizer: { jwt: { claims } } } : {}),
+    } as never,
+  });
+
+  it("takes the caller from what API Gateway has verified", async () => {
+    const handler = apiHandler(testDeps(), {});
+    const answer = await handler(event({ sub: "ann", tenant: "t", roles: "[tenant-user]" }));
+    expect(answer).toMatchObject({ statusCode: 200, body: '{"size":0,"total":0,"items":[]}' });
+    expect(await handler(event())).toMatchObject({ statusCode: 401 });
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
+import { KubernetesHub } from "../../core/hub/kubernetes.ts";
+import type { News, NewsKind } from "../../core/hub/news.ts";
+import { isReclaimed } from "../../core/model/host.ts";
+import {
+  observedAgent,
+  observedControlPlane,
+  observedNodePool,
+} from "../../core/status/observed.ts";
+import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
+
+it("is driven by the product's own hub client, from an order to nothing left", async () => {
+  const { world, clock, hub, cluster } = await testWorld();
+  const connection = parseKubeconfig(hub.kubeconfig ?? "");
+  const client = new KubernetesHub({ connection, wall: clock, fetch: world.fetch });
+  const order = orderOf(cluster);
+  const before = world.ledger();
+  const newsOf = (news: News[], kind: NewsKind) => news.filter((one) => one.kind === kind);
+
+  expect(await client.probe()).toMatch(/^v1\./);
+  await client.ensureControlPlane(order);
+  await client.ensureNodePools(order);
+  await advanceUntil(clock, () => isReady(cluster, order));
+
+  const news = await client.read(order);
+  const [control] = newsOf(news, "HostedCluster");
+  expect(control && observedControlPlane(control, undefined, "now")).toMatchObject({
+    available: true,
+    degraded: false,
+    version_completed: true,
+    version: "4.17.9",
+    endpoint: { port: 6443 },
+  });
+  const [pool] = newsOf(news, "NodePool");
+  expect(pool && observedNodePool(pool, "now")).toMatchObject({
+    desired: 2,
+    ready: true,
+    version_completed: true,
+  });
+  expect(newsOf(news, "Agent").map((agent) => observedAgent(agent, "now").bound_to)).toEqual([
+    order.hostedCluster,
+    order.hostedCluster,
+  ]);
+  const operators = await client.readOperators(order);
+  expect(operators?.unavailable.map((line) => line.split(":")[0])).toEqual(["console", "ingress"]);
+  expect(await client.readPassword(order)).toMatch(/^\w{5}(-\w{5}){3}$/);
+  const guest = parseKubeconfig((await client.readKubeconfig(order)) ?? "");
+  const nodes = await bodyOf<{ items: unknown[] }>(
+    world.fetch(`${guest.server}/api/v1/nodes`, {
+      headers: { authorization: `Bearer ${guest.token}` },
+    }),
+  );
+  expect(nodes.items).toHaveLength(2);
+
+  await client.removeHostedCluster(order);
+  await expect(client.removeNamespace(order)).rejects.toThrow("still being removed");
+  const gone = () => cluster.list("HostedCluster").length === 0;
+  await advanceUntil(clock, gone);
+  const names = order.nodeSets[0]?.agents ?? [];
+  const free = async () => {
+    const agents = newsOf(await client.readAll(), "Agent");
+    return agents.every((agent) => isReclaimed(observedAgent(agent, "now")));
+  };
+  while (!(await free())) await clock.advance(10_000);
+  for (const name of names) await client.releaseAgent(name);
+  await client.removeNamespace(order);
+  expect(world.ledger()).toEqual(before);
+  await client.close();
+});

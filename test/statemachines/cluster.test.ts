@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { openSite } from "../support/site.ts";
+
+test("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
+  const site = await openSite();
+  const id = await site.order("c1");
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const ready = await site.cluster(id);
+  expect(ready.status.state).toBe("CLUSTER_STATE_READY");
+  expect(ready.status.node_sets.workers).toMatchObject({ size: 2, ready: 2 });
+  const kubeconfig = await site.api("GET", `clusters/${id}/kubeconfig`);
+  expect(kubeconfig.body).toContain("certificate-authority-data");
+
+  await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } });
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
+
+  await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 1 } } } });
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 1, ready: 1 });
+  expect(site.owned().filter((thing) => thing.toLowerCase().startsWith("host "))).toHaveLength(1);
+
+  expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+  expect(site.owned()).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { stepsOf } from "../../core/saga/saga.ts";
+import { clusterCreate } from "../../statemachines/cluster-create.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Every step of cluster-create failing, through the emitted ASL, against the simulated hubs. */
+
+const steps = stepsOf(clusterCreate.nodes).map(({ name }) => name);
+
+async function freeHosts(site: Site): Promise<number> {
+  const { body } = await site.admin("GET", "hosts");
+  return body.items.filter(
+    (host: { status: { state: string } }) => host.status.state === "HOST_STATE_AVAILABLE",
+  ).length;
+}
+
+async function expectNothingTaken(site: Site, free: number): Promise<void> {
+  expect(site.owned()).toEqual([]);
+  expect(await freeHosts(site)).toBe(free);
+  for (const hub of ["hub-a", "hub-b"]) {
+    const slots = await site.laptop.store.get({ pk: `slots#${hub}`, sk: "-" });
+    expect(slots?.used ?? 0).toBe(0);
+  }
+}
+
+describe.each(steps)("%s", (step) => {
+  test("refused for good: everything is given back, and the order says which step and why", async () => {
+    const site = await openSite();
+    const free = await freeHosts(site);
+    site.world.faults.add({ target: "worker", operation: step, fault: "error" });
+    const id = await site.order("c1");
+    const operation = await site.settled(id);
+    expect(operation.status).toMatchObject({
+      state: "OPERATION_STATE_FAILED",
+      failure: { step, kind: "Rejected", message: "a fault was injected" },
+    });
+    const cluster = await site.cluster(id);
+    expect(cluster.status).toMatchObject({ state: "CLUSTER_STATE_FAILED", failure: { step } });
+    await expectNothingTaken(site, free);
+  });
+
+  test.each(["crash_before", "crash_after", "slow"] as const)(
+    "%s, once: the order becomes READY all the same",
+    async (fault) => {
+      const site = await openSite();
+      site.world.faults.add({ target: "worker", operation: step, fault });
+      const id = await site.order("c1");
+      expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+      expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_READY");
+      expect(site.owned().filter((thing) => thing.startsWith("HostedCluster "))).toHaveLength(1);
+    },
+  );
+
+  test("failing in its undo as well: stands still, and a person's resume gives everything back", async () => {
+    const site = await openSite();
+    const free = await freeHosts(site);
+    site.world.faults.add({ target: "worker", operation: step, fault: "error" });
+    site.world.faults.add({ target: "worker", operation: "Undo ReserveCapacity", fault: "error" });
+    const id = await site.order("c1");
+    const stuck = await site.settled(id);
+    expect(stuck.status).toMatchObject({
+      state: "OPERATION_STATE_STUCK",
+      failure: { step: "Undo ReserveCapacity" },
+    });
+    const resumed = await site.api("POST", `operations/${stuck.id}/resume`);
+    expect(resumed.status).toBe(200);
+    await site.laptop.pass(60_000);
+    expect((await site.settled(id)).status).toMatchObject({
+      state: "OPERATION_STATE_FAILED",
+      failure: { step },
+    });
+    await expectNothingTaken(site, free);
+  });
+});
+
+test("a hub that refuses the hosted cluster: its own words are in the order's status", async () => {
+  const site = await openSite();
+  site.world.faults.add({
+    target: "hub",
+    operation: "PATCH /apis/hypershift.openshift.io",
+    fault: "error",
+    count: 0,
+  });
+  const id = await site.order("c1");
+  const operation = await site.settled(id);
+  expect(operation.status.failure).toMatchObject({ step: "DeployControlPlane", kind: "Rejected" });
+  expect((await site.cluster(id)).status.failure.message.length).toBeGreaterThan(10);
+  expect(site.owned()).toEqual([]);
+});
+
+test("a hub that is away: the order waits and says so, and goes on when it is back", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "hub", fault: "error", status: 503, count: 0 });
+  const id = await site.order("c1");
+  await site.laptop.pass(5 * 60_000);
+  const { body } = await site.api("GET", "operations");
+  expect(body.items[0].status).toMatchObject({ state: "OPERATION_STATE_RUNNING" });
+  expect(body.items[0].status.waiting_for).toMatch(/hub/);
+  site.world.faults.clear();
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+});
+
+test("a host that fails to install: the order fails with the agent's words and gives everything back", async () => {
+  const site = await openSite();
+  const free = await freeHosts(site);
+  site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
+  const id = await site.order("c1");
+  const operation = await site.settled(id);
+  expect(operation.status.failure).toMatchObject({ step: "JoinNodes", kind: "Rejected" });
+  await expectNothingTaken(site, free);
+});
+
+test("news that is lost altogether: the sweep of the hubs brings the order to READY", async () => {
+  const site = await openSite({ reports: false });
+  // Discovery and heartbeats come by the sweep and one report only.
+  for (const hub of ["hub-a", "hub-b"])
+    await site.laptop.report({ hub, heartbeat: true, news: [] });
+  await site.laptop.pass(6 * 60_000);
+  const id = await site.order("c1");
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+});

@@ -1,0 +1,158 @@
+import { onTestFinished } from "vitest";
+import { hubDirectory } from "../../core/hub/directory.ts";
+import type { News } from "../../core/hub/news.ts";
+import { newsKinds } from "../../core/hub/news.ts";
+import { newsOf } from "../../core/hub/reported.ts";
+import { openSqliteStore } from "../../core/store/sqlite.ts";
+import { createApp } from "../../functions/api/app.ts";
+import { principalOf } from "../../functions/api/principal.ts";
+import { withFaults } from "../../local/faults.ts";
+import { seedCatalog } from "../../local/seed.ts";
+import type { World } from "../../sim/world.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { type Laptop, memorySecrets, openLaptop } from "./laptop.ts";
+import { testWorld } from "./sim-world.ts";
+
+/** All of local mode in virtual time and in process: the API, the sagas, the simulated hubs. */
+export interface Site {
+  laptop: Laptop;
+  world: World;
+  /** Asks the public API as a user of tenant-a, unless told otherwise. */
+  api(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  admin(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Orders a cluster and answers its id. */
+  order(name: string, spec?: object): Promise<string>;
+  cluster(id: string): Promise<Wire>;
+  /** Runs until the last operation on the cluster has ended, and answers that. */
+  settled(id: string): Promise<Wire>;
+  /** What exists outside and belongs to an order. */
+  owned(): string[];
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Wire;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the API, as a client without types sees them
+export type Wire = any;
+
+export async function openSite(options: { reports?: boolean } = {}): Promise<Site> {
+  const { world, clock, database } = await testWorld();
+  const store = openSqliteStore(":memory:");
+  const secrets = memorySecrets();
+  const hubs = hubDirectory({ store, secrets, wall: clock, fetch: world.fetch });
+  const laptop = openLaptop({
+    sagas,
+    hubs,
+    clock,
+    store,
+    secrets,
+    invoke: withFaults(world.faults, clock),
+  });
+  onTestFinished(async () => {
+    await world.stop();
+    database.close();
+  });
+  const app = createApp(laptop.deps, {
+    profile: "slipway",
+    principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
+      env.claims && principalOf(env.claims),
+  });
+  await seedCatalog({ app, secrets, world });
+  if (options.reports !== false) for (const hub of world.hubs()) await reportFrom(hub, laptop);
+  await laptop.pass(1000);
+
+  const ask = async (
+    claims: Record<string, unknown>,
+    base: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer> => {
+    const init = {
+      method,
+      ...(headers ? { headers } : {}),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const response = await app.request(`${base}/${path}`, init, { claims });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  };
+  const user = { sub: "alice", organization: ["tenant-a"], roles: ["tenant-admin"] };
+  const api: Site["api"] = (method, path, body, headers) =>
+    ask(user, "/api/fulfillment/v1", method, path, body, headers);
+  const cluster = async (id: string) => (await api("GET", `clusters/${id}`)).body;
+  const lastOperation = async (id: string): Promise<Wire> => {
+    const { body } = await api("GET", "operations");
+    return body.items.findLast((operation: Wire) => operation.spec.target.id === id);
+  };
+  return {
+    laptop,
+    world,
+    api,
+    cluster,
+    admin: (method, path, body) =>
+      ask({ sub: "root", roles: ["provider-admin"] }, "/api/private/v1", method, path, body),
+    async order(name, spec = {}) {
+      const order = { metadata: { name }, spec: { template: { id: "ocp_4_17_small" }, ...spec } };
+      const { status, body } = await api("POST", "clusters", order);
+      if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+    async settled(id) {
+      let operation: Wire;
+      await laptop.until(async () => {
+        operation = await lastOperation(id);
+        return /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(operation.status.state);
+      }, `the end of the operation on ${id}`);
+      await laptop.pass(2000);
+      return operation;
+    },
+    owned: () =>
+      world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),
+  };
+}
+
+function parsed(text: string): Wire {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the hub agent does, without its connections: every change, in order, and heartbeats. */
+async function reportFrom(hub: ReturnType<World["hub"]>, laptop: Laptop): Promise<void> {
+  const waiting: News[] = [];
+  let running: Promise<void> | undefined;
+  const send = async () => {
+    while (waiting.length > 0)
+      await laptop.report({ hub: hub.id, heartbeat: false, news: waiting.splice(0) });
+    running = undefined;
+  };
+  const kinds = new Map(newsKinds.map((kind) => [kind as string, kind]));
+  const tell = (object: { kind: string }, deleted: boolean) => {
+    const kind = kinds.get(object.kind);
+    if (!kind) return;
+    waiting.push(newsOf(kind, object as never, deleted));
+    running ??= Promise.resolve().then(send);
+  };
+  for (const kind of newsKinds)
+    for (const object of hub.cluster.list(kind, {})) tell(object, false);
+  const stop = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
+  onTestFinished(stop);
+  const beat = async () => {
+    laptop.clock.after(60_000, beat);
+    await laptop.report({ hub: hub.id, heartbeat: true, news: [] });
+  };
+  await beat();
+  await running;
+}
