@@ -25,8 +25,11 @@ export interface HubClient {
   removeHostedCluster(names: Names): Promise<void>;
   /** Secrets, role bindings, namespace: only after the HostedCluster is gone. */
   removeNamespace(names: Names): Promise<void>;
-  /** Takes our labels off an agent that is bound to nothing any more. An agent that is gone is fine. */
-  releaseAgent(agent: string): Promise<void>;
+  /**
+   * Takes this order's labels off an agent that is bound to nothing any more. An agent that is gone,
+   * or is another order's by now, is fine.
+   */
+  releaseAgent(names: Names, agent: string): Promise<void>;
   /** Undefined until the hosted cluster has one. Never stored, never logged. */
   readKubeconfig(names: Names): Promise<string | undefined>;
   readPassword(names: Names): Promise<string | undefined>;

@@ -127,11 +127,10 @@ export class KubernetesHub implements HubClient {
     await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
   }
 
-  async releaseAgent(agent: string): Promise<void> {
+  async releaseAgent({ cluster }: Names, agent: string): Promise<void> {
     await this.#api.change(agentNamed(agent), (object) => {
-      const labels = object?.metadata.labels ?? {};
-      if (labels[clusterLabel] === undefined && labels[nodeSetLabel] === undefined)
-        return undefined;
+      // A late undo must not strip the next order's labels.
+      if (object?.metadata.labels?.[clusterLabel] !== cluster) return undefined;
       if (boundTo(object) !== undefined) {
         throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
       }

@@ -32,6 +32,9 @@ export function sees(caller: Caller, object: { kind: Kind; metadata: Metadata })
 export const notFound = (id: string): AppError =>
   new AppError("NotFound", `object with identifier '${id}' not found`);
 
+/** What is longer is no id of ours, and more than a key of the store may hold. */
+export const isPlausibleId = (id: string): boolean => id !== "" && id.length <= 253;
+
 /** Another tenant's object is missing, in the same words. Throws NotFound. */
 export async function mustSee<K extends Kind>(
   store: Store,
@@ -39,7 +42,7 @@ export async function mustSee<K extends Kind>(
   kind: K,
   id: string,
 ): Promise<ObjectOf[K]> {
-  const object = await load(store, kind, id);
+  const object = isPlausibleId(id) ? await load(store, kind, id) : undefined;
   if (!object || !sees(caller, object)) throw notFound(id);
   return object;
 }

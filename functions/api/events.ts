@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
-import { sharedTenant } from "../../core/model/metadata.ts";
+import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
 import type { Store } from "../../core/store/store.ts";
 import { badParameter, type Call } from "./call.ts";
@@ -66,6 +66,7 @@ function tenantOf(call: Call): string {
   const wanted = call.query("tenant");
   if (wanted === undefined || wanted === call.caller.tenant) return call.caller.tenant;
   if (!call.caller.everywhere) throw badParameter("tenant", "can only be your own");
+  if (!nameSchema.safeParse(wanted).success) throw badParameter("tenant", "is not the name of a tenant");
   return wanted;
 }
 

@@ -1,5 +1,5 @@
 import { eventSchema } from "../../core/events/events.ts";
-import { notFound, sees } from "../../core/order/caller.ts";
+import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
 import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import { wireSchemas } from "../../core/view/view.ts";
@@ -11,6 +11,7 @@ import { listQuery } from "./list/query.ts";
 export async function historyAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
   const id = call.param("id");
+  if (!isPlausibleId(id)) throw notFound(id);
   const item =
     (await store.get(objectKey("cluster", id))) ?? (await store.get(archiveKey("cluster", id)));
   const cluster = item && objectIn<"cluster">(item);

@@ -54,7 +54,7 @@ export async function clearHub(context: StepContext): Promise<void> {
   if (!hub || !isGone(cluster.observed)) return;
   await hub.removeNamespace(namesOf(cluster));
   for (const { host } of await heldHosts(deps.store, cluster)) {
-    if (host.status.agent) await hub.releaseAgent(host.status.agent.name);
+    if (host.status.agent) await hub.releaseAgent(namesOf(cluster), host.status.agent.name);
   }
   await changeObject(deps, "cluster", cluster.id, (current) => ({
     ...current,

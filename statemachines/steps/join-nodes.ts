@@ -12,69 +12,68 @@ import { clusterOf, sizesOf } from "./deployment.ts";
 /** Operators give no news to the hub: they are asked again this often. */
 const askAgain = seconds(30);
 
+/** The state of an agent whose host is a node. */
+const joined = "added-to-existing-cluster";
+
 export async function lookAtNodes(context: StepContext): Promise<void> {
   await refresh(context);
   const cluster = await clusterOf(context);
-  if (missing(cluster, sizesOf(context.operation, cluster)).length === 0)
-    await refreshOperators(context.deps, cluster.id);
+  const behind = unfinished(cluster, sizesOf(context.operation, cluster));
+  if (behind.length === 0) await refreshOperators(context.deps, cluster.id);
 }
 
 /** Every node pool at its size and healthy; an agent whose installation failed fails the order. */
 export async function nodesJoined(context: StepContext): Promise<Outcome> {
   const cluster = await clusterOf(context);
+  const held = await heldHosts(context.deps.store, cluster);
+  const broken = held.find(({ host }) => host.status.agent?.state === "error")?.host;
+  if (broken) {
+    const { name } = broken.metadata;
+    throw new AppError(
+      "Rejected",
+      `host ${name} failed to install: ${broken.status.agent?.message}`,
+    );
+  }
   return nodesAt(context, cluster, sizesOf(context.operation, cluster));
 }
 
+/** Every node pool at this size and healthy. */
 export async function nodesAt(
   context: StepContext,
   cluster: Cluster,
   sizes: Record<string, number>,
 ): Promise<Outcome> {
-  const waiting = missing(cluster, sizes);
-  if (waiting.length === 0) return done;
+  const behind = unfinished(cluster, sizes);
+  if (behind.length === 0) return done;
+  const sets = behind.map(({ name, have, size }) => `${name} ${have} of ${size}`).join(", ");
   const held = await heldHosts(context.deps.store, cluster);
-  const broken = held.find(({ host }) => host.status.agent?.state === "error");
-  if (broken) {
-    throw new AppError(
-      "Rejected",
-      `host ${broken.host.metadata.name} failed to install: ${broken.host.status.agent?.message}`,
-    );
-  }
-  const installing = held
-    .map(({ host }) => host.status.agent?.state)
-    .filter((state) => state !== "added-to-existing-cluster");
-  const states = [...new Set(installing)].join(", ");
-  return pending(`nodes: ${waiting.join("; ")}${states ? ` (hosts are ${states})` : ""}`);
+  const states = new Set(held.map(({ host }) => host.status.agent?.state ?? "unknown"));
+  states.delete(joined);
+  const hosts = states.size > 0 ? `hosts are ${[...states].join(", ")}` : "";
+  const why = hosts || behind.find(({ message }) => message)?.message;
+  return pending(`nodes: ${sets}${why ? ` (${why})` : ""}`);
 }
 
 /** As above, and the version rolled out, and the cluster's own operators available. */
 export async function clusterComplete(context: StepContext): Promise<Outcome> {
   const nodes = await nodesJoined(context);
   if (!nodes.done) return nodes;
-  const { observed } = await clusterOf(context);
-  if (!observed.control_plane?.version_completed)
-    return pending(
-      `the version to be rolled out: ${observed.control_plane?.message ?? ""}`,
-      askAgain,
-    );
-  if (!observed.operators) return pending("the cluster's operators to answer", askAgain);
-  const unavailable = awaited(observed.operators.unavailable);
-  if (unavailable.length > 0 || observed.operators.total === 0) {
-    return pending(
-      `cluster operators: ${unavailable.slice(0, 5).join("; ") || "none is there yet"}`,
-      askAgain,
-    );
-  }
-  return done;
+  const { control_plane, operators } = (await clusterOf(context)).observed;
+  if (!control_plane?.version_completed) return pending("the version to be rolled out", askAgain);
+  if (!operators) return pending("the cluster's operators to answer", askAgain);
+  const unavailable = awaited(operators.unavailable);
+  if (unavailable.length === 0 && operators.total > 0) return done;
+  const first = unavailable[0] ?? "none is there yet";
+  return pending(`${unavailable.length} cluster operators (${first})`, askAgain);
 }
 
-/** Node sets that are not at their size and healthy, for people. */
-function missing(cluster: Cluster, sizes: Record<string, number>): string[] {
+/** Node sets that are not at their size and healthy. */
+function unfinished(cluster: Cluster, sizes: Record<string, number>) {
   return Object.entries(sizes).flatMap(([name, size]) => {
     const pool = cluster.observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
     const current = pool !== undefined && pool.desired === size;
     if (current && have === size && (size === 0 || pool.ready)) return [];
-    return [`${name} has ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
+    return [{ name, have, size, message: pool?.message }];
   });
 }

@@ -1,5 +1,5 @@
 import { seconds } from "../../core/clock.ts";
-import { refreshAgents } from "../../core/feedback/refresh.ts";
+import { namesOf, refreshAgents } from "../../core/feedback/refresh.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { isReclaimed } from "../../core/model/host.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
@@ -65,7 +65,9 @@ async function releaseBeyond(
   const rows = await leaving(context, cluster, sizes(cluster));
   const hosts = rows.flatMap((row) => row.hosts);
   const hub = await mustHaveHub(context, cluster);
-  for (const host of hosts) if (host.status.agent) await hub.releaseAgent(host.status.agent.name);
+  for (const { status } of hosts) {
+    if (status.agent) await hub.releaseAgent(namesOf(cluster), status.agent.name);
+  }
   await release(deps, cluster.id, new Set(hosts.map((host) => host.id)), false);
 }
 

@@ -63,7 +63,7 @@ it("is driven by the product's own hub client, from an order to nothing left", a
     return agents.every((agent) => isReclaimed(observedAgent(agent, "now")));
   };
   while (!(await free())) await clock.advance(10_000);
-  for (const name of names) await client.releaseAgent(name);
+  for (const name of names) await client.releaseAgent(order, name);
   await client.removeNamespace(order);
   expect(world.ledger()).toEqual(before);
   await client.close();

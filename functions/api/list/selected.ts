@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
-import { type Caller, sees } from "../../../core/order/caller.ts";
+import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
 import { nameKey, targetPartition } from "../../../core/store/keys.ts";
 import { load, type ObjectOf, objectIn } from "../../../core/store/records.ts";
 import type { Query, Store } from "../../../core/store/store.ts";
@@ -55,6 +55,7 @@ async function candidates<K extends Kind>(
   const id = filter?.pinned.get("this.id");
   const name = filter?.pinned.get("this.metadata.name");
   const target = filter?.pinned.get("this.spec.target.id");
+  if ([id, name, target].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps.store, kind, id)]);
   if (name !== undefined && kind !== "operation" && !caller.everywhere) {
     const keys = ownersOf(kind, caller).map((owner) => nameKey(kind, owner, "", name));

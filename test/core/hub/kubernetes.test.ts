@@ -4,6 +4,7 @@ import { systemClock } from "../../../core/clock.ts";
 import type { AppError } from "../../../core/error.ts";
 import { Breaker } from "../../../core/hub/breaker.ts";
 import { KubernetesHub } from "../../../core/hub/kubernetes.ts";
+import { asClusterId } from "../../../core/id.ts";
 import { hostedKinds } from "../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
@@ -428,14 +429,19 @@ describe("removal", () => {
     if (!agent) throw new Error("agent-1 is there");
     const labels = { ...agent.metadata.labels, "inventory/rack": "r1" };
     hub.cluster.update({ ...agent, metadata: { ...agent.metadata, labels } });
-    await client.releaseAgent("agent-1");
+    await client.releaseAgent(order, "agent-1");
     expect(hub.agent("agent-1")).toMatchObject({
       metadata: { labels: { "inventory/rack": "r1" } },
       spec: { approved: true },
     });
     expect(hub.agent("agent-1")?.metadata.labels).toEqual({ "inventory/rack": "r1" });
-    await client.releaseAgent("agent-1");
-    await client.releaseAgent("ghost");
+    await client.releaseAgent(order, "agent-1");
+    await client.releaseAgent(order, "ghost");
+  });
+
+  test("an agent that is another order's by now keeps its labels", async () => {
+    await client.releaseAgent({ ...order, cluster: asClusterId("another") }, "agent-1");
+    expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
   });
 
   test("an agent that is still bound keeps them", async () => {
@@ -447,7 +453,9 @@ describe("removal", () => {
       clusterDeploymentName: { name: "abcdefghij", namespace: "x" },
     };
     hub.cluster.update({ ...agent, spec: bound });
-    await expect(client.releaseAgent("agent-1")).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(client.releaseAgent(order, "agent-1")).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
     expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
     expect(hub.agent("agent-1")?.spec).toEqual(bound);
   });

@@ -83,7 +83,7 @@ test("an order through its life on a simulated hub", async () => {
   const mine = async () =>
     one(await client.read(order), "Agent").map((news) => observedAgent(news, now));
   await passesUntil(async () => (await mine()).every(isReclaimed));
-  for (const { name } of await mine()) await client.releaseAgent(name);
+  for (const { name } of await mine()) await client.releaseAgent(order, name);
   await client.removeNamespace(order);
   expect(await client.read(order)).toEqual([]);
   await advanceUntil(

@@ -1,0 +1,57 @@
+/** The layers of the repository: who may import whom. */
+const only = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
+
+module.exports = {
+  forbidden: [
+    only("no-circular", {}, { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }, "cycles hide who depends on whom"),
+    only(
+      "the-product-does-not-know-the-laptop",
+      { path: "^(core|functions|statemachines|agent)/" },
+      { path: "^(local|sim|test)/" },
+      "the laptop and the simulated world are built on the product, never the other way round",
+    ),
+    only(
+      "core-is-below-everything",
+      { path: "^core/" },
+      { path: "^(functions|statemachines|agent|infra)/|node_modules/(hono|sst|@pulumi)/" },
+      "core knows no HTTP framework, no Lambda, no SST",
+    ),
+    only(
+      "the-model-is-pure",
+      { path: "^core/(model|status)/" },
+      { path: "^core/", pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|hub/news\\.ts)" },
+      "rules are tables and functions; they reach nothing",
+    ),
+    only(
+      "the-saga-table-is-pure",
+      { path: "^core/saga/(saga|asl)\\.ts$" },
+      { pathNot: "^core/saga/(saga|asl)\\.ts$" },
+      "a saga is data, and its state machine a function of it",
+    ),
+    only(
+      "placement-reaches-the-store-port-only",
+      { path: "^core/placement/" },
+      { path: "^core/(hub|feedback|workflow|secrets)/|^core/store/(sqlite|dynamodb)" },
+      "claims are conditional writes through the port",
+    ),
+    only(
+      "aws-only-in-its-adapters",
+      { path: ".", pathNot: "^(core/(store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)" },
+      { path: "node_modules/@aws-sdk/" },
+      "AWS is behind ports",
+    ),
+    only(
+      "kubernetes-client-only-at-hubs",
+      { pathNot: "^(core/hub|agent|test)/" },
+      { path: "node_modules/@kubernetes/client-node/" },
+      "the Kubernetes client is behind the hub port",
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    parser: "swc",
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+  },
+};
