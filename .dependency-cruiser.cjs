@@ -3,7 +3,12 @@ const only = (name, from, to, comment) => ({ name, comment, severity: "error", f
 
 module.exports = {
   forbidden: [
-    only("no-circular", {}, { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }, "cycles hide who depends on whom"),
+    only(
+      "no-circular",
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      "cycles hide who depends on whom",
+    ),
     only(
       "the-product-does-not-know-the-laptop",
       { path: "^(core|functions|statemachines|agent)/" },
@@ -19,7 +24,10 @@ module.exports = {
     only(
       "the-model-is-pure",
       { path: "^core/(model|status)/" },
-      { path: "^core/", pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|hub/news\\.ts)" },
+      {
+        path: "^core/",
+        pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|hub/news\\.ts)",
+      },
       "rules are tables and functions; they reach nothing",
     ),
     only(
@@ -36,7 +44,11 @@ module.exports = {
     ),
     only(
       "aws-only-in-its-adapters",
-      { path: ".", pathNot: "^(core/(store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)" },
+      {
+        path: ".",
+        pathNot:
+          "^(core/(store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)",
+      },
       { path: "node_modules/@aws-sdk/" },
       "AWS is behind ports",
     ),
@@ -52,6 +64,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     parser: "swc",
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+    },
   },
 };

@@ -150,7 +150,7 @@ async function reportFrom(hub: ReturnType<World["hub"]>, laptop: Laptop): Promis
   const stop = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
   onTestFinished(stop);
   const beat = async () => {
-    laptop.clock.after(60_000, beat);
+    laptop.clock.after(60_000, () => void beat());
     await laptop.report({ hub: hub.id, heartbeat: true, news: [] });
   };
   await beat();

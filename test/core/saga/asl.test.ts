@@ -67,7 +67,9 @@ test("a saga of the whole design's shape stays within 18 states and is valid", (
     branches: [
       {
         name: "Network",
-        steps: rows("CreateLayer2Network CreateLayer3Network AttachHosts AllocateFloatingIps CreateDnsRecords"),
+        steps: rows(
+          "CreateLayer2Network CreateLayer3Network AttachHosts AllocateFloatingIps CreateDnsRecords",
+        ),
       },
       { name: "Storage", steps: rows("AllocateStorage") },
     ],
@@ -83,7 +85,9 @@ test("a failed step goes to its own undo, and a step without one to the nearest 
     const [caught] = (definition.States[name]?.Catch ?? []) as { Next: string }[];
     return caught?.Next;
   };
-  const definition = toAsl(toySaga([row("One"), step("Two", { deadline: 1 }, { none: "test" }), row("Three")]));
+  const definition = toAsl(
+    toySaga([row("One"), step("Two", { deadline: 1 }, { none: "test" }), row("Three")]),
+  );
   expect(catchOf("One")).toBe("Undo One");
   expect(catchOf("Two")).toBe("Undo One");
   expect(catchOf("Three")).toBe("Undo Three");

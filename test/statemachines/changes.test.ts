@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** What is asked while an operation runs: cancel, delete, another wish, retry. */
+
+const minute = 60_000;
+const resize = (size: number) => ({ spec: { node_sets: { workers: { size } } } });
+
+async function until(site: Site, id: string, step: string, state = "WAITING"): Promise<Wire> {
+  let operation: Wire;
+  await site.laptop.until(async () => {
+    const { body } = await site.api("GET", "operations");
+    operation = body.items.findLast((item: Wire) => item.spec.target.id === id);
+    return operation.status.steps.some(
+      (entry: Wire) => entry.name === step && entry.state === state,
+    );
+  }, `${step} ${state}`);
+  return operation;
+}
+
+const operationsOf = async (site: Site, id: string): Promise<Wire[]> =>
+  (await site.api("GET", "operations")).body.items.filter(
+    (item: Wire) => item.spec.target.id === id,
+  );
+
+test.each(["DeployControlPlane", "JoinNodes"])(
+  "a create that is cancelled in %s ends CANCELLED, its cluster FAILED, and everything is given back",
+  async (step) => {
+    const site = await openSite();
+    const id = await site.order("c1");
+    const operation = await until(site, id, step);
+    expect((await site.api("POST", `operations/${operation.id}/cancel`)).status).toBe(200);
+    expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_CANCELLED");
+    expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_FAILED");
+    expect(site.owned()).toEqual([]);
+  },
+);
+
+test.each(["DeployControlPlane", "JoinNodes"])(
+  "a delete preempts a create in %s, and leaves nothing",
+  async (step) => {
+    const site = await openSite();
+    const id = await site.order("c1");
+    await until(site, id, step);
+    expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+    await site.settled(id);
+    const [create, deletion] = await operationsOf(site, id);
+    expect(create.status.state).toBe("OPERATION_STATE_CANCELLED");
+    expect(deletion.status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+    expect(site.owned()).toEqual([]);
+  },
+);
+
+test("wishes made while a create runs become one operation that brings about the last of them", async () => {
+  const site = await openSite();
+  const id = await site.order("c1");
+  await until(site, id, "DeployControlPlane");
+  for (const size of [3, 5, 4])
+    expect((await site.api("PATCH", `clusters/${id}`, resize(size))).status).toBe(200);
+  await site.laptop.until(async () => {
+    const operations = await operationsOf(site, id);
+    return operations.every((operation) => operation.status.state === "OPERATION_STATE_SUCCEEDED");
+  });
+  expect(await operationsOf(site, id)).toHaveLength(2);
+  expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
+});
+
+test("a failed order that is retried becomes READY", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  const id = await site.order("c1");
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_FAILED");
+  expect((await site.api("POST", `clusters/${id}/retry`)).status).toBe(200);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const cluster = await site.cluster(id);
+  expect(cluster.status.state).toBe("CLUSTER_STATE_READY");
+  expect(cluster.status.failure).toBeUndefined();
+});
+
+test("a failed order that is deleted leaves nothing", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  const id = await site.order("c1");
+  await site.settled(id);
+  await site.api("DELETE", `clusters/${id}`);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+});
+
+async function readyCluster(site: Site): Promise<string> {
+  const id = await site.order("c1");
+  await site.settled(id);
+  return id;
+}
+
+test.each([
+  ["ReserveHosts", 4],
+  ["ResizeNodePools", 4],
+  ["ResizeNodePools", 1],
+])(
+  "a scale that fails in %s to %i leaves the cluster READY at its old size",
+  async (step, size) => {
+    const site = await openSite();
+    const id = await readyCluster(site);
+    site.world.faults.add({ target: "worker", operation: step, fault: "error" });
+    await site.api("PATCH", `clusters/${id}`, resize(size));
+    const operation = await site.settled(id);
+    expect(operation.status).toMatchObject({ state: "OPERATION_STATE_FAILED", failure: { step } });
+    const cluster = await site.cluster(id);
+    expect(cluster.status.state).toBe("CLUSTER_STATE_READY");
+    expect(cluster.spec.node_sets.workers.size).toBe(2);
+    expect(cluster.status.node_sets.workers).toMatchObject({ size: 2, ready: 2 });
+    expect(site.owned().filter((thing) => /^host /i.test(thing))).toHaveLength(2);
+  },
+);
+
+test("a scale whose new host fails to install gives that host back", async () => {
+  const site = await openSite();
+  const id = await readyCluster(site);
+  site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
+  await site.api("PATCH", `clusters/${id}`, resize(3));
+  expect((await site.settled(id)).status.failure).toMatchObject({
+    step: "ResizeNodePools",
+    kind: "Rejected",
+  });
+  expect((await site.cluster(id)).status).toMatchObject({
+    state: "CLUSTER_STATE_READY",
+    node_sets: { workers: { size: 2, ready: 2 } },
+  });
+  expect(site.owned().filter((thing) => /^host /i.test(thing))).toHaveLength(2);
+});
+
+test("a scale to more hosts than there are waits and says so, and a smaller wish goes on", async () => {
+  const site = await openSite();
+  const id = await readyCluster(site);
+  await site.api("PATCH", `clusters/${id}`, resize(9));
+  const waiting = await until(site, id, "ReserveHosts");
+  expect(waiting.status.waiting_for).toContain("fc430");
+  await site.laptop.pass(minute);
+  expect((await site.api("POST", `operations/${waiting.id}/cancel`)).status).toBe(200);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_CANCELLED");
+  await site.api("PATCH", `clusters/${id}`, resize(3));
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 3, ready: 3 });
+});
+
+test("an order that finds no hosts waits in line, and goes on by itself when another is deleted", async () => {
+  const site = await openSite();
+  const first = await site.order("c1", { node_sets: { workers: { size: 6 } } });
+  const second = await site.order("c2", { node_sets: { workers: { size: 6 } } });
+  await site.settled(first);
+  await site.settled(second);
+  const third = await site.order("c3", { node_sets: { workers: { size: 3 } } });
+  const waiting = await until(site, third, "ReserveCapacity");
+  expect(waiting.status.waiting_for).toContain("hosts of type fc430");
+  await site.api("DELETE", `clusters/${first}`);
+  await site.settled(first);
+  expect((await site.settled(third)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+});
+
+test.each([
+  "Undo PublishCluster",
+  "Undo DeployControlPlane",
+  "Undo ReserveCapacity",
+  "ArchiveCluster",
+])("a delete that fails in %s waits for a person, and goes on to the end", async (step) => {
+  const site = await openSite();
+  const id = await readyCluster(site);
+  site.world.faults.add({ target: "worker", operation: step, fault: "error" });
+  await site.api("DELETE", `clusters/${id}`);
+  const stuck = await site.settled(id);
+  expect(stuck.status).toMatchObject({ state: "OPERATION_STATE_STUCK", failure: { step } });
+  expect((await site.cluster(id)).status.state).toMatch(/DELET/);
+  await site.api("POST", `operations/${stuck.id}/resume`);
+  await site.laptop.pass(minute);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(site.owned()).toEqual([]);
+});
