@@ -29,7 +29,7 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 const alphabet = `${letters}0123456789`;
 
 /** Characters of the name a cluster has on its hub; short, so that namespace names stay within 63. */
-export const infraIdLength = 10;
+const infraIdLength = 10;
 
 /**
  * A name for a cluster's things outside: 10 characters, a letter first (a DNS label, HyperShift's

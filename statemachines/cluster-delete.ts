@@ -2,8 +2,8 @@ import { minutes } from "../core/clock.ts";
 import type { StepContext } from "../core/saga/context.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { backwards, step } from "../core/saga/saga.ts";
-import { secretReference } from "../core/secrets/secrets.ts";
 import { clusterCreate } from "./cluster-create.ts";
+import { clusterOf } from "./steps/deployment.ts";
 
 /** The table of cluster-create walked backwards, so that each undo is written once. */
 export const clusterDelete: ClusterSaga = {
@@ -24,6 +24,8 @@ export const clusterDelete: ClusterSaga = {
   },
 };
 
-async function forgetSecrets({ deps, operation }: StepContext): Promise<void> {
-  await deps.secrets.remove(secretReference.pullSecret(operation.spec.target.id));
+/** What the order brought along; the provider's own stays. */
+async function forgetSecrets(context: StepContext): Promise<void> {
+  const { spec } = await clusterOf(context);
+  if (spec.pull_secret !== undefined) await context.deps.secrets.remove(spec.pull_secret);
 }

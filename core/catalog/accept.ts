@@ -7,6 +7,7 @@ import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import {
   type Accepted,
   type CreateOptions,
@@ -19,7 +20,7 @@ import {
 import { type Caller, mustSee, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
 import { acceptedBefore, remember } from "../order/idempotency.ts";
-import { archive, type ObjectOf, optimistically, putChanged, putNew } from "../store/records.ts";
+import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
 import { view } from "../view/view.ts";
 import type { Definition, WireInput } from "./definition.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";

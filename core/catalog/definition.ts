@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Violation } from "../error.ts";
 import type { MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
-import type { ObjectOf } from "../store/records.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import type { Write } from "../store/store.ts";
 
 /**
@@ -43,7 +43,7 @@ export interface Request<K extends Kind, Input> {
   violations: Violation[];
 }
 
-export interface Built<K extends Kind> {
+interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** Of a new object; later it is others who write it. */
   status: ObjectOf[K]["status"];

@@ -1,8 +1,8 @@
 import { timestamp } from "../clock.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Kind, Outbox } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import type { Operation } from "../model/operation.ts";
-import type { ObjectOf } from "../store/records.ts";
 import { view, type Wire } from "../view/view.ts";
 
 /**

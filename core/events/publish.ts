@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { type AnyObject, plurals } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { logCountKey, loggedKey, logKey } from "../store/keys.ts";
-import { type ObjectOf, optimistically } from "../store/records.ts";
+import { optimistically } from "../store/records.ts";
 import { absent, eq } from "../store/store.ts";
 import { view } from "../view/view.ts";
 import type { Event } from "./events.ts";
@@ -10,7 +11,7 @@ import type { Event } from "./events.ts";
 const kept = 7 * 24 * 3600;
 
 /** The event that an object carries, as its tenant sees it. */
-export function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
+function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
   const { kind, id, event, metadata } = object;
   return {
     specversion: "1.0",

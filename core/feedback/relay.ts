@@ -1,11 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { publish } from "../events/publish.ts";
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { slotClass, wakeQueues } from "../placement/tickets.ts";
 import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
-import { type ObjectOf, objectIn } from "../store/records.ts";
+import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { adjustPool } from "./observe.ts";
 
@@ -48,5 +49,6 @@ async function relayOperation(
   if (startable(after) && !startable(before)) await deps.workflow.start(after.spec.saga, after.id);
   if (after.cancel && !before?.cancel && !isEnded(after))
     await cancelOpen(deps, sagaOf(sagas, after), after);
-  if (after.resume && !before?.resume) await resumeStuck(deps, after.id);
+  if (after.status.state === "STUCK" && (after.resume || after.cancel?.preempted))
+    await resumeStuck(deps, after.id);
 }

@@ -140,7 +140,7 @@ async function checkExecution(deps: Deps, sagas: Sagas, operation: Operation): P
  * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, and
  * what it holds stays with its target until that is retried or deleted.
  */
-export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
+async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
   await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps.store, "operation", asOperationId(id));
     if (isEnded(operation)) return { writes: [], result: undefined };

@@ -25,7 +25,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Such as `spec.nics[0].mac`. */
-export function fieldOf(path: PropertyKey[]): string {
+function fieldOf(path: PropertyKey[]): string {
   return path.reduce<string>((field, part) => {
     if (typeof part === "number") return `${field}[${part}]`;
     return field === "" ? String(part) : `${field}.${String(part)}`;
@@ -42,16 +42,8 @@ export function refuseViolations(violations: Violation[]): void {
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
 
-/** Throws Invalid with all violations. */
-export function parse<Output>(schema: z.ZodType<Output>, value: unknown): Output {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  refuseViolations(violationsOf(result.error));
-  throw new AppError("Internal", "a schema refused without saying why");
-}
-
 /**
- * As `parse`, but goes on with what is left when the members at fault are taken away, so that the
+ * Parses, and goes on with what is left when the members at fault are taken away, so that the
  * rest can be checked against other objects in the same answer. `value` is undefined when nothing
  * sensible is left.
  */

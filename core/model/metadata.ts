@@ -37,7 +37,7 @@ export const labelsSchema = keyed(
       "a value is up to 63 of a-z 0-9 - _ ., starting and ending with a letter or digit",
     ),
 );
-export const annotationsSchema = keyed(z.string().max(262_144));
+const annotationsSchema = keyed(z.string().max(262_144));
 
 /** What a caller may say of an object's metadata. */
 export const metadataInputSchema = z.strictObject({

@@ -102,12 +102,10 @@ export const isEnded = (operation: Operation): boolean =>
   operation.status.state === "FAILED" ||
   operation.status.state === "CANCELLED";
 
-export const undoOf = (step: string): string => `Undo ${step}`;
-
 /** How long after its acceptance an operation that has not started is started again. */
-export const startGrace = 60_000;
+const startGrace = 60_000;
 /** How long after its end the last look is taken: was the end told to everyone? */
-export const endGrace = 60_000;
+const endGrace = 60_000;
 /** How long an answer may take to move the saga on before it is sent again. */
 export const answerGrace = 30_000;
 /** How long a running operation may stay without a word before its execution is looked at. */

@@ -1,7 +1,8 @@
 import { AppError } from "../error.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
-import { load, type ObjectOf } from "../store/records.ts";
+import type { ObjectOf } from "../model/object-of.ts";
+import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
 /** Who asks, as far as accepting an order needs to know. */

@@ -11,7 +11,7 @@ const nodeSetInputSchema = z.strictObject({
   size: z.int().min(1).max(maxNodes).optional(),
 });
 
-export const clusterSpecInputSchema = z.strictObject({
+const clusterSpecInputSchema = z.strictObject({
   template: referenceInputSchema.optional(),
   template_parameters: z.record(z.string().min(1).max(63), parameterValueSchema).optional(),
   node_sets: z.record(nameSchema, nodeSetInputSchema).optional(),

@@ -4,7 +4,7 @@ import type { Cluster, ClusterSpec, NodeSet } from "../model/cluster.ts";
 import { type ClusterTemplate, hasType, maxNodes } from "../model/cluster-template.ts";
 import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
 import type { Kind } from "../model/object.ts";
-import type { ObjectOf } from "../store/records.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import type { Json, Store } from "../store/store.ts";
 import { typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { AppError } from "../error.ts";
 import { isObject, type Json } from "../input/shape.ts";
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { idempotencyKey } from "../store/keys.ts";
-import type { ObjectOf } from "../store/records.ts";
 import { absent, any, compare, type Put, type Store } from "../store/store.ts";
 
 /** How long a key is remembered, in seconds. */

@@ -1,8 +1,9 @@
 import type { ReferenceInput } from "../input/reference.ts";
 import { type Reference, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { nameKey, tenantPartition } from "../store/keys.ts";
-import { load, type ObjectOf, objectIn } from "../store/records.ts";
+import { load, objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
 export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({

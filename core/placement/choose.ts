@@ -71,4 +71,4 @@ const affinity = ({ hub }: Candidate, wish: Wish): number =>
   hub.spec.tenants?.includes(wish.tenant) ? 1 : 0;
 
 /** Share of its control planes in use; capacity is above `used` here, so never 0. */
-export const load = ({ hub, used }: Candidate): number => used / hub.spec.capacity;
+const load = ({ hub, used }: Candidate): number => used / hub.spec.capacity;

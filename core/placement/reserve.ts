@@ -97,7 +97,7 @@ export function lackingHosts(
 }
 
 /** Hosts that node sets hold beyond these sizes. */
-export function beyond(cluster: Cluster, sizes: Record<string, number>): Set<string> {
+function beyond(cluster: Cluster, sizes: Record<string, number>): Set<string> {
   return new Set(
     Object.entries(cluster.placement?.hosts ?? {}).flatMap(([set, hosts]) =>
       hosts.slice(sizes[set] ?? 0),
@@ -113,7 +113,7 @@ export function classesOf(cluster: Cluster): string[] {
   ];
 }
 
-export const wishOf = (cluster: Cluster): Wish => ({
+const wishOf = (cluster: Cluster): Wish => ({
   tenant: cluster.metadata.tenant,
   ...cluster.spec.placement,
 });

@@ -37,7 +37,7 @@ export const dropTicket = (scarce: string, operation: Operation): Write => ({
 const horizon = 50;
 
 /** The tickets in a class, first come first. Strongly consistent. */
-export async function queue(store: Store, scarce: string, limit = horizon): Promise<Ticket[]> {
+async function queue(store: Store, scarce: string, limit = horizon): Promise<Ticket[]> {
   const page = await store.query({ pk: ticketPartition(scarce), limit });
   return page.items.map((item) => item.ticket as unknown as Ticket);
 }

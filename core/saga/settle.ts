@@ -117,10 +117,10 @@ export async function cancelOpen(
   }
 }
 
-export const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
+const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
   cancel.preempted ? "a deletion came first" : `cancelled by ${cancel.by}`;
 
-export const failureFrom = (step: string, error: AppError): Failure => ({
+const failureFrom = (step: string, error: AppError): Failure => ({
   step,
   kind: error.kind,
   message: error.message,

@@ -75,10 +75,14 @@ export async function standStill(deps: Deps, task: Task): Promise<void> {
   });
 }
 
-/** A person said go on: the chain is walked again, and what is done answers at once. */
+/**
+ * A person said go on: the chain is walked again, and what is done answers at once. Or a deletion
+ * came, which undoes everything: the rest of the chain is skipped.
+ */
 export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) => {
-    if (before.status.state !== "STUCK" || !before.resume) return undefined;
+    const goesOn = before.resume !== undefined || before.cancel?.preempted === true;
+    if (before.status.state !== "STUCK" || !goesOn) return undefined;
     const { resume: _, ...rest } = before;
     const { failure: __, ...status } = before.status;
     const entry = answered(deps, entryOf(before, stuckState));

@@ -1,6 +1,6 @@
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { dueAt } from "../model/operation.ts";
-import type { ObjectOf } from "./records.ts";
 import type { Key } from "./store.ts";
 
 /** Every key of the table, in one place. */
@@ -8,7 +8,7 @@ import type { Key } from "./store.ts";
 const single = (pk: string): Key => ({ pk, sk: "-" });
 
 /** Sequences as sort keys: padded, so that text order is number order. */
-export const padded = (sequence: number): string => String(sequence).padStart(12, "0");
+const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
 /** A deleted object, kept for a while for its history and its last event. */
@@ -83,7 +83,7 @@ export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /** A stable spread of ids over shards. */
-export function shardOf(id: string, shards: number): number {
+function shardOf(id: string, shards: number): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
   return hash % shards;

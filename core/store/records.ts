@@ -1,12 +1,6 @@
 import { AppError } from "../error.ts";
-import type { Cluster } from "../model/cluster.ts";
-import type { ClusterTemplate } from "../model/cluster-template.ts";
-import type { ClusterVersion } from "../model/cluster-version.ts";
-import type { Host } from "../model/host.ts";
-import type { HostType } from "../model/host-type.ts";
-import type { Hub } from "../model/hub.ts";
 import type { Kind } from "../model/object.ts";
-import type { Operation } from "../model/operation.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, countKey, indexKeys, nameKey, objectKey, totalKey } from "./keys.ts";
 import {
   absent,
@@ -20,16 +14,6 @@ import {
 } from "./store.ts";
 
 /** Objects in the store: how they are read, made, changed and taken away. */
-
-export interface ObjectOf {
-  cluster: Cluster;
-  cluster_template: ClusterTemplate;
-  cluster_version: ClusterVersion;
-  host_type: HostType;
-  hub: Hub;
-  host: Host;
-  operation: Operation;
-}
 
 /** How long a deleted object is kept as an archived item, in seconds. */
 const archiveTime = 30 * 24 * 3600;

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { withEvent } from "../events/outbox.ts";
 import type { Kind } from "../model/object.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { clusterStatus } from "../status/cluster.ts";
-import { change, type ObjectOf } from "./records.ts";
+import { change } from "./records.ts";
 
 /**
  * The one way an object changes: its status is computed anew, and its event goes into the same

@@ -56,7 +56,7 @@ export function unwrapped(
   return { value: plain, type };
 }
 
-export function typeOf(value: Scalar): ParameterType {
+function typeOf(value: Scalar): ParameterType {
   if (typeof value === "number") return Number.isSafeInteger(value) ? "integer" : "number";
   return typeof value === "string" ? "string" : "boolean";
 }

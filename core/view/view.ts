@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Kind } from "../model/object.ts";
-import type { ObjectOf } from "../store/records.ts";
+import type { ObjectOf } from "../model/object-of.ts";
 import { wrappedJson } from "./any.ts";
 import { clusterSchema, clusterView, osacCluster } from "./cluster.ts";
 import {

@@ -1,13 +1,13 @@
 import type { Kind } from "../../core/model/object.ts";
+import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted } from "../../core/order/accepted.ts";
-import type { ObjectOf } from "../../core/store/records.ts";
 import { view } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 
 /** Seconds after which looking at a new operation again makes sense. */
 const retryAfter = "5";
 
-export const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
+const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
 /** An object, with its version as ETag. */
 export function objectAnswer(call: Call, object: ObjectOf[Kind]): Response {

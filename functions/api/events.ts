@@ -66,7 +66,8 @@ function tenantOf(call: Call): string {
   const wanted = call.query("tenant");
   if (wanted === undefined || wanted === call.caller.tenant) return call.caller.tenant;
   if (!call.caller.everywhere) throw badParameter("tenant", "can only be your own");
-  if (!nameSchema.safeParse(wanted).success) throw badParameter("tenant", "is not the name of a tenant");
+  if (!nameSchema.safeParse(wanted).success)
+    throw badParameter("tenant", "is not the name of a tenant");
   return wanted;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/order/caller.ts";
 
 /** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
 
-export const roles = ["provider-admin", "tenant-admin", "tenant-user", "agent"] as const;
+const roles = ["provider-admin", "tenant-admin", "tenant-user", "agent"] as const;
 export type Role = (typeof roles)[number];
 
 export interface Principal {

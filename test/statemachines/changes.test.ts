@@ -66,6 +66,18 @@ test("wishes made while a create runs become one operation that brings about the
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
 });
 
+test("a create that is stuck can be deleted: the deletion undoes what the create could not", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  site.world.faults.add({ target: "worker", operation: "Undo DeployControlPlane", fault: "error" });
+  const id = await site.order("c1");
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_STUCK");
+  expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+  await site.settled(id);
+  expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+  expect(site.owned()).toEqual([]);
+});
+
 test("a failed order that is retried becomes READY", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });

@@ -11,10 +11,10 @@ export const people = {
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
   hub: { user: "hub-1", tenant: "", roles: ["agent"] },
 } satisfies Record<string, Principal>;
-export type Person = keyof typeof people;
+type Person = keyof typeof people;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-export type Body = any;
+type Body = any;
 
 export interface Answer {
   status: number;
@@ -39,7 +39,7 @@ export interface Api {
 export const v1 = "/api/fulfillment/v1";
 export const priv = "/api/private/v1";
 
-export function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
+function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
   const app = createApp(deps, {
     profile,
     issuer: "https://issuer.example.com",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
-import { type ObjectOf, objectIn } from "../../../core/store/records.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { objectIn } from "../../../core/store/records.ts";
 import type { Store } from "../../../core/store/store.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
 

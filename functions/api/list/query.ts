@@ -20,7 +20,7 @@ export interface Order {
 const defaultLimit = 100;
 const maxLimit = 1000;
 /** A deeper offset must read all that lies before it; a page token need not. */
-export const maxOffset = 10_000;
+const maxOffset = 10_000;
 
 /** Throws Invalid. */
 export function listQuery(call: Call, schema: z.ZodType): ListQuery {

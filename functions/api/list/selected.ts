@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
 import { nameKey, targetPartition } from "../../../core/store/keys.ts";
-import { load, type ObjectOf, objectIn } from "../../../core/store/records.ts";
+import { load, objectIn } from "../../../core/store/records.ts";
 import type { Query, Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
 import { badParameter, type Call } from "../call.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { Kind } from "../../../core/model/object.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
 import type { Operation } from "../../../core/model/operation.ts";
-import type { ObjectOf } from "../../../core/store/records.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { unwrapped, wrapped } from "../../../core/view/any.ts";
 import { percentOf } from "../../../core/view/operation.ts";

@@ -12,71 +12,197 @@ beforeAll(async () => {
 });
 
 const odd = fc.oneof(
-  fc.constantFrom(null, "", "x", 0, -1, 1.5, 1e308, true, [], {}, [null], "a".repeat(3000), "\u0000", "\ud800", "__proto__"),
+  fc.constantFrom(
+    null,
+    "",
+    "x",
+    0,
+    -1,
+    1.5,
+    1e308,
+    true,
+    [],
+    {},
+    [null],
+    "a".repeat(3000),
+    "\u0000",
+    "\ud800",
+    "__proto__",
+  ),
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text)),
 );
 const members = [
-  "id", "metadata", "spec", "status", "metadata.name", "metadata.labels", "metadata.annotations", "metadata.project",
-  "metadata.tenant", "metadata.version", "metadata.displayName", "spec.template", "spec.template_parameters", "spec.template_parameters.owner",
-  "spec.node_sets", "spec.node_sets.workers", "spec.node_sets.workers.size", "spec.nodeSets.gpu.hostType", "spec.version", "spec.network",
-  "spec.network.pod_cidr", "spec.pull_secret", "spec.ssh_public_key", "spec.placement", "spec.placement.labels",
+  "id",
+  "metadata",
+  "spec",
+  "status",
+  "metadata.name",
+  "metadata.labels",
+  "metadata.annotations",
+  "metadata.project",
+  "metadata.tenant",
+  "metadata.version",
+  "metadata.displayName",
+  "spec.template",
+  "spec.template_parameters",
+  "spec.template_parameters.owner",
+  "spec.node_sets",
+  "spec.node_sets.workers",
+  "spec.node_sets.workers.size",
+  "spec.nodeSets.gpu.hostType",
+  "spec.version",
+  "spec.network",
+  "spec.network.pod_cidr",
+  "spec.pull_secret",
+  "spec.ssh_public_key",
+  "spec.placement",
+  "spec.placement.labels",
 ];
 
 function withMember(body: unknown, path: string, value: unknown): unknown {
   const [name = "", ...rest] = path.split(".");
   const object = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
-  const inner = rest.length === 0 ? value : withMember(Reflect.get(object, name), rest.join("."), value);
+  const inner =
+    rest.length === 0 ? value : withMember(Reflect.get(object, name), rest.join("."), value);
   return { ...object, [name]: inner };
 }
 
-const changes = fc.array(fc.tuple(fc.constantFrom(...members), odd), { minLength: 1, maxLength: 3 });
-const apply = (body: unknown, edits: [string, unknown][]) => edits.reduce((each, [path, value]) => withMember(each, path, value), body);
+const changes = fc.array(fc.tuple(fc.constantFrom(...members), odd), {
+  minLength: 1,
+  maxLength: 3,
+});
+const apply = (body: unknown, edits: [string, unknown][]) =>
+  edits.reduce((each, [path, value]) => withMember(each, path, value), body);
 
-async function expectAnswer(method: string, path: string, body?: unknown, person: "ann" | "admin" = "ann") {
+async function expectAnswer(
+  method: string,
+  path: string,
+  body?: unknown,
+  person: "ann" | "admin" = "ann",
+) {
   const answer = await api.ask(person, method, path, body);
-  expect([200, 400, 403, 404, 409, 413], `${method} ${path} ${JSON.stringify(body)}: ${answer.text}`).toContain(answer.status);
-  if (answer.status !== 200) expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+  expect(
+    [200, 400, 403, 404, 409, 413],
+    `${method} ${path} ${JSON.stringify(body)}: ${answer.text}`,
+  ).toContain(answer.status);
+  if (answer.status !== 200)
+    expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
 }
 
 it("orders", async () => {
-  await fc.assert(fc.asyncProperty(changes, (edits) => expectAnswer("POST", `${v1}/clusters?dry_run=true`, apply(order("new"), edits))), { numRuns: 400, seed: 1 });
+  await fc.assert(
+    fc.asyncProperty(changes, (edits) =>
+      expectAnswer("POST", `${v1}/clusters?dry_run=true`, apply(order("new"), edits)),
+    ),
+    { numRuns: 400, seed: 1 },
+  );
 });
 
 it("changes", async () => {
-  const mask = fc.constantFrom("", "?update_mask=spec", "?update_mask=metadata.labels.a,spec.node_sets.workers", "?update_mask=.,a..b", "?update_mask=metadata.labels.__proto__");
+  const mask = fc.constantFrom(
+    "",
+    "?update_mask=spec",
+    "?update_mask=metadata.labels.a,spec.node_sets.workers",
+    "?update_mask=.,a..b",
+    "?update_mask=metadata.labels.__proto__",
+  );
   await fc.assert(
-    fc.asyncProperty(changes, mask, (edits, query) => expectAnswer("PATCH", `${v1}/clusters/${cluster}${query}`, apply({}, edits))),
+    fc.asyncProperty(changes, mask, (edits, query) =>
+      expectAnswer("PATCH", `${v1}/clusters/${cluster}${query}`, apply({}, edits)),
+    ),
     { numRuns: 400, seed: 2 },
   );
 });
 
 it("hosts, hubs and templates", async () => {
   const bodies = {
-    hosts: { metadata: { name: "h" }, spec: { host_type: "small", hub: "x", bmc: { address: "a" }, nics: [] } },
-    hubs: { metadata: { name: "h" }, spec: { region: "eu", capacity: 1, base_domain: "b", kubeconfig: "{}" } },
-    cluster_templates: { metadata: { name: "t" }, node_sets: { w: { host_type: "small", size: 1 } }, parameters: [] },
+    hosts: {
+      metadata: { name: "h" },
+      spec: { host_type: "small", hub: "x", bmc: { address: "a" }, nics: [] },
+    },
+    hubs: {
+      metadata: { name: "h" },
+      spec: { region: "eu", capacity: 1, base_domain: "b", kubeconfig: "{}" },
+    },
+    cluster_templates: {
+      metadata: { name: "t" },
+      node_sets: { w: { host_type: "small", size: 1 } },
+      parameters: [],
+    },
   };
-  const paths = ["spec", "spec.nics", "spec.hub", "spec.kubeconfig", "spec.labels", "node_sets", "node_sets.w", "parameters", "spec_defaults", "metadata"];
+  const paths = [
+    "spec",
+    "spec.nics",
+    "spec.hub",
+    "spec.kubeconfig",
+    "spec.labels",
+    "node_sets",
+    "node_sets.w",
+    "parameters",
+    "spec_defaults",
+    "metadata",
+  ];
   const edits = fc.array(fc.tuple(fc.constantFrom(...paths), odd), { minLength: 1, maxLength: 2 });
   const kinds = Object.entries(bodies);
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...kinds), edits, ([kind, body], list) => expectAnswer("POST", `${priv}/${kind}?dry_run=true`, apply(body, list), "admin")),
+    fc.asyncProperty(fc.constantFrom(...kinds), edits, ([kind, body], list) =>
+      expectAnswer("POST", `${priv}/${kind}?dry_run=true`, apply(body, list), "admin"),
+    ),
     { numRuns: 400, seed: 3 },
   );
 });
 
 it("list parameters, ids and filters", async () => {
-  const piece = fc.constantFrom("this", ".metadata", ".name", ".id", '["a"]', " == ", " in ", " && ", "!", "(", ")", "1", '"x"', "null", "now", " < ", "has(", "[", "]", ".spec.node_sets", " + ", ",", `"${"y".repeat(3000)}"`);
-  const text = fc.oneof(fc.string(), fc.array(piece, { maxLength: 12 }).map((parts) => parts.join("")));
+  const piece = fc.constantFrom(
+    "this",
+    ".metadata",
+    ".name",
+    ".id",
+    '["a"]',
+    " == ",
+    " in ",
+    " && ",
+    "!",
+    "(",
+    ")",
+    "1",
+    '"x"',
+    "null",
+    "now",
+    " < ",
+    "has(",
+    "[",
+    "]",
+    ".spec.node_sets",
+    " + ",
+    ",",
+    `"${"y".repeat(3000)}"`,
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 12 }).map((parts) => parts.join("")),
+  );
   const name = fc.constantFrom("filter", "order", "limit", "offset", "page_token");
   await fc.assert(
-    fc.asyncProperty(name, text, (parameter, value) => expectAnswer("GET", `${v1}/clusters?${new URLSearchParams({ [parameter]: value })}`)),
+    fc.asyncProperty(name, text, (parameter, value) =>
+      expectAnswer("GET", `${v1}/clusters?${new URLSearchParams({ [parameter]: value })}`),
+    ),
     { numRuns: 600, seed: 4 },
   );
   const id = fc.oneof(fc.string({ minLength: 1 }), fc.constant("z".repeat(4000)));
-  const path = fc.constantFrom("clusters/ID", "clusters/ID/history", "clusters/ID/kubeconfig", "operations/ID");
+  const path = fc.constantFrom(
+    "clusters/ID",
+    "clusters/ID/history",
+    "clusters/ID/kubeconfig",
+    "operations/ID",
+  );
   await fc.assert(
-    fc.asyncProperty(path, id, (place, value) => expectAnswer("GET", `${v1}/${place.replace("ID", () => encodeURIComponent(value.replaceAll(".", "-").replaceAll("\ud800", "")) )}`)),
+    fc.asyncProperty(path, id, (place, value) =>
+      expectAnswer(
+        "GET",
+        `${v1}/${place.replace("ID", () => encodeURIComponent(value.replaceAll(".", "-").replaceAll("\ud800", "")))}`,
+      ),
+    ),
     { numRuns: 200, seed: 5 },
   );
 });

@@ -1,0 +1,18 @@
+import type { Cluster } from "./cluster.ts";
+import type { ClusterTemplate } from "./cluster-template.ts";
+import type { ClusterVersion } from "./cluster-version.ts";
+import type { Host } from "./host.ts";
+import type { HostType } from "./host-type.ts";
+import type { Hub } from "./hub.ts";
+import type { Operation } from "./operation.ts";
+
+/** The object of each kind. */
+export interface ObjectOf {
+  cluster: Cluster;
+  cluster_template: ClusterTemplate;
+  cluster_version: ClusterVersion;
+  host_type: HostType;
+  hub: Hub;
+  host: Host;
+  operation: Operation;
+}
