@@ -1,32 +1,38 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 /**
- * One process at a time works on a data folder. A lock that a dead process left behind is taken
- * over. Answers how to give it back. Throws when another process holds it.
+ * One process at a time works on a data folder. The lock is one of the operating system, which
+ * SQLite takes: however the holder ends, it is free at once, and no number of a process can be
+ * mistaken for another's. Answers how to give it back. Throws when another process holds it.
  */
-export function lock(path: string): () => void {
-  for (let n = 0; n < 2; n++) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: "wx" });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const holder = Number(readFileSync(path, "utf8"));
-      if (isAlive(holder))
-        throw new Error(`${path}: another Slipway (process ${holder}) works on this folder`);
-      rmSync(path, { force: true });
-    }
+export function lock(folder: string): () => void {
+  const database = new DatabaseSync(join(folder, "lock"));
+  const holder = join(folder, "pid");
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    throw new Error(`${folder}: another Slipway works on this folder, process ${pidIn(holder)}`);
   }
-  throw new Error(`${path}: another Slipway just took this folder`);
+  writeFileSync(holder, `${process.pid}\n`);
+  return () => {
+    rmSync(holder, { force: true });
+    database.close();
+  };
 }
 
-/** Our own number in an old lock belongs to a process that is gone. */
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+/** SQLITE_BUSY, SQLITE_LOCKED. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && (error.errcode === 5 || error.errcode === 6);
+
+/** The holder writes it just after it has the lock. */
+function pidIn(file: string): string {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "unknown";
   }
 }
