@@ -52,6 +52,13 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 
+/** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
+export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
+/** Who holds a number of a pool. */
+export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
+/** Numbers that were given back, by the end of their rest. */
+export const restingPartition = (pool: string): string => `resting#${pool}`;
+
 /** Orders that wait for a class of scarce thing, in order of arrival. */
 export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
 export const ticketKey = (scarce: string, arrived: string, operation: string): Key => ({

@@ -14,7 +14,7 @@ import type { Laptop } from "./laptop.ts";
 
 /** A cluster record with nothing behind it, and sagas of a test's own on it. */
 
-function clusterRecord(now: number, id = "cluster-1"): Cluster {
+export function clusterRecord(now: number, id = "cluster-1"): Cluster {
   return {
     kind: "cluster",
     id: asClusterId(id),
