@@ -117,6 +117,7 @@ export class KubernetesHub implements HubClient {
     if (await this.#hostedCluster(names)) {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
+    await this.#removeOrphanedPools(names);
     for (const name of [pullSecretName(names), sshKeyName(names)]) {
       await this.#api.remove(secretNamed(name, namespace));
     }
@@ -125,6 +126,18 @@ export class KubernetesHub implements HubClient {
       await this.#api.remove({ apiVersion, kind: "RoleBinding", metadata: { name, namespace } });
     }
     await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  }
+
+  /**
+   * The operator takes node pools away with their HostedCluster; but one that was deleted before the
+   * operator ever saw it leaves them behind.
+   */
+  async #removeOrphanedPools(names: Names): Promise<void> {
+    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
+    for (const { metadata } of items) {
+      await this.#api.remove(named("NodePool", metadata.name, names.namespace));
+    }
+    if (items.length > 0) throw new AppError("Unavailable", "node pools are still being removed");
   }
 
   async releaseAgent({ cluster }: Names, agent: string): Promise<void> {

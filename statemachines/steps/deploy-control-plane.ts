@@ -46,7 +46,7 @@ export async function removeControlPlane(context: StepContext): Promise<void> {
   await hub?.removeHostedCluster(namesOf(cluster));
 }
 
-/** Once the hosted cluster is gone: our namespace, our labels, and what was observed of it. */
+/** Once the hosted cluster is gone: what is left beside it, our labels, and what was observed of it. */
 export async function clearHub(context: StepContext): Promise<void> {
   const { deps } = context;
   const cluster = await refreshCluster(deps, context.operation.spec.target.id);
@@ -64,8 +64,7 @@ export async function clearHub(context: StepContext): Promise<void> {
 
 type Seen = Awaited<ReturnType<typeof clusterOf>>["observed"];
 
-const isGone = ({ control_plane, node_pools }: Seen): boolean =>
-  control_plane?.gone !== false && Object.values(node_pools).every((pool) => pool.gone);
+const isGone = ({ control_plane }: Seen): boolean => control_plane?.gone !== false;
 
 export async function controlPlaneGone(context: StepContext): Promise<Outcome> {
   const { observed, placement } = await clusterOf(context);
@@ -73,7 +72,5 @@ export async function controlPlaneGone(context: StepContext): Promise<Outcome> {
     observed.control_plane === undefined && Object.keys(observed.node_pools).length === 0;
   if (nothing || !placement) return done;
   if (isGone(observed)) return pending("the namespace to be removed", 0);
-  return pending(
-    `the hosted cluster to be gone: ${observed.control_plane?.message ?? "node pools remain"}`,
-  );
+  return pending(`the hosted cluster to be gone: ${observed.control_plane?.message}`);
 }

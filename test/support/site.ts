@@ -3,6 +3,7 @@ import { hubDirectory } from "../../core/hub/directory.ts";
 import type { News } from "../../core/hub/news.ts";
 import { newsKinds } from "../../core/hub/news.ts";
 import { newsOf } from "../../core/hub/reported.ts";
+import type { Sagas } from "../../core/saga/settle.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
@@ -43,18 +44,27 @@ export interface Answer {
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, as a client without types sees them
 export type Wire = any;
 
-export async function openSite(options: { reports?: boolean } = {}): Promise<Site> {
+export interface SiteOptions {
+  /** Whether the hubs' agents report; without them only the sweeps see what happens. */
+  reports?: boolean;
+  /** Other sagas than the product's: the same with something broken in them. */
+  sagas?: Sagas;
+  /** Stands around every invocation of the worker. */
+  invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+}
+
+export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { world, clock, database } = await testWorld();
   const store = openSqliteStore(":memory:");
   const secrets = memorySecrets();
   const hubs = hubDirectory({ store, secrets, wall: clock, fetch: world.fetch });
   const laptop = openLaptop({
-    sagas,
+    sagas: options.sagas ?? sagas,
     hubs,
     clock,
     store,
     secrets,
-    invoke: withFaults(world.faults, clock),
+    invoke: options.invoke ?? withFaults(world.faults, clock),
   });
   onTestFinished(async () => {
     await world.stop();

@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { stepsOf, undoName } from "../../core/saga/saga.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { type Breakage, breakages, broken, Died } from "../support/breakage.ts";
+import { openSite, type Site, type SiteOptions, type Wire } from "../support/site.ts";
+
+/**
+ * The matrix: every state of every saga broken in every way, through its emitted ASL, against the
+ * simulated hubs, in virtual time. After each case the books must be clean, and the order must say
+ * what is true.
+ */
+
+/** What brings a saga to run, and how the cluster has to be when it succeeded or gave up. */
+const scenarios: Record<
+  string,
+  { start(site: Site): Promise<string>; hosts: { done: number; undone: number } }
+> = {
+  "cluster-create": { start: (site) => site.order("c1"), hosts: { done: 2, undone: 0 } },
+  "cluster-delete": {
+    start: async (site) => {
+      const id = await ready(site);
+      await site.api("DELETE", `clusters/${id}`);
+      return id;
+    },
+    hosts: { done: 0, undone: 0 },
+  },
+  "cluster-scale": {
+    start: async (site) => {
+      const id = await ready(site);
+      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } });
+      return id;
+    },
+    hosts: { done: 4, undone: 2 },
+  },
+};
+
+const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
+afterAll(() => {
+  console.log(
+    `cases ${counts.cases}, lost ${counts.lost}, leaked ${counts.leaked}, stuck ${counts.stuck} (each expected)`,
+  );
+});
+
+async function ready(site: Site): Promise<string> {
+  const id = await site.order("c1");
+  await site.settled(id);
+  return id;
+}
+
+/** A site on which one state is broken, with a worker that can die. */
+async function brokenSite(
+  saga: string,
+  state: string,
+  how: (die: () => void) => Breakage,
+): Promise<Site> {
+  let died: () => void = () => {};
+  const invoke: SiteOptions["invoke"] = async (_, work) => {
+    const death = new Promise<never>((_, reject) => {
+      died = () => reject(new Died("the worker died on purpose"));
+    });
+    // Who works goes on for himself when the worker has died; what he throws is nobody's any more.
+    const working = work();
+    working.catch(() => {});
+    return Promise.race([working, death]);
+  };
+  return openSite({
+    sagas: broken(
+      sagas,
+      saga,
+      state,
+      how(() => died()),
+    ),
+    invoke,
+  });
+}
+
+/** Ends the case: counts it, and finds everything in order. */
+async function closeBooks(site: Site, hosts: number): Promise<void> {
+  counts.cases += 1;
+  await site.laptop.pass(10 * 60_000);
+  const wrong = await wrongInBooks(site);
+  const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
+  if (wrong.length > 0 || owned !== hosts) counts.leaked += 1;
+  expect(wrong).toEqual([]);
+  expect(owned).toBe(hosts);
+}
+
+async function ended(site: Site, id: string): Promise<Wire> {
+  const operation = await site.settled(id);
+  if (!/SUCCEEDED|FAILED|CANCELLED|STUCK/.test(operation.status.state)) counts.lost += 1;
+  return operation;
+}
+
+async function resume(site: Site, id: string, stuck: Wire): Promise<Wire> {
+  counts.stuck += 1;
+  expect((await site.api("POST", `operations/${stuck.id}/resume`)).status).toBe(200);
+  await site.laptop.pass(60_000);
+  return ended(site, id);
+}
+
+const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breakages>)[];
+
+describe.each(Object.values(sagas))("$name", (saga) => {
+  const scenario = scenarios[saga.name];
+  if (!scenario) throw new Error(`the matrix has no scenario for ${saga.name}`);
+  const { start, hosts } = scenario;
+  const steps = stepsOf(saga.nodes);
+
+  test.each(steps.flatMap(({ name }) => ways.map((way) => [name, way] as const)))(
+    "%s: %s",
+    async (state, way) => {
+      const site = await brokenSite(saga.name, state, (die) => breakages(die)[way]);
+      const id = await start(site);
+      let operation = await ended(site, id);
+      const isError = way.startsWith("error");
+      if (isError && saga.irreversible) {
+        expect(operation.status).toMatchObject({
+          state: "OPERATION_STATE_STUCK",
+          failure: { step: state },
+        });
+        operation = await resume(site, id, operation);
+      }
+      const fails = isError && !saga.irreversible;
+      expect(operation.status.state).toBe(
+        fails ? "OPERATION_STATE_FAILED" : "OPERATION_STATE_SUCCEEDED",
+      );
+      if (fails)
+        expect(operation.status.failure).toMatchObject({
+          step: state,
+          message: "broken on purpose",
+        });
+      await closeBooks(site, fails ? hosts.undone : hosts.done);
+    },
+  );
+
+  if (saga.irreversible) return;
+  const last = steps.at(-1)?.name ?? "";
+  const undos = steps.filter((step) => step.undo).map(({ name }) => undoName(name));
+
+  test.each(undos.flatMap((name) => ways.map((way) => [name, way] as const)))(
+    "%s: %s",
+    async (state, way) => {
+      // The last step fails, so that the whole chain is walked; and one undo in it is broken.
+      const failing = broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
+      let died: () => void = () => {};
+      const site = await openSite({
+        sagas: broken(failing, saga.name, state, breakages(() => died())[way]),
+        invoke: (_, work) =>
+          Promise.race([
+            work(),
+            new Promise<never>((_, reject) => {
+              died = () => reject(new Died("the worker died on purpose"));
+            }),
+          ]),
+      });
+      const id = await start(site);
+      let operation = await ended(site, id);
+      if (way.startsWith("error")) {
+        expect(operation.status).toMatchObject({
+          state: "OPERATION_STATE_STUCK",
+          failure: { step: state },
+        });
+        operation = await resume(site, id, operation);
+      }
+      expect(operation.status).toMatchObject({
+        state: "OPERATION_STATE_FAILED",
+        failure: { step: last },
+      });
+      await closeBooks(site, hosts.undone);
+    },
+  );
+
+  const cancels = steps
+    .slice(0, -1)
+    .flatMap(({ name }) => (["cancel", "delete"] as const).map((what) => [what, name] as const));
+  test.each(cancels)("%s when %s has just succeeded", async (what, name) => {
+    const site = await openSite();
+    const id = await start(site);
+    let operation: Wire;
+    await site.laptop.until(async () => {
+      const { body } = await site.api("GET", "operations");
+      operation = body.items.findLast((item: Wire) => item.spec.target.id === id);
+      return operation.status.steps.some(
+        (step: Wire) => step.name === name && step.state === "SUCCEEDED",
+      );
+    }, `${name} to succeed`);
+    if (what === "cancel") {
+      const { status } = await site.api("POST", `operations/${operation.id}/cancel`);
+      // It may be over by now: then there is nothing to cancel, and it says so.
+      const { state } = (await ended(site, id)).status;
+      expect(state).toBe(
+        status === 200 ? "OPERATION_STATE_CANCELLED" : "OPERATION_STATE_SUCCEEDED",
+      );
+      await closeBooks(site, status === 200 ? hosts.undone : hosts.done);
+    } else {
+      expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+      expect((await ended(site, id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+      expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+      await closeBooks(site, 0);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  kindPartition,
+  poolPartition,
+  poolShards,
+  slotsKey,
+  ticketPartition,
+} from "../../core/store/keys.ts";
+import { objectIn } from "../../core/store/records.ts";
+import type { Store } from "../../core/store/store.ts";
+import { everyPage } from "./pages.ts";
+import type { Site } from "./site.ts";
+
+/**
+ * The ledger check: every outside thing belongs to exactly one live order or to nobody, pools sum
+ * up, slots equal the live orders. Answers what is wrong; an empty list is a clean slate.
+ */
+export async function wrongInBooks(site: Site): Promise<string[]> {
+  const { store } = site.laptop;
+  const clusters = (await everyPage(store, { index: "g4", pk: kindPartition("cluster") })).map(
+    (item) => objectIn<"cluster">(item),
+  );
+  const hosts = (await everyPage(store, { index: "g4", pk: kindPartition("host") })).map((item) =>
+    objectIn<"host">(item),
+  );
+  const hubs = (await everyPage(store, { index: "g4", pk: kindPartition("hub") })).map(({ id }) =>
+    String(id),
+  );
+  const wrong: string[] = [];
+
+  const live = new Set<string>(clusters.filter((cluster) => cluster.placement).map(({ id }) => id));
+  for (const { kind, id, owner } of site.world.ledger()) {
+    if (owner !== null && !live.has(owner.id))
+      wrong.push(`${kind} ${id} belongs to ${owner.id}, which holds nothing`);
+  }
+
+  const holders = new Map<string, string[]>();
+  for (const cluster of clusters) {
+    for (const host of Object.values(cluster.placement?.hosts ?? {}).flat()) {
+      holders.set(host, [...(holders.get(host) ?? []), cluster.id]);
+    }
+  }
+  const types = new Set(hosts.map(({ spec }) => spec.host_type));
+  const entries = await poolEntries(store, hubs, types);
+  for (const host of hosts) {
+    const entry = entries.get(host.id);
+    const held = holders.get(host.id) ?? [];
+    if (!entry) wrong.push(`host ${host.metadata.name} is in no pool`);
+    if (held.length > 1) wrong.push(`host ${host.metadata.name} is held by ${held.join(" and ")}`);
+    if ((entry?.state === "held" ? entry.owner : undefined) !== held[0]) {
+      wrong.push(
+        `host ${host.metadata.name} is ${entry?.state} (${entry?.owner}), but ${held[0] ?? "nobody"} lists it`,
+      );
+    }
+    if (entry?.state === "out" && host.status.agent?.state === "known-unbound") {
+      wrong.push(`host ${host.metadata.name} could be taken and is out of the pool`);
+    }
+  }
+
+  for (const hub of hubs) {
+    const used = Number((await store.get(slotsKey(hub)))?.used ?? 0);
+    const placed = clusters.filter(({ placement }) => placement?.hub === hub).length;
+    if (used !== placed)
+      wrong.push(`hub ${hub} counts ${used} control planes and carries ${placed}`);
+  }
+  for (const scarce of ["slot", ...[...types].map((type) => `host:${type}`)]) {
+    const tickets = await everyPage(store, { pk: ticketPartition(scarce) });
+    for (const ticket of tickets) wrong.push(`a ticket for ${scarce} is left: ${ticket.sk}`);
+  }
+  return wrong;
+}
+
+async function poolEntries(store: Store, hubs: string[], types: ReadonlySet<string>) {
+  const entries = new Map<string, { state: string; owner?: string }>();
+  for (const hub of hubs) {
+    for (const type of types) {
+      for (let shard = 0; shard < poolShards; shard++) {
+        for (const item of await everyPage(store, { pk: poolPartition(hub, type, shard) })) {
+          const owner = item.owner === undefined ? {} : { owner: String(item.owner) };
+          entries.set(item.sk, { state: String(item.state), ...owner });
+        }
+      }
+    }
+  }
+  return entries;
+}
