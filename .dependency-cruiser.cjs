@@ -11,7 +11,7 @@ module.exports = {
     ),
     only(
       "the-product-does-not-know-the-laptop",
-      { path: "^(core|functions|statemachines|agent)/" },
+      { path: "^(core|functions|statemachines|agent|cli)/" },
       { path: "^(local|sim|test)/" },
       "the laptop and the simulated world are built on the product, never the other way round",
     ),

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { type HostEntry, parseInventory } from "../core/inventory/yaml.ts";
+
+export interface Api {
+  url: string;
+  token: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface Imported {
+  name: string;
+  outcome: "created" | "updated" | "unchanged" | "refused";
+  message?: string;
+}
+
+const known = z.object({
+  items: z.array(z.object({ id: z.string(), metadata: z.object({ version: z.number() }) })),
+});
+const changed = z.object({ metadata: z.object({ version: z.number() }) });
+const refusal = z.object({ detail: z.string() });
+
+/**
+ * Makes the inventory have the hosts of a file, one after the other: new ones are made, others
+ * changed, and those that the file does not name are left alone. Again is harmless. Throws Invalid
+ * with every line of the file that is wrong; then nothing was sent.
+ */
+export async function importInventory(text: string, api: Api): Promise<Imported[]> {
+  const results: Imported[] = [];
+  for (const host of parseInventory(text)) results.push(await bring(host, api));
+  return results;
+}
+
+async function bring({ name, ...spec }: HostEntry, api: Api): Promise<Imported> {
+  const filter = encodeURIComponent(`this.metadata.name == "${name}"`);
+  const found = known.parse(await (await call(api, "GET", `hosts?filter=${filter}`)).json());
+  const [before] = found.items;
+  const response = before
+    ? await call(api, "PATCH", `hosts/${before.id}`, { spec })
+    : await call(api, "POST", "hosts", { metadata: { name }, spec });
+  const body: unknown = await response.json();
+  if (!response.ok) {
+    return {
+      name,
+      outcome: "refused",
+      message: refusal.safeParse(body).data?.detail ?? String(response.status),
+    };
+  }
+  if (!before) return { name, outcome: "created" };
+  const same = changed.parse(body).metadata.version === before.metadata.version;
+  return { name, outcome: same ? "unchanged" : "updated" };
+}
+
+function call(
+  { url, token, fetch }: Api,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  return fetch(`${url.replace(/\/$/, "")}/api/private/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
