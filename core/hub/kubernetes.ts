@@ -133,11 +133,15 @@ export class KubernetesHub implements HubClient {
    * operator ever saw it leaves them behind.
    */
   async #removeOrphanedPools(names: Names): Promise<void> {
-    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
-    for (const { metadata } of items) {
+    const pools = async () =>
+      (await this.#api.list(reportedKinds.NodePool, selectionOf(names))).items;
+    const orphaned = await pools();
+    for (const { metadata } of orphaned) {
       await this.#api.remove(named("NodePool", metadata.name, names.namespace));
     }
-    if (items.length > 0) throw new AppError("Unavailable", "node pools are still being removed");
+    if (orphaned.length > 0 && (await pools()).length > 0) {
+      throw new AppError("Unavailable", "node pools are still being removed");
+    }
   }
 
   async releaseAgent({ cluster }: Names, agent: string): Promise<void> {

@@ -417,7 +417,10 @@ describe("removal", () => {
     await expect(client.removeNamespace(order)).rejects.toMatchObject({ kind: "Unavailable" });
     expect(hub.cluster.get("Secret", namespace, "pullsecret-cluster-abcdefghij")).toBeDefined();
     await client.removeHostedCluster(order);
+    expect(hub.cluster.list("NodePool", { namespace })).not.toEqual([]);
     await client.removeNamespace(order);
+    // No operator has seen this HostedCluster: its node pools stayed behind.
+    expect(hub.cluster.list("NodePool", { namespace })).toEqual([]);
     await client.removeNamespace(order);
     await vi.waitFor(() => expect(hub.cluster.list("Secret", { namespace })).toEqual([]));
     const left = hub.cluster.get("Namespace", undefined, namespace);
