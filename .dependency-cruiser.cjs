@@ -18,7 +18,9 @@ module.exports = {
     only(
       "core-is-below-everything",
       { path: "^core/" },
-      { path: "^(functions|statemachines|agent|infra)/|node_modules/(hono|sst|@pulumi)/" },
+      {
+        path: "^(functions|statemachines|agent|infra|templates)/|node_modules/(hono|sst|@pulumi)/",
+      },
       "core knows no HTTP framework, no Lambda, no SST",
     ),
     only(
@@ -47,7 +49,7 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)",
+          "^(core/(dns/route53|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)",
       },
       { path: "node_modules/@aws-sdk/" },
       "AWS is behind ports",

@@ -1,7 +1,10 @@
+import { fileURLToPath } from "node:url";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import { secretReference } from "../core/secrets/secrets.ts";
 import { seedHostTypes } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
+import { readTemplate, templateFolders } from "../templates/folder.ts";
+import { publish } from "../templates/publish.ts";
 
 /** What a provider has set up before its first order: through the API, as a provider would. */
 
@@ -17,7 +20,7 @@ interface Api {
 
 const admin = { claims: { sub: "setup", roles: ["provider-admin"] } };
 
-/** Adds what is missing; what is there is left as it is, since the provider may have changed it. */
+/** Adds what is missing: a seeding that was cut short is finished. */
 export async function seedCatalog({
   app,
   secrets,
@@ -53,11 +56,10 @@ export async function seedCatalog({
       spec: { version, image, enabled: true, is_default, state: "CLUSTER_VERSION_STATE_ACTIVE" },
     });
   }
-  for (const [id, template] of Object.entries(templates)) {
-    await add("cluster_templates", id, {
-      metadata: { name: id.replaceAll("_", "-") },
-      ...template,
-    });
+  for (const folder of templateFolders(templates)) {
+    const { template, problems } = readTemplate(folder);
+    if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
+    await publish((path, init) => app.request(path, init, admin), template);
   }
   for (const hub of world.hubs()) {
     await add("hubs", hub.id, {
@@ -85,22 +87,4 @@ const versions = [
   { version: "4.18.1", is_default: false },
 ];
 
-const templates = {
-  ocp_4_17_small: {
-    title: "Small OpenShift cluster",
-    description: "Two standard workers",
-    parameters: [
-      { name: "network_mtu", title: "MTU of the pod network", type: "integer", default: 1400 },
-      { name: "monitoring", title: "User workload monitoring", type: "boolean", default: false },
-    ],
-    node_sets: { workers: { host_type: "fc430", size: 2 } },
-    spec_defaults: { version: { name: "4-17-3" } },
-  },
-  ocp_4_17_gpu: {
-    title: "OpenShift cluster with GPU workers",
-    description: "Two standard workers and one with GPUs",
-    parameters: [],
-    node_sets: { workers: { host_type: "fc430", size: 2 }, gpu: { host_type: "h100", size: 1 } },
-    allowed_host_types: ["fc430", "h100"],
-  },
-};
+const templates = fileURLToPath(new URL("../templates/", import.meta.url));

@@ -1,21 +1,25 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Violation } from "../error.ts";
-import {
-  idSchema,
-  type ReferenceInput,
-  referenceInputSchema,
-  systemMetadata,
-} from "../input/reference.ts";
+import { fieldOf } from "../input/field.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
 import {
   type ClusterTemplateSpec,
-  hasType,
+  failurePolicies,
+  manifestSchema,
   nodeSetSizeSchema,
-  type Parameter,
+  operatorSchema,
+  storageSchema,
+  type TemplateContent,
+  templateNetworkSchema,
+  validationSchema,
 } from "../model/cluster-template.ts";
 import { metadataInputSchema, nameSchema } from "../model/metadata.ts";
-import { resolve } from "../order/resolve.ts";
-import type { Store } from "../store/store.ts";
+import { constraintsSchema, type Parameter } from "../model/parameter.ts";
+import { templateIssues } from "../template/check.ts";
+import { nextRevision, putRevision } from "../template/revisions.ts";
 import { parameterType, parameterValueSchema, unwrapped } from "../view/any.ts";
+import { CatalogNames } from "./catalog-names.ts";
 import type { Definition, Request } from "./definition.ts";
 
 const parameterSchema = z.strictObject({
@@ -26,6 +30,15 @@ const parameterSchema = z.strictObject({
   type: z.string().max(253),
   required: z.boolean().optional(),
   default: parameterValueSchema.optional(),
+  /** JSON Schema of the value; left out in a change, it stays. */
+  schema: constraintsSchema.optional(),
+});
+
+const nodeSetSchema = z.strictObject({
+  host_type: referenceInputSchema,
+  size: nodeSetSizeSchema.min(1),
+  /** Left out in a change, they stay. */
+  allowed_host_types: z.array(referenceInputSchema).max(100).optional(),
 });
 
 const schema = z.strictObject({
@@ -34,105 +47,116 @@ const schema = z.strictObject({
   title: z.string().max(128).optional(),
   description: z.string().max(1024).optional(),
   parameters: z.array(parameterSchema).max(100).optional(),
-  node_sets: z.record(
-    nameSchema,
-    z.strictObject({ host_type: referenceInputSchema, size: nodeSetSizeSchema.min(1) }),
-  ),
+  node_sets: z.record(nameSchema, nodeSetSchema),
   allowed_host_types: z.array(referenceInputSchema).max(100).optional(),
-  spec_defaults: z.strictObject({ version: referenceInputSchema.optional() }).optional(),
+  spec_defaults: z
+    .strictObject({
+      version: referenceInputSchema.optional(),
+      network: templateNetworkSchema.optional(),
+    })
+    .optional(),
+  storage: storageSchema.optional(),
+  operators: z.array(operatorSchema).max(50).optional(),
+  manifests: z.array(manifestSchema).max(200).optional(),
+  validation: validationSchema.optional(),
+  on_failure: z.enum(failurePolicies).optional(),
+  /** Written by the server; ignored. */
+  revision: z.unknown().optional(),
 });
 type Input = z.output<typeof schema>;
+type TemplateRequest = Request<"cluster_template", Input>;
 
+/** A changed content is a new revision, stored beside the template; running orders keep theirs. */
 export const clusterTemplates: Definition<"cluster_template", Input> = {
   kind: "cluster_template",
   schema,
   tenant: "caller",
-  build: async (request) => ({ spec: await specOf(request), status: {} }),
+  async build(request) {
+    const { deps, id, before, violations } = request;
+    const content = await contentOf(request);
+    if (violations.length > 0 || (before && isContent(before.spec, content))) {
+      return { spec: { ...content, revision: before?.spec.revision ?? 0 }, status: {} };
+    }
+    const spec = { ...content, revision: await nextRevision(deps.store, id) };
+    return { spec, status: {}, writes: [putRevision(id, spec)] };
+  },
 };
 
-async function specOf({
-  deps,
-  tenant,
-  input,
-  violations,
-}: Request<"cluster_template", Input>): Promise<ClusterTemplateSpec> {
-  const names = new Names(deps.store, tenant, violations);
-  const node_sets: ClusterTemplateSpec["node_sets"] = {};
-  for (const [name, { host_type, size }] of Object.entries(input.node_sets)) {
-    const field = `node_sets.${name}.host_type`;
-    node_sets[name] = { host_type: await names.of("host_type", field, host_type), size };
+function isContent({ revision: _, ...content }: ClusterTemplateSpec, other: TemplateContent) {
+  return isDeepStrictEqual(content, other);
+}
+
+async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
+  const { deps, tenant, input, before, violations } = request;
+  const names = new CatalogNames(deps.store, tenant, violations);
+  const node_sets: TemplateContent["node_sets"] = {};
+  for (const [name, { host_type, size, allowed_host_types }] of Object.entries(input.node_sets)) {
+    const field = `node_sets.${name}`;
+    const allowed = allowed_host_types
+      ? await names.ofAll("host_type", `${field}.allowed_host_types`, allowed_host_types)
+      : before?.spec.node_sets[name]?.allowed_host_types;
+    node_sets[name] = {
+      host_type: await names.of("host_type", `${field}.host_type`, host_type),
+      size,
+      ...(allowed && allowed.length > 0 ? { allowed_host_types: allowed } : {}),
+    };
   }
-  if (Object.keys(node_sets).length === 0) {
-    violations.push({ field: "node_sets", message: "at least one node set is needed" });
-  }
-  const { title, description, parameters, allowed_host_types, spec_defaults } = input;
-  const allowed: string[] = [];
-  for (const [n, reference] of (allowed_host_types ?? []).entries()) {
-    allowed.push(await names.of("host_type", `allowed_host_types[${n}]`, reference));
-  }
-  const version =
-    spec_defaults?.version &&
-    (await names.of("cluster_version", "spec_defaults.version", spec_defaults.version));
-  return {
+  const { title, description, parameters, allowed_host_types, spec_defaults, validation } = input;
+  const { storage, operators, manifests, on_failure } = input;
+  const { version, network } = spec_defaults ?? {};
+  const content: TemplateContent = {
     ...(title ? { title } : {}),
     ...(description ? { description } : {}),
-    ...(parameters ? { parameters: parametersOf(parameters, violations) } : {}),
+    ...(parameters && parameters.length > 0
+      ? { parameters: parametersOf(parameters, before?.spec, violations) }
+      : {}),
     node_sets,
-    ...(allowed_host_types ? { allowed_host_types: allowed } : {}),
-    ...(version ? { version } : {}),
+    ...(allowed_host_types && allowed_host_types.length > 0
+      ? {
+          allowed_host_types: await names.ofAll(
+            "host_type",
+            "allowed_host_types",
+            allowed_host_types,
+          ),
+        }
+      : {}),
+    ...(version
+      ? { version: await names.of("cluster_version", "spec_defaults.version", version) }
+      : {}),
+    ...(network && Object.keys(network).length > 0 ? { network } : {}),
+    ...(storage ? { storage } : {}),
+    ...(operators && operators.length > 0 ? { operators } : {}),
+    ...(manifests && manifests.length > 0 ? { manifests } : {}),
+    ...(validation ? { validation } : {}),
+    ...(on_failure ? { on_failure } : {}),
   };
+  for (const { path, message } of templateIssues(content)) {
+    violations.push({ field: fieldOf(path), message });
+  }
+  return content;
 }
 
 function parametersOf(
   inputs: z.output<typeof parameterSchema>[],
+  before: TemplateContent | undefined,
   violations: Violation[],
 ): Parameter[] {
-  const names = new Set<string>();
-  return inputs.flatMap(({ default: given, ...input }, n): Parameter[] => {
-    const refuse = (member: string, message: string) =>
-      violations.push({ field: `parameters[${n}].${member}`, message });
-    if (names.has(input.name)) refuse("name", `'${input.name}' is there twice`);
-    names.add(input.name);
-    const type = parameterType(input.type);
+  return inputs.map(({ default: given, type: typeName, schema, ...input }, n): Parameter => {
+    const type = parameterType(typeName);
     if (!type) {
-      refuse(
-        "type",
-        "must be string, integer, number, boolean, or the type URL of such a protobuf value",
-      );
-      return [];
+      const message =
+        "must be string, integer, number, boolean, or the type URL of such a protobuf value";
+      violations.push({ field: `parameters[${n}].type`, message });
+      return { ...input, type: "string" };
     }
-    if (given === undefined) return [{ ...input, type }];
-    const value = unwrapped(given)?.value;
-    if (value === undefined || !hasType(value, type)) {
-      refuse("default", `must be of type ${type}`);
-      return [];
-    }
-    return [{ ...input, type, default: value }];
+    // OSAC's clients do not know of it, and send parameters back without.
+    const kept = before?.parameters?.find((each) => each.name === input.name && each.type === type);
+    const constraints = schema ?? kept?.schema ?? {};
+    return {
+      ...input,
+      type,
+      ...(given === undefined ? {} : { default: unwrapped(given)?.value ?? null }),
+      ...(Object.keys(constraints).length > 0 ? { schema: constraints } : {}),
+    };
   });
-}
-
-/** Templates keep names of what they refer to; what is not there is a violation. */
-class Names {
-  readonly #store: Store;
-  readonly #tenant: string;
-  readonly #violations: Violation[];
-
-  constructor(store: Store, tenant: string, violations: Violation[]) {
-    this.#store = store;
-    this.#tenant = tenant;
-    this.#violations = violations;
-  }
-
-  async of(
-    kind: "host_type" | "cluster_version",
-    field: string,
-    reference: ReferenceInput,
-  ): Promise<string> {
-    const object = await resolve(this.#store, kind, this.#tenant, reference);
-    if (object) return object.metadata.name;
-    const { id, name } = typeof reference === "string" ? { id: reference, name: "" } : reference;
-    const label = kind === "host_type" ? "HostType" : "ClusterVersion";
-    this.#violations.push({ field, message: `${label} "${name || id || ""}" not found` });
-    return "";
-  }
 }

@@ -1,20 +1,25 @@
 import type * as z from "zod";
 import { AppError, type Violation } from "../error.ts";
+import { fieldOf, type Issue } from "./field.ts";
 import { isObject, type Json } from "./shape.ts";
 
 /** What is wrong with a body, every field at once. */
-export function violationsOf(error: z.core.$ZodError): Violation[] {
-  return error.issues.flatMap((issue): Violation[] => {
+const violationsOf = (error: z.core.$ZodError): Violation[] =>
+  issuesOf(error).map(({ path, message }) => ({ field: fieldOf(path), message }));
+
+/** As `violationsOf`, with paths for those who look them up. */
+export function issuesOf(error: z.core.$ZodError): Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
-        field: fieldOf([...issue.path, key]),
+        path: [...issue.path, key],
         message: "is not a known field",
       }));
     }
-    const field = fieldOf(issue.path);
+    const { path } = issue;
     if (issue.code === "invalid_key")
-      return [{ field, message: issue.issues[0]?.message ?? issue.message }];
-    return [{ field, message: messageOf(issue) }];
+      return [{ path, message: issue.issues[0]?.message ?? issue.message }];
+    return [{ path, message: messageOf(issue) }];
   });
 }
 
@@ -22,14 +27,6 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return "is required";
   return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
-}
-
-/** Such as `spec.nics[0].mac`. */
-function fieldOf(path: PropertyKey[]): string {
-  return path.reduce<string>((field, part) => {
-    if (typeof part === "number") return `${field}[${part}]`;
-    return field === "" ? String(part) : `${field}.${String(part)}`;
-  }, "");
 }
 
 /** Throws Invalid when there are violations; in the order of their fields. */

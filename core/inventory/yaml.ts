@@ -1,8 +1,9 @@
-import { type Document, isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { hostSpecInputSchema } from "../catalog/host.ts";
 import { AppError, type Violation } from "../error.ts";
-import { violationsOf } from "../input/parse.ts";
+import { fieldOf } from "../input/field.ts";
+import { issuesOf } from "../input/parse.ts";
+import { parseYaml } from "../input/yaml.ts";
 import { nameSchema } from "../model/metadata.ts";
 
 /** An inventory file: a list of hosts, each a name and the spec that the private API takes. */
@@ -13,66 +14,35 @@ export type HostEntry = z.output<typeof hostSchema>;
 
 /** Throws Invalid with every violation; `field` says where in the file, `message` begins with the line. */
 export function parseInventory(text: string): HostEntry[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const malformed = document.errors.map((error): Violation => {
-    const [first = ""] = error.message.split("\n");
-    return {
-      field: "",
-      message: `line ${lines.linePos(error.pos[0]).line}: ${first.replace(/ at line .*$/, "")}`,
-    };
-  });
-  if (malformed.length > 0) throw invalid(malformed);
+  const { documents, errors } = parseYaml(text);
+  if (errors.length > 0)
+    throw invalid(errors.map((error) => violation("", error.line, error.message)));
+  const [document, more] = documents;
+  if (more) throw invalid([violation("", more.at([]).line, "one document is enough")]);
+  const lineOf = (path: PropertyKey[]) => document?.at(path).line ?? 1;
 
-  const result = fileSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const result = fileSchema.safeParse(document?.value ?? {});
   if (!result.success) {
-    const paths = result.error.issues.flatMap((issue) =>
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => [...issue.path, key])
-        : [issue.path],
-    );
     throw invalid(
-      violationsOf(result.error).map(({ field, message }, n) => ({
-        field,
-        message: `line ${lineOf(document, paths[n] ?? [], lines)}: ${message}`,
-      })),
+      issuesOf(result.error).map(({ path, message }) =>
+        violation(fieldOf(path), lineOf(path), message),
+      ),
     );
   }
   const { hosts } = result.data;
   const twice = hosts.flatMap(({ name }, n): Violation[] => {
     const first = hosts.findIndex((host) => host.name === name);
-    if (first === n) return [];
-    const line = lineOf(document, ["hosts", n, "name"], lines);
-    return [{ field: `hosts[${n}].name`, message: `line ${line}: '${name}' is there twice` }];
+    const path = ["hosts", n, "name"];
+    return first === n ? [] : [violation(fieldOf(path), lineOf(path), `'${name}' is there twice`)];
   });
   if (twice.length > 0) throw invalid(twice);
   return hosts;
 }
 
-/** The line of what stands at a path, or of the nearest thing around it that is there. */
-function lineOf(document: Document, path: PropertyKey[], lines: LineCounter): number {
-  let node: unknown = document.contents;
-  let at = rangeStart(node) ?? 0;
-  for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => String(key) === String(step));
-      at = rangeStart(pair?.key) ?? at;
-      node = pair?.value;
-    } else if (isSeq(node) && typeof step === "number") {
-      node = node.items[step];
-      at = rangeStart(node) ?? at;
-    } else {
-      break;
-    }
-  }
-  return lines.linePos(at).line;
-}
-
-function rangeStart(node: unknown): number | undefined {
-  const range =
-    typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
-  return Array.isArray(range) && typeof range[0] === "number" ? range[0] : undefined;
-}
+const violation = (field: string, line: number, message: string): Violation => ({
+  field,
+  message: `line ${line}: ${message}`,
+});
 
 function invalid(violations: Violation[]): AppError {
   const message = violations.map((each) => `${each.field} ${each.message}`.trim()).join("; ");

@@ -2,59 +2,106 @@ import * as z from "zod";
 import type { Json } from "../store/store.ts";
 import { nameSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
+import { type Parameter, parameterNameSchema } from "./parameter.ts";
 
-export const parameterTypes = ["string", "integer", "number", "boolean"] as const;
-export type ParameterType = (typeof parameterTypes)[number];
-
-const parameterSchema = z
-  .strictObject({
-    name: z.string().min(1).max(63),
-    title: z.string().max(128).optional(),
-    description: z.string().max(1024).optional(),
-    type: z.enum(parameterTypes),
-    required: z.boolean().optional(),
-    default: z.json().optional(),
-  })
-  .superRefine((parameter, context) => {
-    if (parameter.default !== undefined && !hasType(parameter.default, parameter.type)) {
-      context.addIssue({
-        code: "custom",
-        path: ["default"],
-        message: `must be of type ${parameter.type}`,
-      });
-    }
-  });
-
-export type Parameter = z.infer<typeof parameterSchema>;
+/**
+ * What orders are made from. Authors write templates as folders (`templates/`, docs in
+ * `templates/README.md`); each published change is a revision, and an order keeps the one it was
+ * accepted with (`core/template/revisions.ts`).
+ */
 
 export const maxNodes = 500;
 
 /** The most nodes of one node set; HyperShift's own limit is on the whole cluster. */
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
 
-export const clusterTemplateSpecSchema = z.strictObject({
-  title: z.string().max(128).optional(),
-  description: z.string().max(1024).optional(),
-  parameters: z.array(parameterSchema).max(100).optional(),
-  /** Name of a node set to what it is made of unless the order says otherwise. */
-  node_sets: z.record(
-    nameSchema,
-    z.strictObject({ host_type: z.string().min(1).max(63), size: nodeSetSizeSchema.min(1) }),
-  ),
-  /** Host types that orders may choose; empty means those of its node sets. */
-  allowed_host_types: z.array(z.string().min(1).max(63)).max(100).optional(),
-  /** Name of the version unless the order says otherwise; else the default version. */
-  version: z.string().min(1).max(63).optional(),
+/** Stands for a parameter's value, as a whole value in the parsed tree and never in text. */
+const placeholderSchema = z.strictObject({ $parameter: parameterNameSchema });
+
+/** Any Kubernetes object; the rules that it must keep are in `core/template/manifest.ts`. */
+export const manifestSchema = z.record(z.string(), z.json());
+
+/** Prefixes of the hosted cluster unless the order says otherwise. */
+export const templateNetworkSchema = z.strictObject({
+  pod_cidr: z.string().max(64).optional(),
+  service_cidr: z.string().max(64).optional(),
 });
-export type ClusterTemplateSpec = z.infer<typeof clusterTemplateSpecSchema>;
+
+/** The storage class that a cluster gets; a template without one gets no volume storage. */
+export const storageSchema = z.strictObject({
+  storage_class: nameSchema.optional(),
+  /** Whether claims that name no class get this one. */
+  is_default: z.boolean().optional(),
+  reclaim_policy: z.enum(["Delete", "Retain"]).optional(),
+  filesystem: z.enum(["ext4", "xfs"]).optional(),
+});
+export type TemplateStorage = z.infer<typeof storageSchema>;
+
+const text = z.string().min(1).max(253);
+
+/** An operator that is installed by an OLM subscription. */
+export const operatorSchema = z.strictObject({
+  /** Its name in the catalog. */
+  package: nameSchema,
+  channel: z.union([text, placeholderSchema], {
+    error: "must be the name of a channel, or {$parameter: name}",
+  }),
+  namespace: nameSchema,
+  /** Catalog source; Red Hat's unless said otherwise. */
+  source: text.optional(),
+  /** For operators that watch their own namespace only; the others watch all. */
+  own_namespace_only: z.boolean().optional(),
+});
+export type TemplateOperator = z.infer<typeof operatorSchema>;
+
+/** A workload that must succeed before a cluster is READY; runs in a namespace of its own. */
+export const validationSchema = z.strictObject({
+  timeout_minutes: z.int().min(1).max(120),
+  workload: z.array(manifestSchema).min(1).max(20),
+});
+export type TemplateValidation = z.infer<typeof validationSchema>;
+
+export const failurePolicies = ["unwind", "hold"] as const;
+/** What becomes of a create that failed: given back, or kept for a look. */
+export type FailurePolicy = (typeof failurePolicies)[number];
+
+export interface TemplateNodeSet {
+  /** Name of the host type, unless the order chooses another that is allowed. */
+  host_type: string;
+  size: number;
+  /** Of this node set; else the template's. */
+  allowed_host_types?: string[];
+}
+
+/** A Kubernetes object with placeholders in it. */
+export type ManifestSource = Record<string, Json>;
+
+/** What an author says of a template. */
+export interface TemplateContent {
+  title?: string;
+  description?: string;
+  parameters?: Parameter[];
+  node_sets: Record<string, TemplateNodeSet>;
+  /** Host types that orders may choose; empty means those of its node sets. */
+  allowed_host_types?: string[];
+  /** Name of the version unless the order says otherwise; else the default version. */
+  version?: string;
+  network?: { pod_cidr?: string; service_cidr?: string };
+  storage?: TemplateStorage;
+  operators?: TemplateOperator[];
+  /** Applied to the hosted cluster, in this order. */
+  manifests?: ManifestSource[];
+  validation?: TemplateValidation;
+  on_failure?: FailurePolicy;
+}
+
+export interface ClusterTemplateSpec extends TemplateContent {
+  /** Of this content; the first is 1, and none comes twice for an id. */
+  revision: number;
+}
+
 export type ClusterTemplate = StoredObject<
   "cluster_template",
   ClusterTemplateSpec,
   Record<string, never>
 >;
-
-/** Whether a JSON value is of a parameter's type. */
-export function hasType(value: Json | undefined, type: ParameterType): boolean {
-  if (type === "integer") return Number.isSafeInteger(value);
-  return typeof value === type;
-}

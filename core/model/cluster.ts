@@ -139,6 +139,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   id: ClusterId;
   /** Its name on hubs (HostedCluster, infraID); claimed, never reused. */
   infra_id: string;
+  /** Of the template: the content that the order was accepted with, and keeps. */
+  template_revision: number;
   release: { version: string; image: string };
   placement?: Placement;
   observed: Observed;
@@ -159,6 +161,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
 
 /** The label that is on everything outside that belongs to a cluster. */
 export const clusterLabel = "slipway.dev/cluster";
+/** Beside it: whose order it is, for people on the hub. */
+export const tenantLabel = "slipway.dev/tenant";
 export const nodeSetLabel = "slipway.dev/node-set";
 
 /** The namespace of its HostedCluster: differs from the HostedCluster's name (reference/hub.md §1). */

@@ -1,11 +1,13 @@
 import type { Violation } from "../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
 import type { Cluster, ClusterSpec, NodeSet } from "../model/cluster.ts";
-import { type ClusterTemplate, hasType, maxNodes } from "../model/cluster-template.ts";
+import { type ClusterTemplate, maxNodes } from "../model/cluster-template.ts";
 import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
+import { hasType } from "../model/parameter.ts";
 import type { Json, Store } from "../store/store.ts";
+import { refusalsOf } from "../template/parameters.ts";
 import { typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
@@ -14,6 +16,7 @@ import { allOf, byName, referenceTo, resolve } from "./resolve.ts";
 /** What an order asks for, with references resolved and the template's defaults filled in. */
 export interface Resolved {
   spec: Omit<ClusterSpec, "pull_secret">;
+  template_revision: number;
   release: Cluster["release"];
 }
 
@@ -30,7 +33,7 @@ export async function resolveSpec(
   const check = new Check(store, tenant, violations);
   const template = await check.template(input.template);
   const version = await check.version(input.version, template);
-  const network = check.network(input.network);
+  const network = check.network(input.network, template?.spec.network);
   const parameters = template && check.parameters(template, input.template_parameters ?? {});
   const nodeSets = template && (await check.nodeSets(template, input.node_sets ?? {}));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
@@ -44,6 +47,7 @@ export async function resolveSpec(
       ...(input.ssh_public_key ? { ssh_public_key: input.ssh_public_key } : {}),
       ...(input.placement ? { placement: input.placement } : {}),
     },
+    template_revision: template.spec.revision,
     release: { version: version.spec.version, image: version.spec.image },
   };
 }
@@ -85,10 +89,14 @@ class Check {
     );
   }
 
-  network(input: ClusterSpecInput["network"] = {}): ClusterSpec["network"] {
+  /** The order's prefixes, else the template's. */
+  network(
+    input: ClusterSpecInput["network"] = {},
+    defaults: ClusterSpec["network"] = {},
+  ): ClusterSpec["network"] {
     const network: ClusterSpec["network"] = {};
     for (const member of ["pod_cidr", "service_cidr"] as const) {
-      const text = input[member];
+      const text = input[member] || defaults[member];
       if (!text) continue;
       const cidr = canonicalCidr(text);
       if (cidr) network[member] = cidr;
@@ -128,6 +136,8 @@ class Check {
         hasType(plain.value, parameter.type);
       if (fits) {
         values.set(name, plain.value);
+        for (const message of refusalsOf(parameter, plain.value))
+          this.#refuse(field(name), message);
       } else {
         const is = typeof value === "object" ? value["@type"] : typeof value;
         this.#refuse(
@@ -176,13 +186,13 @@ class Check {
 
   async #hostType(template: ClusterTemplate, set: string, wanted: ReferenceInput | undefined) {
     const field = `spec.node_sets.${set}.host_type`;
-    const own = template.spec.node_sets[set]?.host_type ?? "";
+    const { host_type: own = "", allowed_host_types: choice } = template.spec.node_sets[set] ?? {};
     if (wanted === undefined) {
       const hostType = await byName(this.#store, "host_type", template.metadata.tenant, own);
       return hostType ?? this.#refuse(field, `HostType "${own}" of the template not found`);
     }
     const hostType = await this.#resolve(field, "host_type", wanted);
-    const allowed = [own, ...(template.spec.allowed_host_types ?? [])];
+    const allowed = [...new Set([own, ...(choice ?? template.spec.allowed_host_types ?? [])])];
     if (!hostType || allowed.includes(hostType.metadata.name)) return hostType;
     return this.#refuse(
       field,

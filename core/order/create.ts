@@ -126,6 +126,7 @@ function newCluster(
     spec: resolved.spec,
     status: emptyStatus(now),
     infra_id: newInfraId(deps.random),
+    template_revision: resolved.template_revision,
     release: resolved.release,
     observed: { node_pools: {} },
     published: false,

@@ -32,6 +32,13 @@ export const totalKey = (kind: Kind, id: string): Key =>
 export const totalKeys = (kind: Kind): Key[] =>
   Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
 
+/** The contents that a template had, by number; the last one is the current. */
+export const templateRevisionPartition = (template: string): string => `template#${template}`;
+export const templateRevisionKey = (template: string, revision: number): Key => ({
+  pk: templateRevisionPartition(template),
+  sk: padded(revision),
+});
+
 /** Control planes on a hub: `used`. */
 export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
 
@@ -61,6 +68,9 @@ export const restingPartition = (pool: string): string => `resting#${pool}`;
 
 /** Orders that wait for a class of scarce thing, in order of arrival. */
 export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
+/** The class of scarce thing, of a ticket's partition; undefined for another. */
+export const ticketClass = (pk: string): string | undefined =>
+  pk.startsWith("ticket#") ? pk.slice("ticket#".length) : undefined;
 export const ticketKey = (scarce: string, arrived: string, operation: string): Key => ({
   pk: ticketPartition(scarce),
   sk: `${arrived}#${operation}`,

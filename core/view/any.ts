@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ParameterType } from "../model/cluster-template.ts";
+import type { ParameterType } from "../model/parameter.ts";
 
 /**
  * Template parameters on the wire: plain JSON, or protobuf's `Any` as OSAC's clients send it

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { type ClusterTemplate, parameterTypes } from "../model/cluster-template.ts";
+import {
+  type ClusterTemplate,
+  failurePolicies,
+  manifestSchema,
+  operatorSchema,
+  storageSchema,
+  templateNetworkSchema,
+  validationSchema,
+} from "../model/cluster-template.ts";
+import { constraintsSchema, parameterTypes } from "../model/parameter.ts";
 import { typeUrl, wrappedJson } from "./any.ts";
 import { metadataSchema, metadataView, named, referenceSchema } from "./wire.ts";
 
@@ -16,55 +25,88 @@ export const clusterTemplateSchema = z.object({
       type: z.enum(parameterTypes),
       required: z.boolean().optional(),
       default: z.json().optional(),
+      schema: constraintsSchema.optional(),
     }),
   ),
-  node_sets: z.record(z.string(), z.object({ host_type: referenceSchema, size: z.int() })),
+  node_sets: z.record(
+    z.string(),
+    z.object({
+      host_type: referenceSchema,
+      size: z.int(),
+      allowed_host_types: z.array(referenceSchema).optional(),
+    }),
+  ),
   allowed_host_types: z.array(referenceSchema).optional(),
-  spec_defaults: z.object({ version: referenceSchema.optional() }),
+  spec_defaults: z.object({
+    version: referenceSchema.optional(),
+    network: templateNetworkSchema.optional(),
+  }),
+  storage: storageSchema.optional(),
+  /** Counts the contents that the template had. */
+  revision: z.int(),
+  /** Administrators only. */
+  operators: z.array(operatorSchema).optional(),
+  manifests: z.array(manifestSchema).optional(),
+  validation: validationSchema.optional(),
+  on_failure: z.enum(failurePolicies).optional(),
 });
 type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
 
-export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateWire {
+/** Tenants see what they can order; how it is made is the provider's business. */
+export function clusterTemplateView(
+  template: ClusterTemplate,
+  privately: boolean,
+): ClusterTemplateWire {
   const {
-    title,
-    description,
     parameters = [],
     node_sets,
     allowed_host_types,
     version,
+    network,
+    ...rest
   } = template.spec;
+  const { operators, manifests, validation, on_failure, ...open } = rest;
   return {
     id: template.id,
     metadata: metadataView(template),
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...open,
     parameters,
     node_sets: Object.fromEntries(
-      Object.entries(node_sets).map(([name, { host_type, size }]) => [
+      Object.entries(node_sets).map(([name, { host_type, size, allowed_host_types }]) => [
         name,
-        { host_type: named(host_type), size },
+        { host_type: named(host_type), size, ...hostTypes(allowed_host_types) },
       ]),
     ),
-    ...(allowed_host_types === undefined
-      ? {}
-      : { allowed_host_types: allowed_host_types.map(named) }),
-    spec_defaults: version === undefined ? {} : { version: named(version) },
+    ...hostTypes(allowed_host_types),
+    spec_defaults: {
+      ...(version === undefined ? {} : { version: named(version) }),
+      ...(network === undefined ? {} : { network }),
+    },
+    ...(privately ? { operators, manifests, validation, on_failure } : {}),
   };
 }
 
-export function osacClusterTemplate({
-  allowed_host_types: _,
-  parameters,
-  ...wire
-}: ClusterTemplateWire) {
+const hostTypes = (names: string[] | undefined) =>
+  names === undefined ? {} : { allowed_host_types: names.map(named) };
+
+/** Only what OSAC's own templates have. */
+export function osacClusterTemplate(wire: ClusterTemplateWire) {
+  const { id, metadata, title, description, parameters, node_sets, spec_defaults } = wire;
   return {
-    ...wire,
-    parameters: parameters.map((parameter) => ({
+    id,
+    metadata,
+    title,
+    description,
+    parameters: parameters.map(({ schema: _, ...parameter }) => ({
       ...parameter,
       type: typeUrl(parameter.type),
       ...(parameter.default === undefined
         ? {}
         : { default: wrappedJson(parameter.default, parameter.type) }),
     })),
+    node_sets: Object.fromEntries(
+      Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),
+    ),
+    spec_defaults,
   };
 }

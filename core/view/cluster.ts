@@ -58,6 +58,8 @@ export const clusterSchema = z.object({
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
     remaining: z.array(z.string()).optional(),
     release: z.string(),
+    /** Of the template: the content that the order keeps. */
+    template_revision: z.int(),
     /** The operation that runs, and the one that follows it. */
     operation: z.string().optional(),
     queued_operation: z.string().optional(),
@@ -83,6 +85,7 @@ export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
       ...status,
       conditions: status.conditions.map(conditionView),
       release: cluster.release.version,
+      template_revision: cluster.template_revision,
       ...(cluster.operation === undefined ? {} : { operation: cluster.operation }),
       ...(cluster.queued === undefined ? {} : { queued_operation: cluster.queued }),
       ...(placement === undefined ? {} : { placement: placementView(placement, privately) }),

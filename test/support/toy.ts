@@ -37,6 +37,7 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
     },
     status: emptyStatus(now),
     infra_id: "a123456789",
+    template_revision: 1,
     release: { version: "4.17.1", image: "quay.io/release:4.17.1" },
     observed: { node_pools: {} },
     published: false,

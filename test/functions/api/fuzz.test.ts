@@ -140,6 +140,14 @@ it("hosts, hubs and templates", async () => {
     "node_sets.w",
     "parameters",
     "spec_defaults",
+    "spec_defaults.network",
+    "storage",
+    "operators",
+    "manifests",
+    "validation",
+    "validation.workload",
+    "on_failure",
+    "revision",
     "metadata",
   ];
   const edits = fc.array(fc.tuple(fc.constantFrom(...paths), odd), { minLength: 1, maxLength: 2 });

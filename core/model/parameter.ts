@@ -1,0 +1,70 @@
+import * as z from "zod";
+import type { Json } from "../store/store.ts";
+
+/**
+ * A parameter of a template: a scalar, since that is what OSAC's `Any` values carry, with a JSON
+ * Schema of what it may be. What the schema may say is in `constraintsSchema`; the judging is in
+ * `core/template/parameters.ts`.
+ */
+
+export const parameterTypes = ["string", "integer", "number", "boolean"] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+/** Formats of JSON Schema 2020-12 that are enforced. */
+const formats = [
+  "date",
+  "date-time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "time",
+  "uri",
+  "uuid",
+] as const;
+
+/** Keywords of JSON Schema 2020-12 that say something of a scalar. */
+export const constraintsSchema = z.strictObject({
+  enum: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .min(1)
+    .max(100)
+    .optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
+  multipleOf: z.number().positive().optional(),
+  minLength: z.int().min(0).optional(),
+  maxLength: z.int().min(0).optional(),
+  pattern: z.string().min(1).max(1024).optional(),
+  format: z.enum(formats).optional(),
+});
+export type Constraints = z.infer<typeof constraintsSchema>;
+
+/** Names are members of the order's `template_parameters`. */
+export const parameterNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/,
+    "must be 1 to 63 letters, digits, '_' or '-', not starting with a digit or '-'",
+  );
+
+export interface Parameter {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  type: ParameterType;
+  required?: boolean | undefined;
+  /** Filled in when an order gives no value. */
+  default?: Json;
+  /** What a value must be beside its type. */
+  schema?: Constraints | undefined;
+}
+
+/** Whether a JSON value is of a parameter's type. */
+export function hasType(value: Json | undefined, type: ParameterType): boolean {
+  if (type === "integer") return Number.isSafeInteger(value);
+  return typeof value === type;
+}

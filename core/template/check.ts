@@ -1,0 +1,139 @@
+import type { Issue } from "../input/field.ts";
+import { isObject } from "../input/shape.ts";
+import type {
+  ManifestSource,
+  TemplateContent,
+  TemplateOperator,
+} from "../model/cluster-template.ts";
+import type { Parameter } from "../model/parameter.ts";
+import { canonicalCidr, overlap } from "../order/cidr.ts";
+import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
+import { parameterIssues } from "./parameters.ts";
+import { isPlaceholder, under } from "./placeholders.ts";
+import { refusedNamespace } from "./policy.ts";
+
+/**
+ * Everything that is wrong with a template by itself; whether what it names is there, the API
+ * knows. The same for a file on an author's desk and for a request. Paths are those of the wire.
+ */
+export function templateIssues(content: TemplateContent): Issue[] {
+  const { parameters = [], operators = [], manifests = [] } = content;
+  return [
+    ...parameters.flatMap((parameter, n) =>
+      at(["parameters", n], [...twice(parameters, n), ...parameterIssues(parameter)]),
+    ),
+    ...nodeSetIssues(content),
+    ...at(["spec_defaults", "network"], networkIssues(content)),
+    ...operators.flatMap((operator, n) =>
+      at(["operators", n], operatorIssues(operators, operator, n, parameters)),
+    ),
+    ...manifests.flatMap((manifest, n) =>
+      at(["manifests", n], [...manifestIssues(manifest, parameters), ...repeated(manifests, n)]),
+    ),
+    ...at(["validation", "workload"], workloadIssues(content)),
+  ];
+}
+
+const at = (path: PropertyKey[], issues: Issue[]): Issue[] =>
+  path.reduceRight((all, step) => under(step, all), issues);
+
+function twice(parameters: Parameter[], n: number): Issue[] {
+  const { name = "" } = parameters[n] ?? {};
+  if (parameters.findIndex((each) => each.name === name) === n) return [];
+  return [{ path: ["name"], message: `'${name}' is there twice` }];
+}
+
+function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
+  if (Object.keys(node_sets).length > 0) return [];
+  return [{ path: ["node_sets"], message: "at least one node set is needed" }];
+}
+
+function networkIssues({ network = {} }: TemplateContent): Issue[] {
+  const given = Object.entries(network).filter(([, cidr]) => cidr !== undefined);
+  const issues = given.flatMap(([member, cidr]): Issue[] =>
+    canonicalCidr(cidr)
+      ? []
+      : [{ path: [member], message: `'${cidr}' is not a CIDR, such as 10.128.0.0/14` }],
+  );
+  const { pod_cidr, service_cidr } = network;
+  if (issues.length === 0 && pod_cidr && service_cidr && overlap(pod_cidr, service_cidr))
+    issues.push({ path: ["service_cidr"], message: "overlaps pod_cidr" });
+  return issues;
+}
+
+function operatorIssues(
+  operators: TemplateOperator[],
+  { package: name, namespace, channel }: TemplateOperator,
+  n: number,
+  parameters: Parameter[],
+): Issue[] {
+  const issues: Issue[] = [];
+  if (operators.findIndex((each) => each.package === name) !== n)
+    issues.push({ path: ["package"], message: `'${name}' is there twice` });
+  const closed = refusedNamespace(namespace);
+  if (closed)
+    issues.push({
+      path: ["namespace"],
+      message: `a template cannot write into namespace '${namespace}': ${closed}`,
+    });
+  if (typeof channel === "string") return issues;
+  const parameter = parameters.find((each) => each.name === channel.$parameter);
+  const path = ["channel", "$parameter"];
+  if (!parameter)
+    issues.push({ path, message: `'${channel.$parameter}' is no parameter of the template` });
+  else if (parameter.type !== "string")
+    issues.push({ path, message: `'${parameter.name}' must be a string` });
+  else if (!parameter.required && parameter.default === undefined)
+    issues.push({ path, message: `'${parameter.name}' needs a default, or must be required` });
+  return issues;
+}
+
+function repeated(manifests: ManifestSource[], n: number): Issue[] {
+  const identities = manifests.map(identityOf);
+  if (identities.indexOf(identities[n] ?? "") === n) return [];
+  return [{ path: [], message: "is the same object as one before it" }];
+}
+
+/** What a test workload is made of; it succeeds when all of the first two have. */
+const watchedKinds = ["Job.batch", "Deployment.apps"];
+const workloadKinds = [
+  ...watchedKinds,
+  "ConfigMap",
+  "PersistentVolumeClaim",
+  "Service",
+  "ServiceAccount",
+];
+
+function workloadIssues({ validation, parameters = [] }: TemplateContent): Issue[] {
+  const workload = validation?.workload ?? [];
+  const issues = workload.flatMap((manifest, n): Issue[] => {
+    const { kind, metadata } = manifest;
+    const own: Issue[] = [];
+    if (typeof kind === "string" && !workloadKinds.includes(kindOf(manifest)))
+      own.push({ path: ["kind"], message: `must be one of ${workloadKinds.join(", ")}` });
+    if (isObject(metadata) && metadata.namespace !== undefined)
+      own.push({
+        path: ["metadata", "namespace"],
+        message: "must be left out: the workload runs in a namespace of its own",
+      });
+    // Judged as it will be: in a namespace, which here is not the author's to say.
+    const placed = manifestIssues(inNamespace(manifest, "default"), parameters);
+    return under(n, [...own, ...placed, ...repeated(workload, n)]);
+  });
+  if (validation && !workload.some((manifest) => watchedKinds.includes(kindOf(manifest))))
+    issues.push({ path: [], message: "needs a Job or a Deployment: its success is the cluster's" });
+  return issues;
+}
+
+/** Such as `Job.batch`. */
+function kindOf({ apiVersion, kind }: ManifestSource): string {
+  const group = groupOf(String(apiVersion));
+  return group === "" ? String(kind) : `${String(kind)}.${group}`;
+}
+
+/** The manifest in this namespace. */
+function inNamespace(manifest: ManifestSource, namespace: string): ManifestSource {
+  const { metadata } = manifest;
+  if (!isObject(metadata) || isPlaceholder(metadata)) return manifest;
+  return { ...manifest, metadata: { ...metadata, namespace } };
+}

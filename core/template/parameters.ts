@@ -1,0 +1,81 @@
+import * as z from "zod";
+import type { Issue } from "../input/field.ts";
+import {
+  type Constraints,
+  hasType,
+  type Parameter,
+  type ParameterType,
+} from "../model/parameter.ts";
+import type { Json } from "../store/store.ts";
+
+/** Values against the JSON Schemas of parameters, and those schemas against sense. */
+
+/** Everything that a value of the right type breaks, in words. */
+export function refusalsOf({ type, schema = {} }: Parameter, value: Json): string[] {
+  const { enum: choices, ...rest } = schema;
+  if (choices && !choices.includes(value as string)) {
+    return [`must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`];
+  }
+  const result = z.fromJSONSchema({ type, ...rest }).safeParse(value);
+  return result.success ? [] : result.error.issues.map(({ message }) => plain(message));
+}
+
+/** What is wrong with a parameter's definition. */
+export function parameterIssues(parameter: Parameter): Issue[] {
+  const { type, schema = {}, default: fallback, required } = parameter;
+  const issues = schemaIssues(type, schema);
+  const refuse = (message: string) => issues.push({ path: ["default"], message });
+  if (fallback === undefined) return issues;
+  if (required) refuse("a parameter that is required has no use for a default");
+  if (!hasType(fallback, type)) refuse(`must be of type ${type}`);
+  // A schema at fault judges nothing.
+  else if (issues.length === 0) refusalsOf(parameter, fallback).forEach(refuse);
+  return issues;
+}
+
+const keywordsOf: Record<ParameterType, (keyof Constraints)[]> = {
+  string: ["enum", "minLength", "maxLength", "pattern", "format"],
+  integer: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  number: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  boolean: [],
+};
+
+function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
+  const issues: Issue[] = [];
+  const refuse = (keyword: keyof Constraints, message: string, ...more: PropertyKey[]) =>
+    issues.push({ path: ["schema", keyword, ...more], message });
+  for (const keyword of Object.keys(schema) as (keyof Constraints)[]) {
+    if (schema[keyword] !== undefined && !keywordsOf[type].includes(keyword))
+      refuse(keyword, `says nothing of a parameter of type ${type}`);
+  }
+  if (issues.length > 0) return issues;
+  schema.enum?.forEach((choice, n) => {
+    if (!hasType(choice, type)) refuse("enum", `must be of type ${type}`, n);
+    else if (schema.enum?.indexOf(choice) !== n) refuse("enum", "is there twice", n);
+  });
+  if (schema.pattern !== undefined && !isPattern(schema.pattern))
+    refuse("pattern", "is not a regular expression");
+  const least = Math.max(schema.minimum ?? -Infinity, schema.exclusiveMinimum ?? -Infinity);
+  const most = Math.min(schema.maximum ?? Infinity, schema.exclusiveMaximum ?? Infinity);
+  if (least > most)
+    refuse(schema.maximum === most ? "maximum" : "exclusiveMaximum", "is below the minimum");
+  if ((schema.minLength ?? 0) > (schema.maxLength ?? Infinity))
+    refuse("maxLength", "is below minLength");
+  return issues;
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** zod's words, as ours begin. */
+const plain = (message: string): string =>
+  message
+    .replace(/^Too (small|big): expected (number|string) to (be|have) /, "must $3 ")
+    .replace(/^Invalid (string|number): must /, "must ")
+    .replace(/^Invalid input: expected /, "must be ")
+    .replace(/^Invalid (.+)$/, "must be a valid $1");

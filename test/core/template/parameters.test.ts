@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Parameter } from "../../../core/model/parameter.ts";
+import { parameterIssues, refusalsOf } from "../../../core/template/parameters.ts";
+
+const parameter = (rest: Partial<Parameter>): Parameter => ({
+  name: "p",
+  type: "integer",
+  ...rest,
+});
+
+describe("a value", () => {
+  it.each([
+    [{ schema: { minimum: 5, maximum: 9 } }, 4, ["must be >=5"]],
+    [{ schema: { exclusiveMinimum: 5 } }, 5, ["must be >5"]],
+    [{ schema: { multipleOf: 4, maximum: 5 } }, 6, ["must be <=5", "must be a multiple of 4"]],
+    [{ schema: { enum: [1, 2] } }, 3, ["must be one of 1, 2"]],
+    [
+      { type: "string", schema: { minLength: 3, pattern: "^[a-z]+$" } },
+      "A",
+      ["must have >=3 characters", "must match pattern /^[a-z]+$/"],
+    ],
+    [{ type: "string", schema: { format: "ipv4" } }, "10.0.0", ["must be a valid IPv4 address"]],
+  ] as const)("is refused for everything that %j says", (rest, value, expected) => {
+    expect(refusalsOf(parameter(rest as Partial<Parameter>), value).sort()).toEqual(
+      [...expected].sort(),
+    );
+  });
+
+  it("is fine within its schema", () => {
+    expect(refusalsOf(parameter({ schema: { minimum: 5, multipleOf: 5 } }), 10)).toEqual([]);
+    expect(refusalsOf(parameter({ type: "boolean" }), false)).toEqual([]);
+    expect(refusalsOf(parameter({ type: "string", schema: { enum: ["a"] } }), "a")).toEqual([]);
+  });
+});
+
+describe("a definition is refused", () => {
+  it.each([
+    ["a default of another type", { default: "x" }, ["default"]],
+    ["a default that breaks its own schema", { default: 1, schema: { minimum: 2 } }, ["default"]],
+    ["a default nobody could use", { default: 1, required: true }, ["default"]],
+    [
+      "a keyword of another type",
+      { schema: { pattern: "a", minLength: 1 } },
+      ["schema.pattern", "schema.minLength"],
+    ],
+    ["any keyword for a boolean", { type: "boolean", schema: { enum: [true] } }, ["schema.enum"]],
+    ["choices of another type", { schema: { enum: [1, "2"] } }, ["schema.enum.1"]],
+    ["a choice that is there twice", { schema: { enum: [1, 1] } }, ["schema.enum.1"]],
+    [
+      "a pattern that is none",
+      { type: "string", default: "a", schema: { pattern: "(" } },
+      ["schema.pattern"],
+    ],
+    ["bounds that cross", { schema: { minimum: 3, maximum: 2 } }, ["schema.maximum"]],
+    [
+      "exclusive bounds that cross",
+      { schema: { minimum: 3, exclusiveMaximum: 2 } },
+      ["schema.exclusiveMaximum"],
+    ],
+    [
+      "lengths that cross",
+      { type: "string", schema: { minLength: 3, maxLength: 2 } },
+      ["schema.maxLength"],
+    ],
+  ] as const)("with %s", (_, rest, expected) => {
+    const issues = parameterIssues(parameter(rest as unknown as Partial<Parameter>));
+    expect(issues.map(({ path }) => path.join("."))).toEqual(expected);
+  });
+});
