@@ -1,10 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { News } from "../hub/news.ts";
-import { type Cluster, clusterLabel, nodeSetLabel } from "../model/cluster.ts";
-import { type Host, isReclaimed } from "../model/host.ts";
-import { admitHost, withdrawHost } from "../placement/pool.ts";
-import { hostClass, wakeQueues } from "../placement/tickets.ts";
+import { type Cluster, clusterLabel, nodeSetLabel, type Source } from "../model/cluster.ts";
+import type { Host } from "../model/host.ts";
+import { adjustPool } from "../placement/adjust.ts";
 import {
   isNewer,
   macsOf,
@@ -12,23 +11,22 @@ import {
   observedControlPlane,
   observedNodePool,
 } from "../status/observed.ts";
-import { macKey, poolKey } from "../store/keys.ts";
+import { macKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
-import { TransactionRefused } from "../store/store.ts";
 
 /**
  * News of one hub object into the records. Answers the cluster it concerns, if any. News of a
- * cluster that is placed elsewhere is refused: a hub speaks for its own only. `fresh` news was read
- * directly just now and wins over what is stored.
+ * cluster that is placed elsewhere is refused: a hub speaks for its own only. `readAt` (ms) is when
+ * a direct read of it began: that wins over what was known by then, even if it seems later.
  */
 export async function observe(
   deps: Deps,
   hub: string,
   news: News,
-  fresh = false,
+  readAt?: number,
 ): Promise<string | undefined> {
-  if (news.kind === "Agent") return observeAgent(deps, hub, news, fresh);
+  if (news.kind === "Agent") return observeAgent(deps, hub, news, readAt);
   const id = news.object.metadata.labels?.[clusterLabel];
   const cluster = id === undefined ? undefined : await load(deps.store, "cluster", id);
   if (!cluster || cluster.placement?.hub !== hub) {
@@ -39,7 +37,9 @@ export async function observe(
     return undefined;
   }
   await changeObject(deps, "cluster", cluster.id, (current) =>
-    observed(current, hub, news, fresh, timestamp(deps.clock.now())),
+    current.placement?.hub === hub
+      ? observed(current, news, readAt, timestamp(deps.clock.now()))
+      : undefined,
   );
   return cluster.id;
 }
@@ -47,15 +47,13 @@ export async function observe(
 /** The cluster with what the news says; undefined when it says nothing new. */
 function observed(
   cluster: Cluster,
-  hub: string,
   news: News,
-  fresh: boolean,
+  readAt: number | undefined,
   now: string,
 ): Cluster | undefined {
-  if (cluster.placement?.hub !== hub) return undefined;
   const { control_plane, node_pools } = cluster.observed;
   if (news.kind === "HostedCluster") {
-    if (!fresh && !isNewer(control_plane, news)) return undefined;
+    if (!counts(control_plane, news, readAt)) return undefined;
     return {
       ...cluster,
       observed: {
@@ -65,7 +63,7 @@ function observed(
     };
   }
   const set = news.object.metadata.labels?.[nodeSetLabel];
-  if (set === undefined || (!fresh && !isNewer(node_pools[set], news))) return undefined;
+  if (set === undefined || !counts(node_pools[set], news, readAt)) return undefined;
   const pool = observedNodePool(news, now);
   return {
     ...cluster,
@@ -73,50 +71,48 @@ function observed(
   };
 }
 
+/** Whether news is to be written down. What was read directly loses to what came in meanwhile. */
+function counts(
+  known: (Source & { gone: boolean }) | undefined,
+  news: News,
+  readAt: number | undefined,
+): boolean {
+  if (known === undefined || isNewer(known, news)) return true;
+  const { uid, resourceVersion } = news.object.metadata;
+  const same =
+    known.uid === uid && known.resource_version === resourceVersion && known.gone === news.deleted;
+  return !same && readAt !== undefined && Date.parse(known.at) < readAt;
+}
+
 /** News of an agent: the host is known by its MAC addresses, and must be cabled to that hub. */
 async function observeAgent(
   deps: Deps,
   hub: string,
   news: News,
-  fresh: boolean,
+  readAt: number | undefined,
 ): Promise<string | undefined> {
   const host = await hostOf(deps, news);
-  if (!host || host.spec.hub !== hub) {
+  if (host?.spec.hub !== hub) {
     deps.log.warn(
       { hub, agent: news.object.metadata.name },
       "an agent that is no host of this hub",
     );
     return undefined;
   }
-  const now = await changeObject(deps, "host", host.id, (current) => {
-    const before = current.status.agent;
-    if (!fresh && !isNewer(before, news)) return undefined;
-    return {
-      ...current,
-      status: { ...current.status, agent: observedAgent(news, timestamp(deps.clock.now())) },
-    };
+  await changeObject(deps, "host", host.id, (current) => {
+    const { agent } = current.status;
+    // Versions of another hub, where the host was before, say nothing here.
+    const known = agent?.hub === hub ? agent : undefined;
+    if (current.spec.hub !== hub || !counts(known, news, readAt)) return undefined;
+    const now = timestamp(deps.clock.now());
+    const told = { hub, ...observedAgent(news, now) };
+    return { ...current, status: { ...current.status, agent: told } };
   });
-  await adjustPool(deps, now);
-  const entry = await deps.store.get(poolKey(host.spec.hub, host.spec.host_type, host.id));
-  return typeof entry?.owner === "string" ? entry.owner : undefined;
+  return adjustPool(deps, host.id);
 }
 
 async function hostOf(deps: Deps, news: News): Promise<Host | undefined> {
   const claims = await deps.store.getMany(macsOf(news).map(macKey));
   const id = claims.find((claim) => claim !== undefined)?.host;
   return typeof id === "string" ? load(deps.store, "host", id) : undefined;
-}
-
-/** The pool has a host while its agent can be taken; whoever holds it is not disturbed. */
-export async function adjustPool(deps: Deps, host: Host): Promise<void> {
-  const usable = isReclaimed(host.status.agent) && host.spec.unschedulable !== true;
-  const place = { hub: host.spec.hub, hostType: host.spec.host_type };
-  try {
-    await deps.store.transact([usable ? admitHost(place, host.id) : withdrawHost(place, host.id)]);
-  } catch (error) {
-    // Held, or as it should be already.
-    if (!(error instanceof TransactionRefused)) throw error;
-    return;
-  }
-  if (usable) await wakeQueues(deps, [hostClass(host.spec.host_type)]);
 }

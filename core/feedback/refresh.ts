@@ -1,7 +1,17 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { Names } from "../hub/hub.ts";
-import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "../model/cluster.ts";
+import type { News } from "../hub/news.ts";
+import {
+  type Cluster,
+  controlPlaneNamespaceOf,
+  namespaceOf,
+  nodePoolName,
+} from "../model/cluster.ts";
+import type { Host } from "../model/host.ts";
+import { adjustPool } from "../placement/adjust.ts";
+import { heldHosts } from "../placement/release.ts";
+import { macsOf } from "../status/observed.ts";
 import { mustLoad } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { observe } from "./observe.ts";
@@ -23,32 +33,53 @@ export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
   if (!cluster.placement) return cluster;
   const { hub } = cluster.placement;
   const client = await deps.hubs.client(hub);
+  const readAt = deps.clock.now();
   const news = await client.read(namesOf(cluster));
-  for (const item of news) await observe(deps, hub, item, true);
+  for (const item of news) await observe(deps, hub, item, readAt);
+  const seen = seenIn(news);
+  return changeObject(deps, "cluster", id, (current) => withoutMissing(current, seen, readAt));
+}
 
-  const seen = new Set(news.map((item) => `${item.kind}/${item.object.metadata.name}`));
-  return changeObject(deps, "cluster", id, (current) => {
-    const { control_plane, node_pools } = current.observed;
-    const pools = Object.fromEntries(
-      Object.entries(node_pools).map(([set, pool]) => {
-        const there = seen.has(`NodePool/${current.infra_id}-${set}`);
-        return [set, there || pool.gone ? pool : { ...pool, gone: true }];
-      }),
-    );
-    const there = seen.has(`HostedCluster/${current.infra_id}`);
-    const plane =
-      control_plane && !there && !control_plane.gone
-        ? { ...control_plane, gone: true }
-        : control_plane;
-    return {
-      ...current,
-      observed: {
-        ...current.observed,
-        node_pools: pools,
-        ...(plane ? { control_plane: plane } : {}),
-      },
-    };
+/** What a read has found: `kind/name` of each object. */
+export const seenIn = (news: News[]): ReadonlySet<string> =>
+  new Set(news.map(({ kind, object }) => `${kind}/${object.metadata.name}`));
+
+/** Objects of a cluster that are known and that a read has not found, by node set; "" is the control plane. */
+export function missing({ infra_id, observed }: Cluster, seen: ReadonlySet<string>): string[] {
+  const { control_plane, node_pools } = observed;
+  const pools = Object.entries(node_pools).flatMap(([set, { gone }]) =>
+    gone || seen.has(`NodePool/${nodePoolName({ infra_id }, set)}`) ? [] : [set],
+  );
+  const plane = control_plane?.gone === false && !seen.has(`HostedCluster/${infra_id}`);
+  return plane ? ["", ...pools] : pools;
+}
+
+/** The cluster with what is missing marked as gone, but for what came up since the read. */
+function withoutMissing(
+  cluster: Cluster,
+  seen: ReadonlySet<string>,
+  readAt: number,
+): Cluster | undefined {
+  const { control_plane, node_pools, ...rest } = cluster.observed;
+  const gone = missing(cluster, seen).filter((set) => {
+    const known = set === "" ? control_plane : node_pools[set];
+    return known !== undefined && Date.parse(known.at) <= readAt;
   });
+  if (gone.length === 0) return undefined;
+  const pools = Object.entries(node_pools).map(([set, pool]) => [
+    set,
+    gone.includes(set) ? { ...pool, gone: true } : pool,
+  ]);
+  const plane =
+    control_plane && gone.includes("") ? { ...control_plane, gone: true } : control_plane;
+  return {
+    ...cluster,
+    observed: {
+      ...rest,
+      node_pools: Object.fromEntries(pools),
+      ...(plane ? { control_plane: plane } : {}),
+    },
+  };
 }
 
 /** Asks the hosted cluster for its operators and writes the answer. Throws Unavailable. */
@@ -64,10 +95,43 @@ export async function refreshOperators(deps: Deps, id: string): Promise<void> {
   }));
 }
 
-/** Reads every agent of a hub and writes what it saw: the backstop behind its agent's watch. */
-export async function refreshAgents(deps: Deps, hub: string): Promise<void> {
+/** Reads the agents of a cluster's hosts and writes what it saw, or saw no more. Throws Unavailable. */
+export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void> {
+  if (!cluster.placement) return;
+  const { hub } = cluster.placement;
+  const hosts = (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+  const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
-  for (const news of await client.readAll()) {
-    if (news.kind === "Agent") await observe(deps, hub, news, true);
+  const readAt = deps.clock.now();
+  const news = await client.readAll();
+  for (const item of news) {
+    if (item.kind === "Agent" && macsOf(item).some((mac) => macs.has(mac)))
+      await observe(deps, hub, item, readAt);
   }
+  await noteMissingAgents(deps, hosts, seenIn(news));
+}
+
+/**
+ * Writes down which of these hosts' agents a read has not found. `hosts` are as they were before
+ * the read; an agent that has been heard of since is left alone. Answers the clusters that hold them.
+ */
+export async function noteMissingAgents(
+  deps: Deps,
+  hosts: Host[],
+  seen: ReadonlySet<string>,
+): Promise<string[]> {
+  const holders = new Set<string>();
+  for (const { id, status } of hosts) {
+    const known = status.agent;
+    if (!known || known.gone || seen.has(`Agent/${known.name}`)) continue;
+    await changeObject(deps, "host", id, (current) => {
+      const { agent } = current.status;
+      if (agent?.name !== known.name || agent.resource_version !== known.resource_version)
+        return undefined;
+      return { ...current, status: { ...current.status, agent: { ...agent, gone: true } } };
+    });
+    const holder = await adjustPool(deps, id);
+    if (holder !== undefined) holders.add(holder);
+  }
+  return [...holders];
 }

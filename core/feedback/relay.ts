@@ -3,19 +3,20 @@ import { publish } from "../events/publish.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
-import { slotClass, wakeQueues } from "../placement/tickets.ts";
+import { adjustPool } from "../placement/adjust.ts";
 import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
-import { adjustPool } from "./observe.ts";
+import { tellNext, tellOfHub, tellOfRelease } from "./came-free.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
- * events are published, executions started, cancellations and resumptions passed on. Every part is
- * harmless when repeated. Throws when a record could not be handled; it comes again.
+ * events are published, executions started, cancellations and resumptions passed on, those who wait
+ * told of what came free. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
  */
 export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
+  await tellNext(deps, record);
   const after = objectOf(record.after);
   if (!after) return;
   const before = objectOf(record.before);
@@ -24,11 +25,12 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
   if (isArchived(record)) return;
   if (after.kind === "operation")
     await relayOperation(deps, sagas, before as Operation | undefined, after);
-  // Whoever waits for a hub or a host may be served by what the provider has changed.
+  if (after.kind === "cluster" && before?.kind === "cluster")
+    await tellOfRelease(deps, before, after);
   if (after.kind === "hub" && before?.generation !== after.generation)
-    await wakeQueues(deps, [slotClass]);
-  if (after.kind === "host" && before !== undefined && before.generation !== after.generation)
-    await adjustPool(deps, after);
+    await tellOfHub(deps, after.id);
+  if (after.kind === "host" && before?.generation !== after.generation)
+    await adjustPool(deps, after.id);
 }
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");

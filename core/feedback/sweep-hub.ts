@@ -1,49 +1,72 @@
 import type { Deps } from "../deps.ts";
-import { isKind } from "../error.ts";
-import { clusterLabel } from "../model/cluster.ts";
+import { isKind, toAppError } from "../error.ts";
+import type { News } from "../hub/news.ts";
 import { heartbeatTimeout } from "../model/hub.ts";
+import type { ObjectOf } from "../model/object-of.ts";
+import { candidates } from "../placement/hubs.ts";
 import type { Sagas } from "../saga/settle.ts";
 import { heartbeatKey, hubPartition } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
-import { refreshCluster } from "./refresh.ts";
+import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";
 
-/**
- * One hub's backstop: reads all of it, writes what it saw, wakes what its agent's news missed. A
- * hub that cannot be asked keeps its orders as they are; one that is silent as well is UNREACHABLE.
- */
-export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
-  try {
-    const client = await deps.hubs.client(hub);
-    const news = await client.readAll();
-    await takeReport(deps, sagas, { hub, heartbeat: false, news }, true);
-    const there = new Set(
-      news.flatMap((item) =>
-        item.kind === "HostedCluster" ? [item.object.metadata.labels?.[clusterLabel]] : [],
-      ),
-    );
-    for (const cluster of await clustersOn(deps, hub)) {
-      if (there.has(cluster.id) || cluster.observed.control_plane?.gone !== false) continue;
-      await refreshCluster(deps, cluster.id);
-      await wakeCluster(deps, sagas, cluster.id);
+/** Every hub's backstop; one that troubles us must not keep the others from being looked after. */
+export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
+  for (const { hub } of await candidates(deps.store)) {
+    try {
+      await sweepHub(deps, sagas, hub.id);
+    } catch (thrown) {
+      const { kind, message, detail } = toAppError(thrown);
+      deps.log.error({ hub: hub.id, kind, detail: detail ?? message }, "sweep of a hub failed");
     }
-  } catch (error) {
-    if (!isKind(error, "Unavailable")) throw error;
-    await noteSilence(deps, hub, error.message);
   }
 }
 
-async function clustersOn(deps: Deps, hub: string) {
-  const found = [];
+/**
+ * One hub's backstop: reads all of it, writes what it saw and what it saw no more, wakes what its
+ * agent's news missed. A hub that cannot be asked keeps its orders as they are; one that is silent
+ * as well is UNREACHABLE.
+ */
+export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
+  // Known before the read: what comes up during it is not missing.
+  const hosts = await onHub(deps, hub, "host");
+  const clusters = await onHub(deps, hub, "cluster");
+  const readAt = deps.clock.now();
+  let news: News[];
+  try {
+    news = await (await deps.hubs.client(hub)).readAll();
+  } catch (error) {
+    const { message } = toAppError(error);
+    await noteSilence(deps, hub, message);
+    if (isKind(error, "Unavailable")) return;
+    throw error;
+  }
+  await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
+  const seen = seenIn(news);
+  const changed = new Set(await noteMissingAgents(deps, hosts, seen));
+  for (const cluster of clusters) {
+    if (missing(cluster, seen).length === 0) continue;
+    await refreshCluster(deps, cluster.id);
+    changed.add(cluster.id);
+  }
+  for (const cluster of changed) await wakeCluster(deps, sagas, cluster);
+}
+
+async function onHub<K extends "cluster" | "host">(
+  deps: Deps,
+  hub: string,
+  kind: K,
+): Promise<ObjectOf[K][]> {
+  const found: ObjectOf[K][] = [];
   let cursor: string | undefined;
   do {
     const page = await deps.store.query({
       index: "g3",
-      pk: hubPartition(hub, "cluster"),
+      pk: hubPartition(hub, kind),
       ...(cursor ? { cursor } : {}),
     });
-    found.push(...page.items.map((item) => objectIn<"cluster">(item)));
+    found.push(...page.items.map((item) => objectIn<K>(item)));
     cursor = page.cursor;
   } while (cursor !== undefined);
   return found;

@@ -65,8 +65,12 @@ async function sweepOne(deps: Deps, sagas: Sagas, id: string): Promise<number> {
 async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
   if (isEnded(operation)) return lastLook(deps, operation);
   if (operation.status.state === "PENDING") {
+    // Harmless when it has been started; one that ended before its first step is not started again.
     await deps.workflow.start(operation.spec.saga, operation.id);
-    await check(deps, operation);
+    const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
+    if (execution && execution.state !== "RUNNING")
+      await halt(deps, sagas, operation.id, endedUnseen(execution));
+    else await check(deps, operation);
     return;
   }
   const saga = sagaOf(sagas, operation);
@@ -127,13 +131,12 @@ async function check(deps: Deps, operation: Operation): Promise<void> {
 async function checkExecution(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);
+  await halt(deps, sagas, operation.id, endedUnseen(execution));
+}
+
+function endedUnseen(execution: Awaited<ReturnType<Deps["workflow"]["describe"]>>): AppError {
   const cause = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
-  await halt(
-    deps,
-    sagas,
-    operation.id,
-    new AppError("Internal", `its execution has ended: ${cause}`),
-  );
+  return new AppError("Internal", `its execution has ended: ${cause}`);
 }
 
 /**

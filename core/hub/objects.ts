@@ -1,5 +1,6 @@
-import { clusterLabel, nodeSetLabel } from "../model/cluster.ts";
+import { clusterLabel, nodeSetLabel, tenantLabel } from "../model/cluster.ts";
 import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "./hub.ts";
+import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import type {
   HostedCluster,
   Namespace,
@@ -19,9 +20,6 @@ export type ControlPlaneObject =
   | Secret
   | Role
   | HostedCluster;
-
-/** Whose order an object belongs to, for people on the hub. */
-const tenantLabel = "slipway.dev/tenant";
 
 const serviceAccountName = "slipway";
 /** The service account that the hub's administrator made for us. */
@@ -64,6 +62,9 @@ export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[
     adminBinding(deployment, hubAccess, ownIdentity),
     pullSecret(deployment),
     ...sshSecret(deployment),
+    ...(deployment.identityProvider
+      ? [identitySecret(deployment, deployment.identityProvider, labelsOf(deployment))]
+      : []),
     capiProviderRole(),
     hostedCluster(deployment),
   ];
@@ -120,6 +121,9 @@ function hostedCluster(deployment: Deployment): HostedCluster {
       pullSecret: { name: pullSecretName(deployment) },
       ...sshKey,
       infraID: deployment.hostedCluster,
+      ...(deployment.identityProvider && {
+        configuration: identityConfiguration(deployment, deployment.identityProvider),
+      }),
       dns: { baseDomain: deployment.baseDomain },
       networking: {
         networkType: "OVNKubernetes",

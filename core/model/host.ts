@@ -38,6 +38,8 @@ export type HostSpec = z.infer<typeof hostSpecSchema>;
 
 /** Assisted-service's object for this host, as its hub last told. */
 export interface ObservedAgent {
+  /** The hub that told: what another says of its agents is of no use here. */
+  hub: string;
   name: string;
   uid: string;
   resource_version: string;
@@ -73,8 +75,28 @@ export interface HostStatus {
 export type Host = StoredObject<"host", HostSpec, HostStatus>;
 
 /** An agent that a new cluster can take: discovered, valid, bound to nothing (reference/hub.md §2.6). */
-export function isReclaimed(agent: ObservedAgent | undefined): boolean {
+export function isReclaimed(
+  agent: Pick<ObservedAgent, "gone" | "state" | "bound_to"> | undefined,
+): boolean {
   return (
     agent !== undefined && !agent.gone && agent.state === "known-unbound" && agent.bound_to === ""
   );
+}
+
+/**
+ * May be given to a new cluster: the hub it is cabled to says that its agent can be taken and is
+ * labelled for nobody, and it is not in maintenance.
+ */
+export function isUsable({ spec, status: { agent } }: Host): boolean {
+  return (
+    spec.unschedulable !== true &&
+    agent?.hub === spec.hub &&
+    agent.labelled_for === "" &&
+    isReclaimed(agent)
+  );
+}
+
+/** May leave its cluster: reclaimed, or there is no agent (any more) that could be. */
+export function mayLeave({ status: { agent } }: Host): boolean {
+  return isReclaimed(agent) || agent?.gone !== false;
 }

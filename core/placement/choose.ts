@@ -16,10 +16,13 @@ export interface Wish {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
+  /** The hub of a cluster that is placed already: it can use no other. */
+  hub?: string;
 }
 
 /** Whether a hub may ever serve this wish: what does not change by waiting. */
-export function mismatch({ spec }: Pick<Hub, "spec">, wish: Wish): string | undefined {
+export function mismatch({ id, spec }: Pick<Hub, "id" | "spec">, wish: Wish): string | undefined {
+  if (wish.hub !== undefined) return id === wish.hub ? undefined : "is not the cluster's hub";
   if (wish.region !== undefined && spec.region !== wish.region)
     return `is in region ${spec.region}`;
   for (const [key, value] of Object.entries(wish.labels ?? {})) {

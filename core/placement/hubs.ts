@@ -1,9 +1,13 @@
-import { heartbeatKey, kindPartition, slotsKey } from "../store/keys.ts";
+import type { Hub } from "../model/hub.ts";
+import { heartbeatKey, kindPartition, objectKey, slotsKey } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Candidate } from "./choose.ts";
 
-/** Every hub with its load and its last sign of life. */
+/**
+ * Every hub with its load and its last sign of life. Only their ids come from an index, which may
+ * lag; what is said of each is read by key.
+ */
 export async function candidates(store: Store): Promise<Candidate[]> {
   const found: Candidate[] = [];
   let cursor: string | undefined;
@@ -13,20 +17,23 @@ export async function candidates(store: Store): Promise<Candidate[]> {
       pk: kindPartition("hub"),
       ...(cursor ? { cursor } : {}),
     });
-    const hubs = page.items.map((item) => objectIn<"hub">(item));
+    const ids = page.items.map((item) => objectIn<"hub">(item).id);
     const facts = await store.getMany(
-      hubs.flatMap((hub) => [slotsKey(hub.id), heartbeatKey(hub.id)]),
+      ids.flatMap((id) => [objectKey("hub", id), slotsKey(id), heartbeatKey(id)]),
     );
-    hubs.forEach((hub, i) => {
-      const used = facts[2 * i]?.used;
-      const at = facts[2 * i + 1]?.at;
+    for (let i = 0; i < facts.length; i += 3) {
+      const [hub, slots, heartbeat] = facts.slice(i, i + 3);
+      if (!hub) continue;
       found.push({
-        hub,
-        used: typeof used === "number" ? used : 0,
-        heartbeat: typeof at === "string" ? Date.parse(at) : undefined,
+        hub: objectIn<"hub">(hub),
+        used: typeof slots?.used === "number" ? slots.used : 0,
+        heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
       });
-    });
+    }
     cursor = page.cursor;
   } while (cursor !== undefined);
   return found;
 }
+
+export const hubsOf = async (store: Store): Promise<Hub[]> =>
+  (await candidates(store)).map(({ hub }) => hub);

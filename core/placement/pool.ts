@@ -40,6 +40,10 @@ export const claimHost = (place: Place, host: string, cluster: string): Write =>
   if: eq("state", "free"),
 });
 
+/** The host that a write claims, if it claims one. */
+export const claimedHost = (write: Write): string | undefined =>
+  "put" in write && write.put.state === "held" ? write.put.sk : undefined;
+
 /** Gives a host back: into the pool, or out of it when it cannot be used. */
 export const releaseHost = (
   place: Place,

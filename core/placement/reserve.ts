@@ -3,25 +3,26 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { asHubId, type HostId } from "../id.ts";
 import type { Cluster, Placement, RejectedHub } from "../model/cluster.ts";
+import { mayLeave } from "../model/host.ts";
 import type { Operation } from "../model/operation.ts";
-import { slotsKey } from "../store/keys.ts";
+import { objectKey, slotsKey } from "../store/keys.ts";
 import { mustLoad, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import {
   any,
   type Check,
   compare,
+  eq,
   lacks,
-  type Refusal,
   type Store,
   TransactionRefused,
+  transactionLimit,
   type Write,
 } from "../store/store.ts";
-import { type Candidate, chooseHub, type Wish } from "./choose.ts";
-import { candidates } from "./hubs.ts";
-import { claimHost, findFree, hostsPerTransaction } from "./pool.ts";
-import { release } from "./release.ts";
-import { ahead, contended, dropTicket, hostClass, slotClass, takeTicket } from "./tickets.ts";
+import { type Attempt, type Found, lackingHosts, named, plan, totals, wishOf } from "./plan.ts";
+import { claimedHost, claimHost, hostsPerTransaction } from "./pool.ts";
+import { heldHosts, release } from "./release.ts";
+import { classesOf, dropTicket, hostClass, hubClass, slotClass, takeTicket } from "./tickets.ts";
 
 /**
  * Reserving: a control-plane slot and the hosts of every node set on one hub, all or nothing, in
@@ -33,7 +34,7 @@ export type Reservation =
   | { placed: true; reason: string; rejected: RejectedHub[] }
   | { placed: false; waitingFor: string; rejected: RejectedHub[] };
 
-/** Tries against others who take the same hosts, before the order waits for its next look. */
+/** Tries against others who take the same hosts, before the order takes its place in line. */
 const tries = 30;
 
 export interface Request {
@@ -51,7 +52,7 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
     const cluster = await mustLoad(deps.store, "cluster", request.cluster);
     const lacking = lackingHosts(cluster, request.sizes);
     if (cluster.placement && lacking.size === 0)
-      return { placed: true, reason: cluster.placement.reason, rejected: [] };
+      return { placed: true, ...reasonsOf(cluster.placement) };
     const attempt = await plan(deps, cluster, lacking, request.operation, taken);
     if (!attempt.found) return wait(deps, request, cluster, attempt);
     const refused = await fenced(
@@ -59,18 +60,24 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
       request.fence,
       claims(deps, request, cluster, attempt.found),
     );
-    // Whoever was faster holds these now; an index that lags may go on offering them.
-    for (const refusal of refused) if (refusal?.item?.state === "held") taken.add(refusal.item.sk);
+    // Held by whoever was faster, or in maintenance; an index that lags may go on offering them.
+    for (const write of refused) {
+      const host = claimedHost(write);
+      if (host !== undefined) taken.add(host);
+    }
   }
-  return { placed: false, waitingFor: "a quiet moment: many others take hosts now", rejected: [] };
+  const cluster = await mustLoad(deps.store, "cluster", request.cluster);
+  const lacking = totals(lackingHosts(cluster, request.sizes));
+  return wait(deps, request, cluster, {
+    rejected: [],
+    short: new Set([...lacking.keys()].map(hostClass)),
+  });
 }
 
-/** Writes under the operation's fence. Throws Cancelled when it has turned back; answers other refusals. */
-async function fenced(
-  store: Store,
-  fence: Check[],
-  writes: Write[],
-): Promise<(Refusal | undefined)[]> {
+const reasonsOf = ({ reason, rejected }: Placement) => ({ reason, rejected });
+
+/** Writes under the operation's fence. Throws Cancelled when it has turned back; answers what was refused. */
+async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Write[]> {
   try {
     await store.transact([...fence, ...writes]);
     return [];
@@ -79,21 +86,8 @@ async function fenced(
     if (error.reasons.slice(0, fence.length).some((reason) => reason !== undefined)) {
       throw new AppError("Cancelled", "the operation has turned back", { cause: error });
     }
-    return error.reasons;
+    return writes.filter((_, n) => error.reasons[fence.length + n] !== undefined);
   }
-}
-
-/** How many hosts each node set has yet to get. */
-export function lackingHosts(
-  cluster: Cluster,
-  sizes: Record<string, number>,
-): Map<string, { hostType: string; count: number }> {
-  const lacking = new Map<string, { hostType: string; count: number }>();
-  for (const [name, set] of Object.entries(cluster.spec.node_sets)) {
-    const count = (sizes[name] ?? set.size) - (cluster.placement?.hosts[name]?.length ?? 0);
-    if (count > 0) lacking.set(name, { hostType: set.host_type.name, count });
-  }
-  return lacking;
 }
 
 /** Hosts that node sets hold beyond these sizes. */
@@ -102,129 +96,6 @@ function beyond(cluster: Cluster, sizes: Record<string, number>): Set<string> {
     Object.entries(cluster.placement?.hosts ?? {}).flatMap(([set, hosts]) =>
       hosts.slice(sizes[set] ?? 0),
     ),
-  );
-}
-
-/** The classes of scarce things that an order draws from. */
-export function classesOf(cluster: Cluster): string[] {
-  return [
-    slotClass,
-    ...new Set(Object.values(cluster.spec.node_sets).map((set) => hostClass(set.host_type.name))),
-  ];
-}
-
-const wishOf = (cluster: Cluster): Wish => ({
-  tenant: cluster.metadata.tenant,
-  ...cluster.spec.placement,
-});
-
-interface Found {
-  candidate: Candidate;
-  hosts: Map<string, HostId[]>;
-  reason: string;
-  rejected: RejectedHub[];
-}
-
-interface Attempt {
-  found?: Found;
-  rejected: RejectedHub[];
-  /** Classes that are short somewhere the order could go. */
-  short: Set<string>;
-}
-
-/** Looks for the best hub that has everything now. */
-async function plan(
-  deps: Deps,
-  cluster: Cluster,
-  lacking: ReturnType<typeof lackingHosts>,
-  operation: Operation,
-  taken: ReadonlySet<string>,
-): Promise<Attempt> {
-  const everyone = await candidates(deps.store);
-  const placed = cluster.placement;
-  const choice = placed
-    ? {
-        fitting: everyone.filter(({ hub }) => hub.id === placed.hub),
-        rejected: [],
-        wantsSlot: false,
-      }
-    : chooseHub(everyone, wishOf(cluster), deps.clock.now());
-  const rejected = [...choice.rejected];
-  const short = new Set(choice.wantsSlot && choice.fitting.length === 0 ? [slotClass] : []);
-  const types = totals(lacking);
-  const before = await ahead(
-    deps.store,
-    [...(placed ? [] : [slotClass]), ...[...types.keys()].map(hostClass)],
-    operation,
-  );
-
-  for (const candidate of choice.fitting) {
-    const queued = contended(candidate.hub, before);
-    if (queued !== undefined) {
-      rejected.push({ hub: candidate.hub.id, reason: `others wait there for ${queued}` });
-      short.add(queued);
-      continue;
-    }
-    const free = await freeOn(deps.store, candidate.hub.id, types, taken, deps.random);
-    const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
-    if (missing.length === 0) {
-      return {
-        found: {
-          candidate,
-          hosts: assign(lacking, free),
-          reason: reasonFor(candidate, choice.fitting.length),
-          rejected,
-        },
-        rejected,
-        short,
-      };
-    }
-    for (const [type] of missing) short.add(hostClass(type));
-    const reason = missing.map(
-      ([type, count]) => `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
-    );
-    rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
-  }
-  // With no hub that could take it at all, any change to hubs is what it waits for.
-  if (short.size === 0) short.add(slotClass);
-  return { rejected, short };
-}
-
-const reasonFor = ({ hub, used }: Candidate, fitting: number): string =>
-  `least loaded of ${fitting} fitting hubs: ${used} of ${hub.spec.capacity} control planes in use`;
-
-function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { hostType, count } of lacking.values())
-    sums.set(hostType, (sums.get(hostType) ?? 0) + count);
-  return sums;
-}
-
-async function freeOn(
-  store: Store,
-  hub: string,
-  types: Map<string, number>,
-  taken: ReadonlySet<string>,
-  random: () => number,
-): Promise<Map<string, HostId[]>> {
-  const free = new Map<string, HostId[]>();
-  for (const [hostType, count] of types) {
-    free.set(hostType, await findFree(store, { hub, hostType }, count, taken, random));
-  }
-  return free;
-}
-
-/** Deals the hosts out to the node sets; two sets of one type share what was found. */
-function assign(
-  lacking: ReturnType<typeof lackingHosts>,
-  free: Map<string, HostId[]>,
-): Map<string, HostId[]> {
-  const left = new Map([...free].map(([type, hosts]) => [type, [...hosts]]));
-  return new Map(
-    [...lacking].map(([set, { hostType, count }]) => [
-      set,
-      left.get(hostType)?.splice(0, count) ?? [],
-    ]),
   );
 }
 
@@ -240,7 +111,10 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
     Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, set.host_type.name]),
   );
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
-  const chunk = all.slice(0, hostsPerTransaction);
+  const classes = classesOf(cluster);
+  // Beside them: the fence, the cluster, its hub, the slot, and a ticket a class.
+  const room = transactionLimit - 4 - classes.length;
+  const chunk = all.slice(0, Math.min(hostsPerTransaction, room));
   const held: Record<string, HostId[]> = { ...cluster.placement?.hosts };
   for (const { set, host } of chunk) held[set] = [...(held[set] ?? []), host];
   const placement: Placement = {
@@ -258,23 +132,33 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
     ),
   ];
   if (!cluster.placement) {
-    writes.push({
-      update: slotsKey(hub.id),
-      add: { used: 1 },
-      if: any(lacks("used"), compare("used", "lt", hub.spec.capacity)),
-    });
-  }
-  if (chunk.length === all.length) {
-    writes.push(...classesOf(cluster).map((scarce) => dropTicket(scarce, request.operation)));
-  } else if (!cluster.placement) {
-    const ticket = { operation: request.operation.id, step: request.step, wish: wishOf(cluster) };
     writes.push(
-      ...[...totals(lackingHosts(cluster, request.sizes)).keys()].map((type) =>
-        takeTicket(hostClass(type), request.operation, ticket),
-      ),
+      {
+        update: slotsKey(hub.id),
+        add: { used: 1 },
+        if: any(lacks("used"), compare("used", "lt", hub.spec.capacity)),
+      },
+      // Removed or cordoned since it was chosen: choose again.
+      { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },
     );
   }
+  if (chunk.length === all.length) {
+    writes.push(...classes.map((scarce) => dropTicket(scarce, request.operation)));
+  } else if (!cluster.placement) {
+    const lacking = totals(lackingHosts(cluster, request.sizes));
+    const short = new Set([...lacking.keys()].map(hostClass));
+    writes.push(...ticketWrites(request, { ...cluster, placement }, short));
+  }
   return writes;
+}
+
+/** A ticket in each of these classes, and none in the others. */
+function ticketWrites(request: Request, cluster: Cluster, classes: ReadonlySet<string>): Write[] {
+  const { operation, step } = request;
+  const ticket = { operation: operation.id, step, wish: wishOf(cluster) };
+  return [...new Set([...classes, ...classesOf(cluster)])].map((scarce) =>
+    classes.has(scarce) ? takeTicket(scarce, operation, ticket) : dropTicket(scarce, operation),
+  );
 }
 
 /** Takes a ticket in every class that is short, and says what the order waits for. */
@@ -282,29 +166,33 @@ async function wait(
   deps: Deps,
   request: Request,
   cluster: Cluster,
-  attempt: Attempt,
+  { short, rejected }: Attempt,
 ): Promise<Reservation> {
-  const ticket = { operation: request.operation.id, step: request.step, wish: wishOf(cluster) };
-  await fenced(
-    deps.store,
-    request.fence,
-    [...attempt.short].map((scarce) => takeTicket(scarce, request.operation, ticket)),
-  );
-  // A large order that got a part only must not keep it while it waits: two of them could wait for each other.
-  const extra = beyond(cluster, cluster.applied ?? {});
-  if (extra.size > 0) await release(deps, cluster.id, extra, cluster.applied === undefined);
-  const because = attempt.rejected
+  const left = await withoutPart(deps, cluster);
+  const classes = new Set(short);
+  if (!left.placement) classes.add(hubClass);
+  // Whatever hub comes, those who waited for any go first.
+  if (short.has(hubClass)) classes.add(slotClass);
+  await fenced(deps.store, request.fence, ticketWrites(request, left, classes));
+  const what = [...short].map(named).join(" and ");
+  const because = rejected
     .map(({ hub, reason }) => `hub ${hub} ${reason}`)
     .slice(0, 5)
     .join("; ");
-  const what = [...attempt.short]
-    .map((scarce) =>
-      scarce === slotClass ? "a control-plane slot" : scarce.replace("host:", "hosts of type "),
-    )
-    .join(" and ");
-  return {
-    placed: false,
-    waitingFor: `${what}${because ? ` (${because})` : " (no hub is registered)"}`,
-    rejected: attempt.rejected,
-  };
+  const none = left.placement ? "" : " (no hub is registered)";
+  return { placed: false, waitingFor: what + (because ? ` (${because})` : none), rejected };
+}
+
+/**
+ * A large order that got a part only must not keep it while it waits: two of them could wait for
+ * each other. What is in use already (a change that halted) stays. Answers the cluster without it.
+ */
+async function withoutPart(deps: Deps, cluster: Cluster): Promise<Cluster> {
+  const extra = beyond(cluster, cluster.applied ?? {});
+  if (extra.size === 0) return cluster;
+  const held = await heldHosts(deps.store, cluster);
+  const idle = held.filter(({ host }) => extra.has(host.id) && mayLeave(host));
+  const hosts = new Set<string>(idle.map(({ host }) => host.id));
+  await release(deps, cluster.id, hosts, cluster.applied === undefined);
+  return mustLoad(deps.store, "cluster", cluster.id);
 }

@@ -1,10 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
+import type { Cluster } from "../model/cluster.ts";
 import type { Hub } from "../model/hub.ts";
 import type { Operation } from "../model/operation.ts";
 import { ticketKey, ticketPartition } from "../store/keys.ts";
-import type { Store, Write } from "../store/store.ts";
+import { load } from "../store/records.ts";
+import type { Item, Store, Write } from "../store/store.ts";
 import { mismatch, type Wish } from "./choose.ts";
+import { hubsOf } from "./hubs.ts";
 
 /**
  * The queue of orders that wait for a class of scarce thing, in order of arrival. A waiting order
@@ -15,6 +18,14 @@ import { mismatch, type Wish } from "./choose.ts";
 /** Classes of scarce things. */
 export const slotClass = "slot";
 export const hostClass = (hostType: string): string => `host:${hostType}`;
+/** Whoever waits for a place at all: told when a hub changes; it keeps nobody from anything. */
+export const hubClass = "hub";
+
+/** The classes that an order may have a ticket of. */
+export function classesOf({ spec }: Pick<Cluster, "spec">): string[] {
+  const types = Object.values(spec.node_sets).map((set) => hostClass(set.host_type.name));
+  return [hubClass, slotClass, ...new Set(types)];
+}
 
 export interface Ticket {
   operation: string;
@@ -33,51 +44,78 @@ export const dropTicket = (scarce: string, operation: Operation): Write => ({
   delete: keyOf(scarce, operation),
 });
 
-/** Tickets looked at in one queue; who waits behind so many waits anyway. */
-const horizon = 50;
+/** The ticket in an item. Only this module writes such items, so their shape is known. */
+export const ticketIn = (item: Item): Ticket => item.ticket as unknown as Ticket;
 
-/** The tickets in a class, first come first. Strongly consistent. */
-async function queue(store: Store, scarce: string, limit = horizon): Promise<Ticket[]> {
-  const page = await store.query({ pk: ticketPartition(scarce), limit });
-  return page.items.map((item) => item.ticket as unknown as Ticket);
+/** The tickets of a class, first come first; up to a place in the queue. Strongly consistent. */
+async function* queue(store: Store, scarce: string, to?: string): AsyncGenerator<Ticket> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({
+      pk: ticketPartition(scarce),
+      limit: 50,
+      ...(to === undefined ? {} : { range: { to } }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    yield* page.items.map(ticketIn);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }
 
-/** The tickets before this operation's own place in the queues, by class. */
-export async function ahead(
+/** Hubs where somebody before this operation waits for one of the classes, with that class. */
+export async function contended(
   store: Store,
   classes: string[],
   operation: Operation,
-): Promise<Map<string, Ticket[]>> {
-  const entries = await Promise.all(
-    classes.map(async (scarce): Promise<[string, Ticket[]]> => {
-      const { pk, sk } = keyOf(scarce, operation);
-      const page = await store.query({ pk, range: { to: sk }, limit: horizon });
-      const tickets = page.items.map((item) => item.ticket as unknown as Ticket);
-      return [scarce, tickets.filter((ticket) => ticket.operation !== operation.id)];
-    }),
-  );
-  return new Map(entries);
-}
-
-/** The class on this hub that somebody before us waits for. */
-export function contended(hub: Hub, tickets: Map<string, Ticket[]>): string | undefined {
-  for (const [scarce, waiting] of tickets) {
-    if (waiting.some((ticket) => mismatch(hub, ticket.wish) === undefined)) return scarce;
+  hubs: Hub[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const scarce of classes) {
+    let open = hubs.filter(({ id }) => !found.has(id));
+    for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+      if (open.length === 0) break;
+      if (ticket.operation === operation.id) continue;
+      for (const hub of open)
+        if (mismatch(hub, ticket.wish) === undefined) found.set(hub.id, scarce);
+      open = open.filter(({ id }) => !found.has(id));
+    }
   }
-  return undefined;
+  return found;
 }
 
-/** How many at the head of a queue are told when something comes free; each that is served tells the next. */
-const told = 3;
+/** How many of those who could use a hub are told; each that is served leaves the queue, which tells the next. */
+const told = (scarce: string): number => (scarce === hubClass ? 50 : 3);
 
-/** Something of these classes came free, or a place in their queues: the first in line look again. */
-export async function wakeQueues(deps: Deps, classes: Iterable<string>): Promise<void> {
+/**
+ * Something of these classes came free on a hub, or a place in their queues for those who could
+ * use the same hubs: the first in line look again.
+ */
+export async function wakeQueues(
+  deps: Deps,
+  classes: Iterable<string>,
+  where: { hub: string } | { wish: Wish },
+): Promise<void> {
+  const hubs = await hubsAt(deps.store, where);
   const woken = new Set<string>();
   for (const scarce of new Set(classes)) {
-    for (const { operation, step } of await queue(deps.store, scarce, told)) {
-      if (woken.has(operation)) continue;
+    const left = new Map(hubs.map((hub) => [hub, told(scarce)]));
+    for await (const { operation, step, wish } of queue(deps.store, scarce)) {
+      if (left.size === 0) break;
+      const able = [...left].filter(([hub]) => mismatch(hub, wish) === undefined);
+      for (const [hub, n] of able) {
+        if (n > 1) left.set(hub, n - 1);
+        else left.delete(hub);
+      }
+      if (able.length === 0 || woken.has(operation)) continue;
       woken.add(operation);
       await deps.looks.look(asOperationId(operation), step);
     }
   }
+}
+
+async function hubsAt(store: Store, where: { hub: string } | { wish: Wish }): Promise<Hub[]> {
+  if ("wish" in where)
+    return (await hubsOf(store)).filter((hub) => mismatch(hub, where.wish) === undefined);
+  const hub = await load(store, "hub", where.hub);
+  return hub ? [hub] : [];
 }

@@ -48,7 +48,7 @@ export function stepContext(
 
 const fenceOf = (operation: OperationId): Check => ({
   check: objectKey("operation", operation),
-  if: all(eq("unwinding", false), lacks("cancel")),
+  if: all(eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")),
 });
 
 /** Throws Cancelled when a do must not go on. */

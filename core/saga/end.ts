@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import type { Cluster, Failure } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
+import { classesOf, dropTicket } from "../placement/tickets.ts";
 import { infraKey } from "../store/keys.ts";
 import { archive, load, mustLoad, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -13,8 +14,8 @@ import type { Saga } from "./saga.ts";
 export type ClusterSaga = Saga<StepContext, Cluster>;
 
 /**
- * The writes that end an operation: its state, what that means for its target, and the start of
- * the operation that was queued behind it, all in one transaction.
+ * The writes that end an operation: its state, what that means for its target, its places in the
+ * queues, and the start of the operation that was queued behind it, all in one transaction.
  */
 export async function endWrites(
   deps: Deps,
@@ -36,6 +37,8 @@ export async function endWrites(
   const writes: Write[] = [putChanged(rewritten(before, ended, now))];
 
   const cluster = await load(deps.store, "cluster", operation.spec.target.id);
+  // However it ended, it waits for nothing any more.
+  if (cluster) writes.push(...classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
   // An operation that is not the target's own (any more) says nothing of it.
   if (!cluster || cluster.operation !== operation.id) return writes;
   const outcome = failure

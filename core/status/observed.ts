@@ -117,7 +117,7 @@ const agentStatus = z.object({
 });
 
 /** An Agent: assisted-service's object of a discovered host. */
-export function observedAgent(news: News, now: string): ObservedAgent {
+export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub"> {
   const { metadata, spec, status } = news.object;
   const { debugInfo } = agentStatus.parse(status ?? {});
   return {

@@ -1,9 +1,10 @@
 import { seconds } from "../../core/clock.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
-import { isReclaimed } from "../../core/model/host.ts";
+import { mayLeave } from "../../core/model/host.ts";
+import { lackingHosts } from "../../core/placement/plan.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
-import { classesOf, lackingHosts, reserve } from "../../core/placement/reserve.ts";
-import { dropTicket, wakeQueues } from "../../core/placement/tickets.ts";
+import { reserve } from "../../core/placement/reserve.ts";
+import { classesOf, dropTicket } from "../../core/placement/tickets.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
 import { edit } from "../../core/saga/settle.ts";
@@ -31,8 +32,6 @@ export async function reserveCapacity(context: StepContext): Promise<void> {
     ...current,
     placement: { reason, rejected: reservation.rejected.slice(0, 20) },
   }));
-  // Its place in the queues is free: the next in line may be served as well.
-  if (reservation.placed) await wakeQueues(deps, classesOf(await clusterOf(context)));
 }
 
 /** What this operation brings about is fixed by its first step. */
@@ -55,9 +54,7 @@ export async function capacityReserved(context: StepContext): Promise<Outcome> {
 export async function leaveQueues(context: StepContext): Promise<void> {
   const { deps, operation } = context;
   const cluster = await clusterOf(context);
-  const classes = classesOf(cluster);
-  await deps.store.transact(classes.map((scarce) => dropTicket(scarce, operation)));
-  await wakeQueues(deps, classes);
+  await deps.store.transact(classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
 }
 
 /** Gives back every host that is reclaimed, and with the last of them the slot. */
@@ -65,19 +62,12 @@ export async function releaseCapacity(context: StepContext): Promise<void> {
   const { deps } = context;
   const cluster = await clusterOf(context);
   if (!cluster.placement) return;
-  await refreshAgents(deps, cluster.placement.hub);
+  await refreshAgents(deps, cluster);
   const held = await heldHosts(deps.store, cluster);
-  const known = new Set<string>(held.map(({ host }) => host.id));
+  const busy = new Set(held.flatMap(({ host }) => (mayLeave(host) ? [] : [host.id])));
   const ready = Object.values(cluster.placement.hosts)
     .flat()
-    .filter(
-      (id) =>
-        !known.has(id) ||
-        held.some(
-          ({ host }) =>
-            host.id === id && (isReclaimed(host.status.agent) || host.status.agent?.gone !== false),
-        ),
-    );
+    .filter((id) => !busy.has(id));
   await release(deps, cluster.id, new Set(ready), true);
 }
 
@@ -85,9 +75,7 @@ export async function capacityReleased(context: StepContext): Promise<Outcome> {
   const cluster = await load(context.deps.store, "cluster", context.operation.spec.target.id);
   if (!cluster?.placement) return done;
   const held = await heldHosts(context.deps.store, cluster);
-  const busy = held.filter(
-    ({ host }) => !isReclaimed(host.status.agent) && host.status.agent?.gone === false,
-  );
+  const busy = held.filter(({ host }) => !mayLeave(host));
   if (busy.length === 0) return pending("gives its hosts back", 0);
   const first = busy[0]?.host;
   const state = first?.status.agent?.state ?? "unknown";

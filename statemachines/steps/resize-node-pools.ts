@@ -61,7 +61,7 @@ async function releaseBeyond(
   const { deps } = context;
   const cluster = await clusterOf(context);
   if (!cluster.placement) return;
-  await refreshAgents(deps, cluster.placement.hub);
+  await refreshAgents(deps, cluster);
   const rows = await leaving(context, cluster, sizes(cluster));
   const hosts = rows.flatMap((row) => row.hosts);
   const hub = await mustHaveHub(context, cluster);

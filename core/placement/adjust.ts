@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../deps.ts";
+import { type Host, type HostStatus, isUsable } from "../model/host.ts";
+import { hostStatus } from "../status/host.ts";
+import { objectKey, poolKey } from "../store/keys.ts";
+import { load, optimistically, putChanged } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
+import { eq, type Store } from "../store/store.ts";
+import { admitHost, withdrawHost } from "./pool.ts";
+import { hostClass, wakeQueues } from "./tickets.ts";
+
+interface Adjusted {
+  admitted?: { hub: string; hostType: string };
+  holder?: string;
+}
+
+/**
+ * The pool has a host exactly while it can be taken; whoever holds it is not disturbed. Goes by the
+ * host as it is in this very write, so that late and repeated news cannot put it back, or where it
+ * was before. The host's state follows. Answers the cluster that holds it.
+ */
+export async function adjustPool(deps: Deps, id: string): Promise<string | undefined> {
+  const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
+    const host = await load(deps.store, "host", id);
+    if (!host) return { writes: [], result: {} };
+    const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+    const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
+    const usable = isUsable(host);
+    const holder = entry?.state === "held" ? String(entry.owner) : undefined;
+    const status = hostStatus(
+      host,
+      holder === undefined ? undefined : await ownerOf(deps.store, host, holder),
+    );
+    const told = isDeepStrictEqual(status, host.status)
+      ? []
+      : [putChanged(rewritten(host, { ...host, status }, deps.clock.now()))];
+    if (holder !== undefined) return { writes: told, result: { holder } };
+    if (entry?.state === (usable ? "free" : "out")) return { writes: told, result: {} };
+    const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
+    return {
+      writes: [
+        usable ? admitHost(place, id) : withdrawHost(place, id),
+        ...(told.length > 0 ? told : [unchanged]),
+      ],
+      result: usable ? { admitted: place } : {},
+    };
+  });
+  if (admitted) await wakeQueues(deps, [hostClass(admitted.hostType)], { hub: admitted.hub });
+  return holder;
+}
+
+/** The order that holds a host, for people; it does not change while it holds it. */
+async function ownerOf(store: Store, host: Host, cluster: string): Promise<HostStatus["owner"]> {
+  if (host.status.owner?.id === cluster) return host.status.owner;
+  const holder = await load(store, "cluster", cluster);
+  const sets = Object.entries(holder?.placement?.hosts ?? {});
+  const [node_set] = sets.find(([, hosts]) => hosts.some((id) => id === host.id)) ?? [];
+  if (!holder || node_set === undefined) return undefined;
+  return { tenant: holder.metadata.tenant, kind: "cluster", id: cluster, node_set };
+}

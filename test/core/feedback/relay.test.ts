@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { relay } from "../../../core/feedback/relay.ts";
+import { sweepDue } from "../../../core/feedback/sweep.ts";
+import { asOperationId } from "../../../core/id.ts";
+import { edit } from "../../../core/saga/settle.ts";
+import { logPartition } from "../../../core/store/keys.ts";
+import { changeObject } from "../../../core/store/rewrite.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import type { StreamRecord } from "../../../core/store/store.ts";
+import { readStream } from "../../../local/stream.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { depsWithCatalog, ordered } from "../../support/orders.ts";
+import { everyPage } from "../../support/pages.ts";
+import { addHub, addOrder } from "../../support/placement.ts";
+
+interface Logged {
+  position: number;
+  event: { subject: string; sequence: number };
+}
+
+const logOf = async (deps: TestDeps): Promise<Logged[]> =>
+  (await everyPage(deps.store, { pk: logPartition("tenant-a") })) as unknown as Logged[];
+
+const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
+
+const everything = (deps: TestDeps): StreamRecord[] => deps.store.stream(undefined, 10_000);
+
+/** Some orders, each changed a few times. */
+async function busy(deps: TestDeps): Promise<string[]> {
+  const expected: string[] = [];
+  for (const name of ["c1", "c2", "c3"]) {
+    const { operation } = await addOrder(deps, name, { small: 1 });
+    for (const reason of ["one", "two", "three"])
+      await changeObject(deps, "cluster", name, (cluster) => ({
+        ...cluster,
+        failure: { step: "Step", kind: "Rejected", message: reason },
+      }));
+    for (let sequence = 1; sequence <= 4; sequence++) expected.push(`clusters/${name}.${sequence}`);
+    expected.push(`operations/${operation}.1`);
+  }
+  return expected.sort();
+}
+
+describe("the event log", () => {
+  test("has every event once, without a gap, in the order of each object", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    for (const record of everything(deps)) await relay(deps, sagas, record);
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
+    for (const name of ["c1", "c2", "c3"]) {
+      const sequences = log.flatMap(({ event }) =>
+        event.subject === `clusters/${name}` ? [event.sequence] : [],
+      );
+      expect(sequences).toEqual([1, 2, 3, 4]);
+    }
+  });
+
+  test("is the same when several relays take the same records at once, again and again", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const records = everything(deps);
+    const one = async () => {
+      for (const record of records) {
+        // As the platform does: what could not be handled comes again.
+        for (let tries = 0; ; tries++) {
+          try {
+            await relay(deps, sagas, record);
+            break;
+          } catch (error) {
+            if (tries > 50) throw error;
+          }
+        }
+      }
+    };
+    await Promise.all([one(), one(), one(), one()]);
+    await one();
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
+  });
+
+  test("is the same when the stream repeats records", async () => {
+    const store = openSqliteStore(":memory:", { repeatStream: 7 });
+    const deps = testDeps({ store });
+    const { clock, log } = deps;
+    const reader = readStream({ store, clock, log }, (record) => relay(deps, sagas, record));
+    const expected = await busy(deps);
+    await clock.advance(1000);
+    await reader.drained();
+    await reader.stop();
+    expect(names(await logOf(deps)).sort()).toEqual(expected);
+  });
+
+  test("a bus that fails gets the event later; the log has it once", async () => {
+    const sent: string[] = [];
+    let failures = 3;
+    const bus = {
+      publish: async (events: { id: string }[]) => {
+        if (failures-- > 0) throw new AppError("Unavailable", "the bus is away");
+        sent.push(...events.map(({ id }) => id));
+      },
+    };
+    const deps = testDeps({ bus });
+    const { clock, log, store } = deps;
+    const reader = readStream({ store, clock, log }, (record) => relay(deps, sagas, record));
+    const expected = await busy(deps);
+    await clock.advance(60_000);
+    await reader.drained();
+    await reader.stop();
+    expect(names(await logOf(deps)).sort()).toEqual(expected);
+    expect(new Set(sent).size).toBe(expected.length);
+  });
+
+  test("tells nobody of hubs and hosts", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    for (const record of everything(deps)) await relay(deps, sagas, record);
+    expect(deps.published).toEqual([]);
+  });
+});
+
+describe("an accepted order", () => {
+  test("is started, under its own name, however often its record comes", async () => {
+    const deps = await depsWithCatalog();
+    const { operation } = await ordered(deps);
+    for (const record of [...everything(deps), ...everything(deps)])
+      await relay(deps, sagas, record);
+    const start = ["start", "cluster-create", operation.id];
+    expect(new Set(deps.workflowCalls.map(String))).toEqual(new Set([String(start)]));
+  });
+
+  test("is not lost when the start is refused: the record comes again", async () => {
+    let away = true;
+    const deps = await depsWithCatalog();
+    const start = async () => {
+      if (away) throw new AppError("Unavailable", "Step Functions is away");
+    };
+    await ordered(deps);
+    const record = everything(deps).find(({ key }) => key.pk.startsWith("operation#"));
+    if (!record) throw new Error("there is no record of the operation");
+    const workflow = { ...deps.workflow, start };
+    await expect(relay({ ...deps, workflow }, sagas, record)).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
+    away = false;
+    await relay({ ...deps, workflow }, sagas, record);
+    expect(names(await logOf(deps)).filter((name) => name.startsWith("operations/"))).toHaveLength(
+      1,
+    );
+  });
+
+  test("whose record is lost is started by the sweep, a minute later", async () => {
+    const deps = await depsWithCatalog();
+    const { operation } = await ordered(deps);
+    await deps.clock.advance(59_000);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+    await deps.clock.advance(2000);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
+  });
+
+  test("whose end was not told is told by the sweep, once", async () => {
+    const deps = testDeps();
+    const { operation } = await addOrder(deps, "c1", { small: 1 });
+    const end_time = new Date(deps.clock.now()).toISOString();
+    await edit(deps, asOperationId(operation), (current) => ({
+      ...current,
+      status: { ...current.status, state: "SUCCEEDED", end_time },
+    }));
+    await deps.clock.advance(61_000);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(names(await logOf(deps))).toEqual([`operations/${operation}.2`, "clusters/c1.1"]);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { observe } from "../../../core/feedback/observe.ts";
+import { takeReport } from "../../../core/feedback/report.ts";
+import { sweepHub, sweepHubs } from "../../../core/feedback/sweep-hub.ts";
+import type { News, NewsKind } from "../../../core/hub/news.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/model/cluster.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { newsOfKind } from "../../support/news.ts";
+import { addHosts, addHub, heldBy, macOf, statesIn } from "../../support/placement.ts";
+import { inLine, type Waiting, waitingDeps } from "../../support/waiting.ts";
+
+const minute = 60_000;
+
+const stateOf = async (deps: Waiting, hub: string) =>
+  (await mustLoad(deps.store, "hub", hub)).status.state;
+
+/** Has a hub answer with these objects, or throw. */
+function answering(deps: Waiting, hub: string, answer: () => News[]): void {
+  const read = async () => answer().filter(({ kind }) => kind !== "Agent");
+  deps.hubClients.set(hub, { readAll: async () => answer(), read });
+}
+
+const away = (): never => {
+  throw new AppError("Unavailable", "the hub does not answer");
+};
+
+describe("a hub that cannot be asked", () => {
+  test("is UNREACHABLE once it is silent as well, and READY when it reports", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    answering(deps, "hub", away);
+    await deps.clock.advance(9 * minute);
+    await sweepHub(deps, sagas, "hub");
+    expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+    await deps.clock.advance(2 * minute);
+    await sweepHub(deps, sagas, "hub");
+    expect((await mustLoad(deps.store, "hub", "hub")).status).toEqual({
+      state: "HUB_STATE_UNREACHABLE",
+      message: "the hub does not answer",
+    });
+    await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+    expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+  });
+
+  test.each(["Unavailable", "Rejected", "Internal"] as const)(
+    "(%s) does not keep the others from being swept",
+    async (kind) => {
+      const deps = waitingDeps();
+      for (const hub of ["a", "b", "c"]) await addHub(deps, hub);
+      let swept = 0;
+      for (const hub of ["a", "c"]) {
+        answering(deps, hub, () => {
+          swept += 1;
+          return [];
+        });
+      }
+      answering(deps, "b", () => {
+        throw new AppError(kind, "no");
+      });
+      await deps.clock.advance(11 * minute);
+      await sweepHubs(deps, sagas);
+      expect(swept).toBe(2);
+      expect(await stateOf(deps, "b")).toBe("HUB_STATE_UNREACHABLE");
+    },
+  );
+});
+
+const part = (kind: NewsKind, name: string, labels: Record<string, string>, version = "10"): News =>
+  newsOfKind(kind, {
+    metadata: { name, resourceVersion: version, labels: { [clusterLabel]: "c1", ...labels } },
+    spec: { replicas: 1 },
+    status: { replicas: 1, conditions: [{ type: "Available", status: "True" }] },
+  });
+
+const agent = (host: string, version: string): News =>
+  newsOfKind("Agent", {
+    metadata: { name: `agent-${host}`, uid: host, resourceVersion: version },
+    status: {
+      debugInfo: { state: "known-unbound", stateInfo: "" },
+      inventory: { interfaces: [{ macAddress: macOf(host) }] },
+    },
+  });
+
+/** A cluster and a free host on a hub, all of it observed; `there` is what the hub has now. */
+async function observedWorld() {
+  const deps = waitingDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", ["s-00001", "s-00002"]);
+  const [order] = await inLine(deps, ["c1", { small: 1 }]);
+  const [held = ""] = await heldBy(deps, order);
+  const free = held === "s-00001" ? "s-00002" : "s-00001";
+  const { infra_id } = await mustLoad(deps.store, "cluster", "c1");
+  const objects = {
+    plane: part("HostedCluster", infra_id, {}),
+    pool: part("NodePool", `${infra_id}-small`, { [nodeSetLabel]: "small" }),
+    held: agent(held, "10"),
+    free: agent(free, "10"),
+  };
+  for (const news of Object.values(objects)) await observe(deps, "hub", news);
+  await deps.clock.advance(minute);
+  const there = new Map(Object.entries(objects));
+  answering(deps, "hub", () => [...there.values()]);
+  return { deps, there, held, free };
+}
+
+describe("what was deleted while nobody watched", () => {
+  test("a hosted cluster", async () => {
+    const { deps, there } = await observedWorld();
+    there.delete("plane");
+    await sweepHub(deps, sagas, "hub");
+    const { observed, status } = await mustLoad(deps.store, "cluster", "c1");
+    expect(observed.control_plane).toMatchObject({ gone: true });
+    expect(observed.node_pools.small).toMatchObject({ gone: false });
+    const available = status.conditions.find(({ type }) => type.endsWith("CLUSTER_AVAILABLE"));
+    expect(available).toMatchObject({ status: "CONDITION_STATUS_FALSE" });
+  });
+
+  test("a node pool", async () => {
+    const { deps, there } = await observedWorld();
+    there.delete("pool");
+    await sweepHub(deps, sagas, "hub");
+    const { observed, status } = await mustLoad(deps.store, "cluster", "c1");
+    expect(observed.node_pools.small).toMatchObject({ gone: true });
+    expect(observed.control_plane).toMatchObject({ gone: false });
+    expect(status.node_sets.small).toMatchObject({ size: 0, ready: 0 });
+  });
+
+  test("the agent of a free host: nobody can take it any more", async () => {
+    const { deps, there, free } = await observedWorld();
+    there.delete("free");
+    await sweepHub(deps, sagas, "hub");
+    const { agent: seen } = (await mustLoad(deps.store, "host", free)).status;
+    expect(seen).toMatchObject({ gone: true });
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, out: 1 });
+  });
+
+  test("the agent of a held host: it stays with its cluster", async () => {
+    const { deps, there, held } = await observedWorld();
+    there.delete("held");
+    await sweepHub(deps, sagas, "hub");
+    const { agent: seen } = (await mustLoad(deps.store, "host", held)).status;
+    expect(seen).toMatchObject({ gone: true });
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
+  });
+});
+
+test("what came up while the hub was read is not taken for gone", async () => {
+  const { deps, free } = await observedWorld();
+  const readAll = async () => {
+    await deps.clock.advance(1000);
+    await observe(deps, "hub", agent(free, "50"));
+    return [];
+  };
+  deps.hubClients.set("hub", { readAll, read: async () => [] });
+  await sweepHub(deps, sagas, "hub");
+  expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
+});
+
+test("a sweep that sees nothing new writes nothing", async () => {
+  const { deps } = await observedWorld();
+  await deps.relayed();
+  await sweepHub(deps, sagas, "hub");
+  await sweepHub(deps, sagas, "hub");
+  const written = deps.store.stream(undefined, 10_000).length;
+  await deps.clock.advance(5 * minute);
+  await sweepHub(deps, sagas, "hub");
+  expect(deps.store.stream(undefined, 10_000)).toHaveLength(written);
+});

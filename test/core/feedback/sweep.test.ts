@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { sweepDue } from "../../../core/feedback/sweep.ts";
+import type { Operation, StepEntry } from "../../../core/model/operation.ts";
+import { takeTicket } from "../../../core/placement/tickets.ts";
+import { edit } from "../../../core/saga/settle.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { addOrder, type Order } from "../../support/placement.ts";
+import { ticketsIn } from "../../support/waiting.ts";
+
+const minute = 60_000;
+
+interface Swept extends TestDeps {
+  looked: string[];
+}
+
+function sweptDeps(overrides: Parameters<typeof testDeps>[0] = {}): Swept {
+  const looked: string[] = [];
+  const looks = { look: async (id: string, step: string) => void looked.push(`${id} ${step}`) };
+  return { ...testDeps({ looks, ...overrides }), looked };
+}
+
+const operationOf = (deps: TestDeps, order: Order) =>
+  mustLoad(deps.store, "operation", order.operation);
+
+const inMs = (deps: TestDeps, ms: number) => new Date(deps.clock.now() + ms).toISOString();
+
+/** An order whose first step is as told. */
+async function inStep(
+  deps: TestDeps,
+  entry: Partial<StepEntry>,
+  more: Partial<Operation> = {},
+  name = "c1",
+): Promise<Order> {
+  const order = await addOrder(deps, name, { small: 1 });
+  const step: StepEntry = {
+    position: 0,
+    state: "WAITING",
+    attempts: 1,
+    token: `token-${name}`,
+    leases: {},
+    ...entry,
+  };
+  await edit(deps, order.operation, (operation) => ({
+    ...operation,
+    steps: { ReserveCapacity: step },
+    ...more,
+  }));
+  return order;
+}
+
+describe("what the sweep finds", () => {
+  test.each(["WAITING", "RUNNING"] as const)("a %s step past its deadline fails", async (state) => {
+    const deps = sweptDeps();
+    const deadline = inMs(deps, 5 * minute);
+    const order = await inStep(deps, { state, deadline, message: "3 hosts" });
+    await deps.clock.advance(5 * minute - 1);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+    await deps.clock.advance(1);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    const message = "not done within its time; last: 3 hosts";
+    expect(deps.workflowCalls).toEqual([["fail", "token-c1", "DeadlineExceeded", message]]);
+    const operation = await operationOf(deps, order);
+    expect(operation).toMatchObject({ unwinding: true, failure: { step: "ReserveCapacity" } });
+  });
+
+  test("a wait whose time to look has come is looked at, and only then", async () => {
+    const deps = sweptDeps();
+    const order = await inStep(deps, { look_at: inMs(deps, minute), deadline: inMs(deps, 1e9) });
+    await deps.clock.advance(minute - 1);
+    await sweepDue(deps, sagas);
+    expect(deps.looked).toEqual([]);
+    await deps.clock.advance(1);
+    await sweepDue(deps, sagas);
+    expect(deps.looked).toEqual([`${order.operation} ReserveCapacity`]);
+    expect(deps.workflowCalls).toEqual([]);
+  });
+
+  test.each(["SUCCEEDED", "FAILED"] as const)(
+    "an answer that may have been lost (%s) is sent again, once",
+    async (state) => {
+      const deps = sweptDeps();
+      const failed = state === "FAILED" ? { error: "Rejected", message: "no" } : {};
+      await inStep(deps, { state, end_time: inMs(deps, 0), ...failed });
+      await deps.clock.advance(31_000);
+      await sweepDue(deps, sagas);
+      await deps.clock.advance(31_000);
+      await sweepDue(deps, sagas);
+      expect(deps.workflowCalls).toEqual([
+        state === "FAILED" ? ["fail", "token-c1", "Rejected", "no"] : ["succeed", "token-c1"],
+      ]);
+    },
+  );
+
+  test("a cancellation that was not passed on", async () => {
+    const deps = sweptDeps();
+    const cancel = { at: inMs(deps, 0), by: "ann", preempted: false };
+    await inStep(deps, {}, { cancel });
+    await sweepDue(deps, sagas);
+    expect(deps.workflowCalls).toEqual([["fail", "token-c1", "Cancelled", "cancelled by ann"]]);
+  });
+});
+
+describe("an execution that ended unseen", () => {
+  const ended = { state: "ABORTED", cause: "by hand" } as const;
+
+  test("fails its operation, which leaves the queues", async () => {
+    const deps = sweptDeps();
+    deps.workflow.describe = async () => ended;
+    const order = await inStep(deps, { deadline: inMs(deps, 1e9) });
+    const operation = await operationOf(deps, order);
+    const ticket = { operation: operation.id, step: "ReserveCapacity", wish: { tenant: "t" } };
+    await deps.store.transact([takeTicket("host:small", operation, ticket)]);
+    await deps.clock.advance(15 * minute);
+    await sweepDue(deps, sagas);
+    expect((await operationOf(deps, order)).status).toMatchObject({
+      state: "FAILED",
+      failure: { kind: "Internal", message: "its execution has ended: ABORTED by hand" },
+    });
+    expect(await mustLoad(deps.store, "cluster", order.cluster)).toMatchObject({
+      status: { state: "CLUSTER_STATE_FAILED" },
+    });
+    expect(await ticketsIn(deps, "host:small")).toBe(0);
+  });
+
+  test("before its first step fails it as well", async () => {
+    const deps = sweptDeps();
+    deps.workflow.describe = async () => ended;
+    const order = await inStep(deps, {}, { status: { state: "PENDING" }, steps: {} });
+    await deps.clock.advance(minute);
+    await sweepDue(deps, sagas);
+    expect((await operationOf(deps, order)).status.state).toBe("FAILED");
+  });
+
+  test("one that runs is left alone, and asked for again later", async () => {
+    const deps = sweptDeps();
+    let asked = 0;
+    deps.workflow.describe = async () => {
+      asked++;
+      return { state: "RUNNING" };
+    };
+    const order = await inStep(deps, { deadline: inMs(deps, 1e9) });
+    for (let n = 0; n < 30; n++) {
+      await deps.clock.advance(minute);
+      await sweepDue(deps, sagas);
+    }
+    expect(asked).toBe(2);
+    expect((await operationOf(deps, order)).status.state).toBe("RUNNING");
+  });
+});
+
+test("one operation that troubles it does not keep it from the others", async () => {
+  const deps = sweptDeps();
+  const look_at = inMs(deps, minute);
+  const orders = [];
+  for (const name of ["c1", "c2", "c3"]) orders.push(await inStep(deps, { look_at }, {}, name));
+  const first = orders[0]?.operation;
+  const looked: string[] = [];
+  const look = async (id: string) => {
+    if (id === first) throw new AppError("Unavailable", "the worker is away");
+    looked.push(id);
+  };
+  await deps.clock.advance(minute);
+  expect(await sweepDue({ ...deps, looks: { look } }, sagas)).toBe(2);
+  expect(looked.sort()).toEqual(orders.slice(1).map(({ operation }) => operation));
+});
+
+test("goes by the operation as it is, though the index lags behind", async () => {
+  const store = openSqliteStore(":memory:", { indexLag: 1000 });
+  const deps = sweptDeps({ store });
+  const order = await inStep(deps, { look_at: inMs(deps, minute) });
+  store.catchUp();
+  await edit(deps, order.operation, (operation) => ({ ...operation, steps: {} }));
+  await deps.clock.advance(2 * minute);
+  expect(await sweepDue(deps, sagas)).toBe(0);
+  expect(deps.looked).toEqual([]);
+  store.catchUp();
+  expect(await sweepDue(deps, sagas)).toBe(0);
+});
+
+test("nothing is due of a queued operation, a stuck one, or one that ended and was looked at", async () => {
+  const deps = sweptDeps();
+  const past = { deadline: inMs(deps, minute) };
+  await inStep(deps, past, { queued: true }, "c1");
+  await inStep(deps, past, { status: { state: "STUCK" } }, "c2");
+  const end_time = inMs(deps, 0);
+  await inStep(deps, past, { status: { state: "FAILED", end_time }, swept: true }, "c3");
+  await deps.clock.advance(1e9);
+  expect(await sweepDue(deps, sagas)).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { HubSpec } from "../../../core/model/hub.ts";
+import { type Candidate, chooseHub, mismatch, type Wish } from "../../../core/placement/choose.ts";
+import { hubRecord } from "../../support/placement.ts";
+
+const now = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+
+function candidate(
+  id: string,
+  spec: Partial<HubSpec> = {},
+  { used = 0, silent = 0 }: { used?: number; silent?: number } = {},
+): Candidate {
+  return { hub: hubRecord(id, spec), used, heartbeat: now - silent };
+}
+
+const anyone: Wish = { tenant: "tenant-a" };
+
+describe("a hub is rejected, with the reason", () => {
+  const cases: [string, Candidate, Wish][] = [
+    ["is in region us", candidate("h", { region: "us" }), { ...anyone, region: "eu" }],
+    [
+      "has no label tier=gold",
+      candidate("h", { labels: { tier: "silver" } }),
+      { ...anyone, labels: { tier: "gold" } },
+    ],
+    ["has no label tier=gold", candidate("h"), { ...anyone, labels: { tier: "gold" } }],
+    ["serves other tenants", candidate("h", { tenants: ["tenant-b"] }), anyone],
+    ["is cordoned", candidate("h", { cordoned: true }), anyone],
+    ["has not reported yet", { ...candidate("h"), heartbeat: undefined }, anyone],
+    ["has not reported for 10 minutes", candidate("h", {}, { silent: 10 * minute + 1 }), anyone],
+    ["carries 20 of 20 control planes", candidate("h", {}, { used: 20 }), anyone],
+    ["carries 21 of 20 control planes", candidate("h", {}, { used: 21 }), anyone],
+    ["carries 0 of 0 control planes", candidate("h", { capacity: 0 }), anyone],
+  ];
+  test.each(cases)("%s", (reason, hub, wish) => {
+    expect(chooseHub([hub], wish, now)).toMatchObject({
+      fitting: [],
+      rejected: [{ hub: "h", reason }],
+    });
+  });
+});
+
+describe("a hub fits", () => {
+  const cases: [string, Candidate, Wish][] = [
+    ["in any region when none is asked for", candidate("h", { region: "us" }), anyone],
+    ["in the region asked for", candidate("h"), { ...anyone, region: "eu" }],
+    [
+      "with more labels than are asked for",
+      candidate("h", { labels: { tier: "gold", gpu: "yes" } }),
+      { ...anyone, labels: { tier: "gold" } },
+    ],
+    ["that is kept for this tenant", candidate("h", { tenants: ["tenant-a"] }), anyone],
+    ["whose list of tenants is empty", candidate("h", { tenants: [] }), anyone],
+    ["that reported 10 minutes ago", candidate("h", {}, { silent: 10 * minute }), anyone],
+    ["with one slot left", candidate("h", {}, { used: 19 }), anyone],
+  ];
+  test.each(cases)("%s", (_, hub, wish) => {
+    expect(chooseHub([hub], wish, now).fitting).toEqual([hub]);
+  });
+});
+
+const order = (candidates: Candidate[]) =>
+  chooseHub(candidates, anyone, now).fitting.map(({ hub }) => hub.id);
+
+test("the least loaded goes first, by share of its capacity", () => {
+  const big = candidate("big", { capacity: 100 }, { used: 10 });
+  const small = candidate("small", { capacity: 4 }, { used: 1 });
+  expect(order([small, big])).toEqual(["big", "small"]);
+});
+
+test("a hub kept for the tenant goes before one that is less loaded", () => {
+  const kept = candidate("kept", { tenants: ["tenant-a"] }, { used: 19 });
+  expect(order([candidate("open"), kept])).toEqual(["kept", "open"]);
+});
+
+test("hubs that are alike go by their id, in whatever order they were read", () => {
+  const [a, b, c] = [candidate("a"), candidate("b"), candidate("c")];
+  expect(order([c, a, b])).toEqual(["a", "b", "c"]);
+});
+
+test("only a hub that could serve the wish makes it wait for a slot", () => {
+  const full = { used: 20 };
+  const wish = { ...anyone, region: "eu" };
+  expect(chooseHub([candidate("h", {}, full)], wish, now).wantsSlot).toBe(true);
+  expect(chooseHub([candidate("h", { region: "us" }, full)], wish, now).wantsSlot).toBe(false);
+  expect(chooseHub([candidate("h")], wish, now).wantsSlot).toBe(false);
+});
+
+test("a cluster that is placed wants its own hub, whatever that hub has become", () => {
+  const own = hubRecord("own", { region: "us", tenants: ["tenant-b"] });
+  const wish = { ...anyone, region: "eu", hub: "own" };
+  expect(mismatch(own, wish)).toBeUndefined();
+  expect(mismatch(hubRecord("other"), wish)).toBe("is not the cluster's hub");
+});

@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { release } from "../../../core/placement/release.ts";
+import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import {
+  addHosts,
+  addHub,
+  addOrder,
+  heldBy,
+  hostsNamed,
+  type Order,
+  placementOf,
+  poolOf,
+  reserveFor,
+  slotsOf,
+} from "../../support/placement.ts";
+import { setHost, setHub, untilQuiet, type Waiting, waitingDeps } from "../../support/waiting.ts";
+
+/**
+ * Whatever happens: no host is lost or held twice, and nobody waits who could go on. The second
+ * means that no wake-up was missed: those who wait try again, and none of them gets anything.
+ */
+
+const hubs = ["east", "west"];
+const types = ["big", "small"];
+const perType = 4;
+
+const event = fc.oneof(
+  fc.record({
+    kind: fc.constant("order" as const),
+    sizes: fc.record({ big: fc.nat(3), small: fc.nat(4) }),
+    region: fc.constantFrom("east", "west", undefined),
+  }),
+  fc.record({ kind: fc.constantFrom("release" as const, "leave" as const), nth: fc.nat(9) }),
+  fc.record({
+    kind: fc.constant("hub" as const),
+    hub: fc.constantFrom(...hubs),
+    spec: fc.record({ cordoned: fc.boolean(), capacity: fc.integer({ min: 0, max: 4 }) }),
+  }),
+  fc.record({
+    kind: fc.constant("host" as const),
+    host: fc.constantFrom(...hubs.flatMap((hub) => types.map((type) => `${hub}-${type}-00001`))),
+    unschedulable: fc.boolean(),
+  }),
+);
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+async function happens(deps: Waiting, orders: Order[], what: Event): Promise<void> {
+  await deps.clock.advance(1);
+  if (what.kind === "order") {
+    const sizes = Object.entries(what.sizes).filter(([, size]) => size > 0);
+    const wish = what.region === undefined ? {} : { region: what.region };
+    const order = await addOrder(deps, `c${deps.clock.now()}`, Object.fromEntries(sizes), wish);
+    orders.push(order);
+    await reserveFor(deps, order);
+  }
+  if (what.kind === "hub") await setHub(deps, what.hub, what.spec);
+  if (what.kind === "host") await setHost(deps, what.host, { unschedulable: what.unschedulable });
+  if (what.kind === "release" || what.kind === "leave") {
+    const [order] = orders.splice(what.nth, 1);
+    if (!order) return;
+    await release(deps, order.cluster, new Set(await heldBy(deps, order)), true);
+    const operation = await mustLoad(deps.store, "operation", order.operation);
+    const cluster = await mustLoad(deps.store, "cluster", order.cluster);
+    await deps.store.transact(classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
+  }
+}
+
+async function booksAreRight(deps: Waiting, orders: Order[]): Promise<void> {
+  const owners = new Map<string, string>();
+  for (const order of orders)
+    for (const host of await heldBy(deps, order)) {
+      expect(owners.has(host)).toBe(false);
+      owners.set(host, order.cluster);
+    }
+  for (const hub of hubs) {
+    const placements = await Promise.all(orders.map((order) => placementOf(deps, order)));
+    const here = placements.filter((placement) => placement?.hub === hub);
+    expect(await slotsOf(deps.store, hub)).toBe(here.length);
+    for (const type of types) {
+      const entries = await poolOf(deps.store, hub, type);
+      expect(entries).toHaveLength(perType);
+      for (const { sk, owner } of entries) expect(owner).toBe(owners.get(sk));
+    }
+  }
+}
+
+test.each([0, 20])(
+  "no host is lost, and nobody waits who could go on (index %i writes behind)",
+  async (indexLag) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 30 }), async (events) => {
+        const deps = waitingDeps({ store: openSqliteStore(":memory:", { indexLag }) });
+        for (const hub of hubs) {
+          await addHub(deps, hub, { region: hub, capacity: 4 });
+          for (const type of types)
+            await addHosts(deps, hub, type, hostsNamed(`${hub}-${type}`, perType));
+        }
+        deps.store.catchUp();
+        await deps.relayed();
+        const orders: Order[] = [];
+        for (const what of events) {
+          await happens(deps, orders, what);
+          await untilQuiet(deps, orders);
+          await booksAreRight(deps, orders);
+          for (const order of orders) {
+            if (await placementOf(deps, order)) continue;
+            expect(await reserveFor(deps, order)).toMatchObject({ placed: false });
+          }
+        }
+        deps.store.close();
+      }),
+      { numRuns: 30 },
+    );
+  },
+  60_000,
+);

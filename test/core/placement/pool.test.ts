@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  admitHost,
+  claimHost,
+  findFree,
+  releaseHost,
+  withdrawHost,
+} from "../../../core/placement/pool.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import { type Store, TransactionRefused, type Write } from "../../../core/store/store.ts";
+import { counting } from "../../support/counting-store.ts";
+import { fillPool, hostsNamed, poolOf } from "../../support/placement.ts";
+import { seeded } from "../../support/random.ts";
+
+const place = { hub: "hub-a", hostType: "small" };
+const nobody: ReadonlySet<string> = new Set();
+
+/** Whether it was done. */
+async function attempt(store: Store, write: Write): Promise<boolean> {
+  try {
+    await store.transact([write]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+interface Turn {
+  kind: "claim" | "release" | "admit" | "withdraw";
+  host: number;
+  usable: boolean;
+}
+
+const hosts = hostsNamed("host", 5);
+const turn = fc.record<Turn>({
+  kind: fc.constantFrom("claim", "claim", "release", "admit", "withdraw"),
+  host: fc.nat(hosts.length - 1),
+  usable: fc.boolean(),
+});
+
+/** One cluster: claims what it may, gives back what it has, and knows what it holds. */
+async function play(store: Store, me: string, turns: Turn[], mine: Set<string>): Promise<void> {
+  for (const { kind, host, usable } of turns) {
+    const id = hosts[host] ?? "";
+    if (kind === "claim" && (await attempt(store, claimHost(place, id, me)))) {
+      expect(mine.has(id)).toBe(false);
+      mine.add(id);
+    }
+    if (kind === "release") {
+      expect(await attempt(store, releaseHost(place, id, me, usable))).toBe(mine.has(id));
+      mine.delete(id);
+    }
+    if (kind === "admit") await attempt(store, admitHost(place, id));
+    if (kind === "withdraw") await attempt(store, withdrawHost(place, id));
+  }
+}
+
+test.each([0, 7])(
+  "whatever clusters do at once, each host is held by one, or free, or out (index %i writes behind)",
+  async (indexLag) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(turn, { maxLength: 12 }), { minLength: 2, maxLength: 4 }),
+        async (clusters) => {
+          const store = openSqliteStore(":memory:", { indexLag });
+          await fillPool(store, place.hub, place.hostType, hosts);
+          const holdings = clusters.map(() => new Set<string>());
+          await Promise.all(
+            clusters.map((turns, n) => play(store, `c${n}`, turns, holdings[n] ?? new Set())),
+          );
+          const entries = await poolOf(store, place.hub, place.hostType);
+          expect(entries.map((entry) => entry.sk).sort()).toEqual(hosts);
+          for (const { sk, state, owner } of entries) {
+            const holders = holdings.flatMap((mine, n) => (mine.has(sk) ? [`c${n}`] : []));
+            expect(holders).toEqual(state === "held" ? [owner] : []);
+          }
+          // Read by key, what is free is found, all of it and nothing else.
+          store.catchUp();
+          const free = entries.filter(({ state }) => state === "free").map((entry) => entry.sk);
+          const found = await findFree(store, place, hosts.length, nobody, seeded(1));
+          expect([...found].sort()).toEqual(free.sort());
+          store.close();
+        },
+      ),
+      { numRuns: 100 },
+    );
+  },
+);
+
+test("a host that just came free is found though the index does not show it yet", async () => {
+  const store = openSqliteStore(":memory:", { indexLag: 1000 });
+  await fillPool(store, place.hub, place.hostType, hosts);
+  const found = await findFree(store, place, 3, nobody, seeded(1));
+  expect(found).toHaveLength(3);
+});
+
+test("hosts that somebody took are left out, however often the index offers them", async () => {
+  const store = openSqliteStore(":memory:");
+  await fillPool(store, place.hub, place.hostType, hosts);
+  const taken = new Set(hosts.slice(0, 4));
+  expect(await findFree(store, place, 2, taken, seeded(1))).toEqual(hosts.slice(4));
+});
+
+describe("what finding and claiming a host costs", () => {
+  test.each([100, 1_000, 10_000])("is the same with %i hosts", async (size) => {
+    const store = openSqliteStore(":memory:");
+    await fillPool(store, place.hub, place.hostType, hostsNamed("host", size));
+    const { counted, calls } = counting(store);
+    const random = seeded(7);
+    for (let n = 0; n < 20; n++) {
+      const [host = ""] = await findFree(counted, place, 1, nobody, random);
+      await counted.transact([claimHost(place, host, `c${n}`)]);
+    }
+    expect(calls).toEqual({ get: 0, getMany: 0, query: 20, transact: 20, read: 20, written: 20 });
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
+import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/store/keys.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { changeObject } from "../../../core/store/rewrite.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import { counting } from "../../support/counting-store.ts";
+import { testDeps } from "../../support/deps.ts";
+import { interrupted } from "../../support/interrupted-store.ts";
+import {
+  addHosts,
+  addHub,
+  addOrder,
+  fillPool,
+  heldBy,
+  hostsNamed,
+  placementOf,
+  poolOf,
+  reserveFor,
+  slotsOf,
+  statesIn,
+} from "../../support/placement.ts";
+
+test("takes a slot and every host on one hub, in one write, and says why there", async () => {
+  const deps = testDeps();
+  await addHub(deps, "full", { capacity: 1 });
+  await deps.store.transact([{ put: { ...slotsKey("full"), used: 1 } }]);
+  await addHub(deps, "poor");
+  await addHub(deps, "rich");
+  await deps.store.transact([{ put: { ...slotsKey("rich"), used: 3 } }]);
+  await addHosts(deps, "poor", "small", hostsNamed("p", 2));
+  await addHosts(deps, "rich", "small", hostsNamed("s", 3));
+  await addHosts(deps, "rich", "gpu", hostsNamed("g", 1));
+  const order = await addOrder(deps, "one", { small: 2, gpu: 1 });
+  const rejected = [
+    { hub: "full", reason: "carries 1 of 1 control planes" },
+    { hub: "poor", reason: "0 of 1 gpu hosts free" },
+  ];
+  expect(await reserveFor(deps, order)).toEqual({
+    placed: true,
+    reason: "next of 2 fitting hubs: 3 of 20 control planes in use",
+    rejected,
+  });
+  const placement = await placementOf(deps, order);
+  expect(placement).toMatchObject({ hub: "rich", rejected });
+  expect(placement?.hosts.small).toHaveLength(2);
+  expect(placement?.hosts.gpu).toEqual(["g-00000"]);
+  expect(await slotsOf(deps.store, "rich")).toBe(4);
+  expect(await statesIn(deps.store, "rich", "small")).toEqual({ free: 1, held: 2 });
+  expect(await statesIn(deps.store, "poor", "small")).toEqual({ free: 2 });
+});
+
+test("again takes nothing more", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 4));
+  const order = await addOrder(deps, "one", { small: 2 });
+  const answers = await Promise.all([1, 2, 3].map(() => reserveFor(deps, order)));
+  expect(answers.every(({ placed }) => placed)).toBe(true);
+  expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2, held: 2 });
+  expect(await slotsOf(deps.store, "hub")).toBe(1);
+});
+
+describe("what cannot be served holds nothing and says what it waits for", () => {
+  test("no hub at all", async () => {
+    const deps = testDeps();
+    const order = await addOrder(deps, "one", { small: 2 });
+    expect(await reserveFor(deps, order)).toMatchObject({
+      waitingFor: "a hub (no hub is registered)",
+    });
+  });
+
+  test("no hub that it may use", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    const order = await addOrder(deps, "one", { small: 2 }, { region: "mars" });
+    expect(await reserveFor(deps, order)).toMatchObject({
+      waitingFor: "a hub (hub hub is in region eu)",
+    });
+  });
+
+  test("a slot", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub", { capacity: 0 });
+    const order = await addOrder(deps, "one", { small: 2 });
+    expect(await reserveFor(deps, order)).toMatchObject({
+      waitingFor: "a control-plane slot (hub hub carries 0 of 0 control planes)",
+    });
+  });
+
+  test("hosts of some types", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    const order = await addOrder(deps, "one", { small: 2, gpu: 1 });
+    expect(await reserveFor(deps, order)).toMatchObject({
+      placed: false,
+      waitingFor:
+        "hosts of type small and hosts of type gpu (hub hub 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
+    });
+    expect(await placementOf(deps, order)).toBeUndefined();
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 1 });
+    expect(await slotsOf(deps.store, "hub")).toBe(0);
+  });
+});
+
+test("does nothing for an operation that has turned back", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+  for (const [name, size] of [
+    ["served", 2],
+    ["waits", 3],
+  ] as const) {
+    const order = await addOrder(deps, name, { small: size });
+    await changeObject(deps, "operation", order.operation, (operation) => ({
+      ...operation,
+      unwinding: true,
+    }));
+    await expect(reserveFor(deps, order)).rejects.toMatchObject({ kind: "Cancelled" });
+  }
+  expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2 });
+  expect((await deps.store.query({ pk: "ticket#host:small" })).items).toEqual([]);
+});
+
+test("passes over hosts that an index offers though they are held, or in maintenance, or gone", async () => {
+  const deps = testDeps({ store: openSqliteStore(":memory:", { indexLag: 1000 }) });
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 12));
+  deps.store.catchUp();
+  const place = { hub: "hub", hostType: "small" };
+  const [held = "", gone = "", ...rest] = hostsNamed("s", 12);
+  await deps.store.transact([claimHost(place, held, "other")]);
+  await deps.store.transact([{ delete: poolKey("hub", "small", gone) }]);
+  for (const host of rest.slice(0, 8)) await deps.store.transact([withdrawHost(place, host)]);
+  const order = await addOrder(deps, "one", { small: 2 });
+  expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
+  expect((await heldBy(deps, order)).sort()).toEqual(rest.slice(8));
+});
+
+describe("a hub that changes between choice and claim is not taken", () => {
+  test("removed", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const order = await addOrder(deps, "one", { small: 2 });
+    const store = interrupted(deps.store, () =>
+      deps.store.transact([{ delete: objectKey("hub", "hub") }]),
+    );
+    expect(await reserveFor({ ...deps, store }, order)).toMatchObject({ placed: false });
+    expect(await slotsOf(deps.store, "hub")).toBe(0);
+  });
+
+  test("cordoned", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const order = await addOrder(deps, "one", { small: 2 });
+    const store = interrupted(deps.store, () =>
+      changeObject(deps, "hub", "hub", (hub) => ({
+        ...hub,
+        generation: hub.generation + 1,
+        spec: { ...hub.spec, cordoned: true },
+      })),
+    );
+    expect(await reserveFor({ ...deps, store }, order)).toMatchObject({
+      placed: false,
+      waitingFor: "a hub (hub hub is cordoned)",
+    });
+  });
+});
+
+test.each([0, 25])(
+  "200 orders at once for 20 hosts: ten get two each, the others wait (index %i writes behind)",
+  async (indexLag) => {
+    const deps = testDeps({ store: openSqliteStore(":memory:", { indexLag }) });
+    await addHub(deps, "hub", { capacity: 1000 });
+    await addHosts(deps, "hub", "small", hostsNamed("s", 20));
+    const orders = [];
+    for (const name of hostsNamed("order", 200)) {
+      orders.push(await addOrder(deps, name, { small: 2 }));
+      await deps.clock.advance(1);
+    }
+    deps.store.catchUp();
+    const answers = await Promise.all(orders.map((order) => reserveFor(deps, order)));
+    expect(answers.filter(({ placed }) => placed)).toHaveLength(10);
+    const held = (await Promise.all(orders.map((order) => heldBy(deps, order)))).flat();
+    expect(held).toHaveLength(20);
+    expect(new Set(held).size).toBe(20);
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 20 });
+    expect(await slotsOf(deps.store, "hub")).toBe(10);
+    for (const entry of await poolOf(deps.store, "hub", "small")) {
+      const cluster = await mustLoad(deps.store, "cluster", String(entry.owner));
+      expect(cluster.placement?.hosts.small).toContain(entry.sk);
+    }
+    expect((await deps.store.query({ pk: "ticket#host:small", limit: 500 })).items).toHaveLength(
+      190,
+    );
+  },
+);
+
+describe("what an order costs", () => {
+  test.each([100, 1_000, 10_000])("is the same in a world of %i hosts", async (size) => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await fillPool(deps.store, "hub", "small", hostsNamed("s", size));
+    const order = await addOrder(deps, "one", { small: 3 });
+    const { counted, calls } = counting(deps.store);
+    expect(await reserveFor({ ...deps, store: counted }, order)).toMatchObject({ placed: true });
+    expect(calls).toEqual({ get: 4, getMany: 1, query: 4, transact: 1, read: 11, written: 10 });
+  });
+});
+
+test("a hub that has not reported for long gets no order until it does", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+  const order = await addOrder(deps, "one", { small: 2 });
+  await deps.clock.advance(11 * 60_000);
+  expect(await reserveFor(deps, order)).toMatchObject({ placed: false });
+  const at = new Date(deps.clock.now()).toISOString();
+  await deps.store.transact([{ put: { ...heartbeatKey("hub"), at } }]);
+  expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { takeReport } from "../../../core/feedback/report.ts";
+import type { HubSpec } from "../../../core/model/hub.ts";
+import { release } from "../../../core/placement/release.ts";
+import { endWrites } from "../../../core/saga/end.ts";
+import { mustLoad, putNew } from "../../../core/store/records.ts";
+import { clusterCreate } from "../../../statemachines/cluster-create.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import {
+  addHosts,
+  addHub,
+  heldBy,
+  hostRecord,
+  hostsNamed,
+  hubRecord,
+  placementOf,
+  reserveFor,
+} from "../../support/placement.ts";
+import {
+  inLine,
+  setHost,
+  setHub,
+  ticketsIn,
+  untilQuiet,
+  waitingDeps,
+} from "../../support/waiting.ts";
+
+const minute = 60_000;
+
+describe("an order that waits goes on by itself", () => {
+  test("when hosts it waits for are released", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const [first, second] = await inLine(deps, ["first", { small: 2 }], ["second", { small: 1 }]);
+    await release(deps, first.cluster, new Set(await heldBy(deps, first)), true);
+    await untilQuiet(deps, [second]);
+    expect(await heldBy(deps, second)).toHaveLength(1);
+  });
+
+  test("when a host is discovered, leaves maintenance, or becomes one of its type", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "big", ["b-00001"]);
+    await deps.store.transact(putNew({ ...hostRecord("u-00001", "hub", "small") }));
+    await setHost(deps, "u-00001", { unschedulable: true });
+    await deps.relayed();
+    const orders = await inLine(deps, ["one", { small: 1 }], ["two", { small: 1 }]);
+    const [one, two] = orders;
+    await setHost(deps, "u-00001", { unschedulable: false });
+    await untilQuiet(deps, orders);
+    expect(await heldBy(deps, one)).toEqual(["u-00001"]);
+    await setHost(deps, "b-00001", { host_type: "small" });
+    await untilQuiet(deps, orders);
+    expect(await heldBy(deps, two)).toEqual(["b-00001"]);
+  });
+
+  test("when a hub is registered and reports", async () => {
+    const deps = waitingDeps();
+    const orders = await inLine(deps, ["one", { small: 1 }]);
+    await deps.store.transact(putNew(hubRecord("hub")));
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    await untilQuiet(deps, orders);
+    await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+    expect(deps.looked).toEqual(orders.map(({ operation }) => operation));
+  });
+
+  test("when a hub that was silent reports again", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    await deps.clock.advance(11 * minute);
+    const orders = await inLine(deps, ["one", { small: 1 }]);
+    deps.looked.length = 0;
+    await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+    expect(deps.looked).toEqual(orders.map(({ operation }) => operation));
+    deps.looked.length = 0;
+    await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+    expect(deps.looked).toEqual([]);
+  });
+
+  const better: [string, Partial<HubSpec>, Partial<HubSpec>][] = [
+    ["is uncordoned", { cordoned: true }, { cordoned: false }],
+    ["gets more capacity", { capacity: 0 }, { capacity: 1 }],
+    ["gets the label it asks for", {}, { labels: { tier: "gold" } }],
+    ["is opened to its tenant", { tenants: ["tenant-b"] }, { tenants: [] }],
+  ];
+  test.each(better)("when a hub %s, though it waits for hosts of another", async (_, was, is) => {
+    const deps = waitingDeps();
+    await addHub(deps, "poor", { labels: { tier: "gold" } });
+    await addHub(deps, "hub", {
+      labels: { tier: "gold" },
+      ...was,
+      ...(is.labels ? { labels: {} } : {}),
+    });
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    const [order] = await inLine(deps, ["one", { small: 1 }, { labels: { tier: "gold" } }]);
+    expect(await placementOf(deps, order)).toBeUndefined();
+    await setHub(deps, "hub", is);
+    await untilQuiet(deps, [order]);
+    expect(await placementOf(deps, order)).toMatchObject({ hub: "hub" });
+  });
+
+  test("when a slot comes free where it has hosts, though it waits for hosts of another", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "full", { capacity: 1 });
+    await addHosts(deps, "full", "big", hostsNamed("b", 1));
+    await addHosts(deps, "full", "small", hostsNamed("s", 1));
+    const [first, second] = await inLine(deps, ["first", { big: 1 }], ["second", { small: 1 }]);
+    await addHub(deps, "poor");
+    await reserveFor(deps, second);
+    expect(await ticketsIn(deps, "slot")).toBe(0);
+    await release(deps, first.cluster, new Set(await heldBy(deps, first)), true);
+    await untilQuiet(deps, [second]);
+    expect(await placementOf(deps, second)).toMatchObject({ hub: "full" });
+  });
+
+  test("when the one before it gives up", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    const [large, little] = await inLine(deps, ["large", { small: 2 }], ["little", { small: 1 }]);
+    expect(await heldBy(deps, little)).toEqual([]);
+    const operation = await mustLoad(deps.store, "operation", large.operation);
+    const failure = { step: "", kind: "Internal", message: "its execution has ended" };
+    await deps.store.transact(await endWrites(deps, clusterCreate, operation, operation, failure));
+    await untilQuiet(deps, [little]);
+    expect(await heldBy(deps, little)).toHaveLength(1);
+    expect(await ticketsIn(deps, "host:small")).toBe(0);
+    expect(await ticketsIn(deps, "hub")).toBe(0);
+  });
+});

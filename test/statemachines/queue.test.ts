@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { ticketPartition } from "../../core/store/keys.ts";
+import { everyPage } from "../support/pages.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** Orders that wait for capacity, through the API, the sagas and the simulated hubs: 6 fc430 a hub. */
+
+const minute = 60_000;
+const inEurope = { region: "eu-west" };
+
+const order = (site: Site, name: string, size: number, placement: object = inEurope) =>
+  site.order(name, { node_sets: { workers: { size } }, placement });
+
+async function operationOn(site: Site, id: string): Promise<Wire> {
+  const { body } = await site.api("GET", "operations");
+  return body.items.findLast((item: Wire) => item.spec.target.id === id);
+}
+
+async function reservation(site: Site, id: string): Promise<string> {
+  const { status } = await operationOn(site, id);
+  return status.steps.find(({ name }: Wire) => name === "ReserveCapacity")?.state ?? "";
+}
+
+const waits = (site: Site, id: string): Promise<void> =>
+  site.laptop.until(async () => (await reservation(site, id)) === "WAITING", `${id} waits`);
+
+/** Sooner than an order that waits looks again by itself. */
+async function goesOn(site: Site, id: string): Promise<void> {
+  for (let waited = 0; waited < 2 * minute; waited += 5000) {
+    if ((await reservation(site, id)) === "SUCCEEDED") return;
+    await site.laptop.pass(5000);
+  }
+  throw new Error(`it still waits: ${(await operationOn(site, id)).status.waiting_for}`);
+}
+
+async function tickets(site: Site): Promise<number> {
+  const classes = ["hub", "slot", "host:fc430", "host:h100"].map(ticketPartition);
+  const queues = classes.map((pk) => everyPage(site.laptop.store, { pk }));
+  return (await Promise.all(queues)).flat().length;
+}
+
+/** A large order that waits in Europe, a small one behind it. */
+async function line(site: Site): Promise<{ large: string; small: string }> {
+  const large = await order(site, "large", 7);
+  await waits(site, large);
+  const small = await order(site, "small", 2);
+  await waits(site, small);
+  return { large, small };
+}
+
+test("an order for another region passes those who wait", async () => {
+  const site = await openSite();
+  const { small } = await line(site);
+  const other = await order(site, "other", 2, { region: "us-east" });
+  await goesOn(site, other);
+  expect(await reservation(site, small)).toBe("WAITING");
+  expect((await operationOn(site, small)).status.waiting_for).toContain("hosts of type fc430");
+});
+
+test("one that is cancelled while it waits leaves the line to the next", async () => {
+  const site = await openSite();
+  const { large, small } = await line(site);
+  const { id } = await operationOn(site, large);
+  await site.api("POST", `operations/${id}/cancel`);
+  await goesOn(site, small);
+  expect((await operationOn(site, large)).status.state).toBe("OPERATION_STATE_CANCELLED");
+  expect(await tickets(site)).toBe(0);
+});
+
+test("one that is deleted while it waits leaves the line to the next", async () => {
+  const site = await openSite();
+  const { large, small } = await line(site);
+  await site.api("DELETE", `clusters/${large}`);
+  await goesOn(site, small);
+  expect((await site.api("GET", `clusters/${large}`)).status).toBe(404);
+  expect(await tickets(site)).toBe(0);
+});
+
+test("one that waits for 24 hours fails, says for what, and leaves the line to the next", async () => {
+  const site = await openSite();
+  const large = await order(site, "large", 7);
+  await site.laptop.pass(23 * 60 * minute);
+  const small = await order(site, "small", 2);
+  expect((await operationOn(site, large)).status.state).toBe("OPERATION_STATE_RUNNING");
+  const ended = await site.settled(large);
+  expect(ended.status).toMatchObject({
+    state: "OPERATION_STATE_FAILED",
+    failure: { step: "ReserveCapacity", kind: "DeadlineExceeded" },
+  });
+  expect(ended.status.failure.message).toContain("6 of 7 fc430 hosts free");
+  await goesOn(site, small);
+  expect(await tickets(site)).toBe(0);
+  expect(site.laptop.clock.now()).toBeLessThan(Date.UTC(2026, 0, 2, 0, 30));
+}, 60_000);
+
+test("a hub that is uncordoned serves who waits for hosts elsewhere", async () => {
+  const site = await openSite();
+  const cordon = (cordoned: boolean) => site.admin("PATCH", "hubs/hub-b", { spec: { cordoned } });
+  expect((await cordon(true)).status).toBe(200);
+  const first = await order(site, "first", 6);
+  await goesOn(site, first);
+  const second = await order(site, "second", 2, {});
+  await waits(site, second);
+  expect((await cordon(false)).status).toBe(200);
+  await goesOn(site, second);
+});
+
+test("a hub that gets more capacity serves who waits", async () => {
+  const site = await openSite();
+  await site.admin("PATCH", "hubs/hub-a", { spec: { capacity: 0 } });
+  const id = await order(site, "c1", 2);
+  await waits(site, id);
+  expect((await operationOn(site, id)).status.waiting_for).toContain("a control-plane slot");
+  await site.admin("PATCH", "hubs/hub-a", { spec: { capacity: 1 } });
+  await goesOn(site, id);
+});
+
+test("a host that is added and discovered serves who waits", async () => {
+  const site = await openSite();
+  const id = await order(site, "c1", 7);
+  await waits(site, id);
+  const spec = {
+    host_type: "fc430",
+    hub: "hub-a",
+    bmc: { address: "redfish-virtualmedia://192.168.1.99/redfish/v1/Systems/1" },
+    nics: [{ name: "eno1", mac: "52:54:00:aa:bb:cc", switch: "leaf-a1", port: "Ethernet1/99" }],
+  };
+  const added = await site.admin("POST", "hosts", { metadata: { name: "fc430-a-99" }, spec });
+  expect(added.status).toBe(200);
+  site.world.addHost({ name: "fc430-a-99", ...spec, discovered: true });
+  await goesOn(site, id);
+});
+
+test("a host that becomes one of the type serves who waits", async () => {
+  const site = await openSite();
+  const id = await order(site, "c1", 7);
+  await waits(site, id);
+  const { body } = await site.admin("GET", "hosts");
+  const gpu = body.items.find(
+    ({ spec }: Wire) => spec.hub === "hub-a" && spec.host_type === "h100",
+  );
+  const changed = await site.admin("PATCH", `hosts/${gpu.id}`, { spec: { host_type: "fc430" } });
+  expect(changed.status).toBe(200);
+  await goesOn(site, id);
+});
+
+test("ten orders for hosts of four are served in turn, as each is deleted", async () => {
+  const site = await openSite();
+  const ids: string[] = [];
+  for (let n = 0; n < 10; n++) {
+    ids.push(await order(site, `c${n}`, 3, {}));
+    await site.laptop.pass(1000);
+  }
+  for (const id of ids.slice(0, 4)) await goesOn(site, id);
+  for (const [n, id] of ids.entries()) {
+    await goesOn(site, id);
+    for (const later of ids.slice(n + 4)) expect(await reservation(site, later)).toBe("WAITING");
+    await site.settled(id);
+    await site.api("DELETE", `clusters/${id}`);
+    await site.settled(id);
+  }
+  expect(site.owned()).toEqual([]);
+  expect(await tickets(site)).toBe(0);
+}, 60_000);

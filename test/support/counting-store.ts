@@ -1,0 +1,39 @@
+import type { Store } from "../../core/store/store.ts";
+
+/** Calls of a store, and the items they read and wrote. */
+export interface Calls {
+  get: number;
+  getMany: number;
+  query: number;
+  transact: number;
+  read: number;
+  written: number;
+}
+
+export function counting(store: Store): { counted: Store; calls: Calls } {
+  const calls: Calls = { get: 0, getMany: 0, query: 0, transact: 0, read: 0, written: 0 };
+  const counted: Store = {
+    get(key) {
+      calls.get++;
+      calls.read++;
+      return store.get(key);
+    },
+    getMany(keys) {
+      calls.getMany++;
+      calls.read += keys.length;
+      return store.getMany(keys);
+    },
+    async query(query) {
+      calls.query++;
+      const page = await store.query(query);
+      calls.read += page.items.length;
+      return page;
+    },
+    transact(writes) {
+      calls.transact++;
+      calls.written += writes.length;
+      return store.transact(writes);
+    },
+  };
+  return { counted, calls };
+}

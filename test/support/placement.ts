@@ -1,0 +1,213 @@
+import { timestamp } from "../../core/clock.ts";
+import type { Deps } from "../../core/deps.ts";
+import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import type { Host } from "../../core/model/host.ts";
+import type { Hub, HubSpec } from "../../core/model/hub.ts";
+import type { Operation } from "../../core/model/operation.ts";
+import { admitHost } from "../../core/placement/pool.ts";
+import { type Reservation, reserve } from "../../core/placement/reserve.ts";
+import { stepContext } from "../../core/saga/context.ts";
+import { newOperation } from "../../core/saga/new-operation.ts";
+import {
+  heartbeatKey,
+  macKey,
+  poolPartition,
+  poolShards,
+  slotsKey,
+} from "../../core/store/keys.ts";
+import { mustLoad, putNew } from "../../core/store/records.ts";
+import { rewritten } from "../../core/store/rewrite.ts";
+import type { Item, Store, Write } from "../../core/store/store.ts";
+import { clusterRecord } from "./toy.ts";
+
+/** Hubs, hosts and orders as records, for placement without hubs behind it. */
+
+const metadataOf = (name: string, now: number) => ({
+  name,
+  tenant: "shared",
+  labels: {},
+  annotations: {},
+  creator: "test",
+  creation_timestamp: timestamp(now),
+});
+const noEvent = { type: "", sequence: 0, time: "", changed: [] };
+
+export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub {
+  return {
+    kind: "hub",
+    id: asHubId(id),
+    metadata: metadataOf(id, now),
+    generation: 0,
+    revision: 1,
+    spec: {
+      region: "eu",
+      server: "https://hub",
+      credentials: `hub/${id}`,
+      capacity: 20,
+      base_domain: "example.com",
+      ...spec,
+    },
+    status: { state: "HUB_STATE_READY" },
+    event: noEvent,
+  };
+}
+
+export async function addHub(deps: Deps, id: string, spec: Partial<HubSpec> = {}): Promise<void> {
+  const now = deps.clock.now();
+  await deps.store.transact([
+    ...putNew(hubRecord(id, spec, now)),
+    { put: { ...heartbeatKey(id), at: timestamp(now) } },
+  ]);
+}
+
+export const hostsNamed = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}-${String(n).padStart(5, "0")}`);
+
+export const macOf = (host: string): string => {
+  const hex = Buffer.from(host.slice(-4)).toString("hex").match(/../g)?.join(":");
+  return `52:54:${hex}`;
+};
+
+export function hostRecord(id: string, hub: string, hostType: string, now = 0): Host {
+  return {
+    kind: "host",
+    id: asHostId(id),
+    metadata: metadataOf(id, now),
+    generation: 0,
+    revision: 1,
+    spec: {
+      hub,
+      host_type: hostType,
+      bmc: { address: "redfish://bmc" },
+      nics: [{ name: "eno1", mac: macOf(id), switch: "leaf", port: "1" }],
+    },
+    status: {
+      state: "HOST_STATE_UNDISCOVERED",
+      agent: {
+        hub,
+        name: `agent-${id}`,
+        uid: id,
+        resource_version: "1",
+        at: timestamp(now),
+        state: "known-unbound",
+        message: "",
+        bound_to: "",
+        labelled_for: "",
+        gone: false,
+      },
+    },
+    event: noEvent,
+  };
+}
+
+/** Hosts with agents that can be taken, in the pool. */
+export async function addHosts(
+  deps: Deps,
+  hub: string,
+  hostType: string,
+  ids: string[],
+): Promise<void> {
+  for (const id of ids) {
+    await deps.store.transact([
+      ...putNew(hostRecord(id, hub, hostType, deps.clock.now())),
+      { put: { ...macKey(macOf(id)), host: id } },
+      admitHost({ hub, hostType }, id),
+    ]);
+  }
+}
+
+/** Entries of the pool alone, many in a transaction. */
+export async function fillPool(store: Store, hub: string, hostType: string, ids: string[]) {
+  for (let at = 0; at < ids.length; at += 100) {
+    const writes: Write[] = ids.slice(at, at + 100).map((id) => admitHost({ hub, hostType }, id));
+    await store.transact(writes);
+  }
+}
+
+export interface Order {
+  cluster: string;
+  operation: OperationId;
+}
+
+/** An accepted order in its first step; `sets` are sizes by host type. */
+export async function addOrder(
+  deps: Deps,
+  name: string,
+  sets: Record<string, number>,
+  wish: { tenant?: string } & NonNullable<Cluster["spec"]["placement"]> = {},
+): Promise<Order> {
+  const now = deps.clock.now();
+  const { tenant = "tenant-a", ...placement } = wish;
+  const bare = clusterRecord(now, name);
+  const node_sets = Object.fromEntries(
+    Object.entries(sets).map(([type, size]) => [
+      type,
+      { host_type: { id: type, name: type }, size },
+    ]),
+  );
+  const cluster: Cluster = {
+    ...bare,
+    metadata: { ...bare.metadata, tenant },
+    spec: { ...bare.spec, node_sets, placement },
+  };
+  const operation = newOperation(deps, {
+    saga: "cluster-create",
+    change: "CREATE",
+    target: cluster,
+    creator: "test",
+  });
+  const running: Operation = { ...operation, status: { state: "RUNNING" } };
+  const stored = rewritten(undefined, { ...cluster, operation: operation.id }, now);
+  await deps.store.transact([...putNew(stored), ...putNew(running)]);
+  return { cluster: cluster.id, operation: operation.id };
+}
+
+/** What the step does: reserves under the operation's fence. */
+export async function reserveFor(deps: Deps, order: Order): Promise<Reservation> {
+  const operation = await mustLoad(deps.store, "operation", order.operation);
+  const { spec } = await mustLoad(deps.store, "cluster", order.cluster);
+  const step = "ReserveCapacity";
+  const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
+  return reserve(deps, {
+    cluster: order.cluster,
+    operation,
+    step,
+    sizes: operation.sizes ?? sizesIn(spec),
+    fence: fence(),
+  });
+}
+
+const sizesIn = ({ node_sets }: Cluster["spec"]): Record<string, number> =>
+  Object.fromEntries(Object.entries(node_sets).map(([name, { size }]) => [name, size]));
+
+export const placementOf = async (deps: Deps, { cluster }: Order): Promise<Cluster["placement"]> =>
+  (await mustLoad(deps.store, "cluster", cluster)).placement;
+
+export const heldBy = async (deps: Deps, order: Order): Promise<string[]> =>
+  Object.values((await placementOf(deps, order))?.hosts ?? {}).flat();
+
+/** Every entry of a pool. */
+export async function poolOf(store: Store, hub: string, hostType: string): Promise<Item[]> {
+  const entries: Item[] = [];
+  for (let shard = 0; shard < poolShards; shard++) {
+    let cursor: string | undefined;
+    do {
+      const pk = poolPartition(hub, hostType, shard);
+      const page = await store.query({ pk, ...(cursor ? { cursor } : {}) });
+      entries.push(...page.items);
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+  return entries;
+}
+
+export const statesIn = async (store: Store, hub: string, hostType: string) => {
+  const counts: Record<string, number> = {};
+  for (const { state } of await poolOf(store, hub, hostType))
+    counts[String(state)] = (counts[String(state)] ?? 0) + 1;
+  return counts;
+};
+
+export const slotsOf = async (store: Store, hub: string): Promise<number> =>
+  Number((await store.get(slotsKey(hub)))?.used ?? 0);

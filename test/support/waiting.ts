@@ -1,0 +1,90 @@
+import type { Deps } from "../../core/deps.ts";
+import { relay } from "../../core/feedback/relay.ts";
+import type { Host } from "../../core/model/host.ts";
+import type { HubSpec } from "../../core/model/hub.ts";
+import { poolKey, ticketPartition } from "../../core/store/keys.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "./deps.ts";
+import { addOrder, type Order, reserveFor } from "./placement.ts";
+
+/** Orders that wait, and what the provider does meanwhile. */
+
+/** Deps whose stream is relayed when the test says so; `looked` are the operations told to look again. */
+export interface Waiting extends TestDeps {
+  looked: string[];
+  /** Relays what was written since; answers who was told. */
+  relayed(): Promise<string[]>;
+}
+
+export function waitingDeps(overrides: Partial<Deps> = {}): Waiting {
+  const looked: string[] = [];
+  let after: string | undefined;
+  const looks = { look: async (operation: string) => void looked.push(operation) };
+  const deps = testDeps({ looks, ...overrides });
+  return {
+    ...deps,
+    looked,
+    async relayed() {
+      looked.length = 0;
+      for (;;) {
+        const records = deps.store.stream(after, 100);
+        if (records.length === 0) return [...new Set(looked)];
+        for (const record of records) await relay(deps, sagas, record);
+        after = records.at(-1)?.sequence;
+      }
+    },
+  };
+}
+
+/** Relays, and lets those who are told reserve again, until nobody is told any more. */
+export async function untilQuiet(deps: Waiting, orders: Order[]): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    const told = await deps.relayed();
+    const waiting = orders.filter(({ operation }) => told.includes(operation));
+    if (waiting.length === 0) return;
+    await Promise.all(waiting.map((order) => reserveFor(deps, order)));
+  }
+  throw new Error("those who wait wake each other for ever");
+}
+
+type Wish = Parameters<typeof addOrder> extends [Deps, ...infer Rest] ? Rest : never;
+
+/** Orders one after the other, each having tried once. */
+export async function inLine<Wishes extends Wish[]>(
+  deps: Waiting,
+  ...wishes: Wishes
+): Promise<{ [N in keyof Wishes]: Order }> {
+  const orders: Order[] = [];
+  for (const wish of wishes) {
+    await deps.clock.advance(1);
+    const order = await addOrder(deps, ...wish);
+    await reserveFor(deps, order);
+    orders.push(order);
+  }
+  await deps.relayed();
+  return orders as { [N in keyof Wishes]: Order };
+}
+
+export const setHub = (deps: Deps, id: string, spec: Partial<HubSpec>) =>
+  changeObject(deps, "hub", id, (hub) => ({
+    ...hub,
+    generation: hub.generation + 1,
+    spec: { ...hub.spec, ...spec },
+  }));
+
+/** As the API does: a host that moves leaves its pool. */
+export async function setHost(deps: Deps, id: string, spec: Partial<Host["spec"]>): Promise<void> {
+  const { spec: was } = await mustLoad(deps.store, "host", id);
+  if (spec.host_type !== undefined || spec.hub !== undefined)
+    await deps.store.transact([{ delete: poolKey(was.hub, was.host_type, id) }]);
+  await changeObject(deps, "host", id, (host) => ({
+    ...host,
+    generation: host.generation + 1,
+    spec: { ...host.spec, ...spec },
+  }));
+}
+
+export const ticketsIn = async (deps: Deps, scarce: string): Promise<number> =>
+  (await deps.store.query({ pk: ticketPartition(scarce), limit: 1000 })).items.length;
