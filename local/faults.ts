@@ -3,10 +3,16 @@ import { sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import type { Faults } from "../sim/faults.ts";
 
-/** What a Lambda that died is called by Step Functions. */
+/** What a Lambda that died, or took too long, is called by Step Functions. */
 class Died extends Error {
   override name = "Lambda.Unknown";
 }
+class TimedOut extends Error {
+  override name = "Sandbox.Timedout";
+}
+
+const injected = "a fault was injected";
+const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /** Simulated milliseconds. */
 const slowBy = 5000;
@@ -19,18 +25,17 @@ export function withFaults(faults: Faults, clock: Clock) {
   return async (step: string, work: () => Promise<unknown>): Promise<unknown> => {
     const fault = faults.take("worker", step);
     switch (fault?.fault) {
-      case "crash_before":
       case "timeout":
+        throw new TimedOut(`the worker took too long before ${step}`);
+      case "crash_before":
         throw new Died(`the worker died before ${step}`);
       case "crash_after":
         await work();
         throw new Died(`the worker died after ${step}`);
       case "error":
+        throw new AppError(isPassing(fault.status) ? "Unavailable" : "Rejected", injected);
       case "conflict":
-        throw new AppError(
-          fault.fault === "error" && fault.status < 500 ? "Rejected" : "Unavailable",
-          "a fault was injected",
-        );
+        throw new AppError("Unavailable", injected);
       case "slow":
         await sleep(clock, slowBy);
         return work();

@@ -1,43 +1,76 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
-import type { Clock } from "../core/clock.ts";
+import type { Deps } from "../core/deps.ts";
 import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
 import type { Report } from "../core/hub/news.ts";
-import type { Log } from "../core/log.ts";
-
-/** The hub agents of the simulated hubs: the same program, reporting straight to the observers. */
-export interface HubAgents {
-  add(hub: { id: string; kubeconfig: string }): void;
-  stop(): Promise<void>;
-}
+import { candidates } from "../core/placement/hubs.ts";
 
 /** Milliseconds of the clock. */
 const heartbeatEvery = 60_000;
 
-export function hubAgents(options: {
-  clock: Clock;
-  wall: Clock;
-  random: () => number;
-  log: Log;
-  report: (report: Report) => Promise<void>;
-}): HubAgents {
-  const running = new Map<string, HubAgent>();
-  return {
-    add({ id, kubeconfig }) {
-      if (running.has(id)) return;
-      const agent = startAgent({
-        connection: parseKubeconfig(kubeconfig),
-        // The sender's identity fixes the hub: here it is this very agent.
-        report: (message) => options.report({ ...message, hub: id }),
-        clock: options.clock,
-        wall: options.wall,
-        random: options.random,
-        log: options.log,
-        heartbeatEvery,
-      });
-      running.set(id, agent);
-    },
-    async stop() {
-      await Promise.all([...running.values()].map((agent) => agent.stop()));
-    },
-  };
+interface Running {
+  /** The reference of the credentials it was started with. */
+  credentials: string;
+  agent: HubAgent;
+}
+
+/**
+ * The hub agents: the same program that runs on a hub, one for each hub that is registered, with
+ * the credentials it was registered with, reporting straight to the observers.
+ */
+export class HubAgents {
+  readonly #deps: Deps;
+  readonly #report: (report: Report) => Promise<void>;
+  readonly #running = new Map<string, Running>();
+  #adjusting: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(deps: Deps, report: (report: Report) => Promise<void>) {
+    this.#deps = deps;
+    this.#report = report;
+  }
+
+  /** Starts and ends agents until they are those of the registered hubs; call it when one changes. */
+  follow(): Promise<void> {
+    this.#adjusting = this.#adjusting
+      .then(() => this.#adjust())
+      .catch((error) => this.#deps.log.error({ error: String(error) }, "hub agents do not follow"));
+    return this.#adjusting;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#adjusting;
+    await Promise.all(Array.from(this.#running.values(), ({ agent }) => agent.stop()));
+  }
+
+  async #adjust(): Promise<void> {
+    if (this.#isStopped) return;
+    const found = await candidates(this.#deps.store);
+    const wanted = new Map<string, string>(found.map(({ hub }) => [hub.id, hub.spec.credentials]));
+    for (const [id, { credentials, agent }] of this.#running) {
+      if (wanted.get(id) === credentials) continue;
+      this.#running.delete(id);
+      await agent.stop();
+    }
+    for (const [id, credentials] of wanted) {
+      if (!this.#running.has(id)) await this.#start(id, credentials);
+    }
+  }
+
+  async #start(hub: string, credentials: string): Promise<void> {
+    const { secrets, clock, wall, random, log } = this.#deps;
+    const kubeconfig = await secrets.get(credentials);
+    if (kubeconfig === undefined) return log.warn({ hub }, "the hub's credentials are missing");
+    const agent = startAgent({
+      connection: parseKubeconfig(kubeconfig),
+      // The sender's identity fixes the hub: here it is this very agent.
+      report: (message) => this.#report({ ...message, hub }),
+      clock,
+      wall,
+      random,
+      log,
+      heartbeatEvery,
+    });
+    this.#running.set(hub, { credentials, agent });
+  }
 }

@@ -1,25 +1,35 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from "jose";
+import * as z from "zod";
 
 /** The laptop's OIDC issuer: one RSA key, discovery, JWKS, and real RS256 tokens. */
 export interface Issuer {
   /** Serves discovery and JWKS under `url`. */
   fetch(request: Request): Response;
-  /** A token of this issuer; long-lived, for this laptop only. */
+  /** A token of this issuer; long-lived, for this laptop only, the same for the same claims. */
   token(claims: Record<string, unknown>): Promise<string>;
   jwks: { keys: JWK[] };
   url: string;
 }
 
+/** What is kept of it. */
+const identitySchema = z.object({
+  /** PEM. */
+  private_key: z.string(),
+  /** When it was made, in seconds since the epoch: its tokens are issued then. */
+  created: z.int(),
+});
+type Identity = z.infer<typeof identitySchema>;
+
 export const audience = "slipway";
 const keyId = "local";
-const validity = "3650d";
+const validity = 10 * 365 * 24 * 3600;
 
-export async function openIssuer(options: { url: string; keyFile: string }): Promise<Issuer> {
-  const key = await importPKCS8(await loadKey(options.keyFile), "RS256", { extractable: true });
+export async function openIssuer({ url, file }: { url: string; file: string }): Promise<Issuer> {
+  const { private_key, created } = await identityIn(file);
+  const key = await importPKCS8(private_key, "RS256", { extractable: true });
   const { kty, n, e } = await exportJWK(key);
   const jwks = { keys: [{ kty, n, e, kid: keyId, alg: "RS256", use: "sig" } as JWK] };
-  const { url } = options;
   return {
     url,
     jwks,
@@ -42,20 +52,23 @@ export async function openIssuer(options: { url: string; keyFile: string }): Pro
         .setProtectedHeader({ alg: "RS256", kid: keyId })
         .setIssuer(url)
         .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime(validity)
+        .setIssuedAt(created)
+        .setExpirationTime(created + validity)
         .sign(key),
   };
 }
 
-async function loadKey(file: string): Promise<string> {
+async function identityIn(file: string): Promise<Identity> {
   try {
-    return await readFile(file, "utf8");
+    return identitySchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-    const pem = await exportPKCS8(privateKey);
-    await writeFile(file, pem, { mode: 0o600 });
-    return pem;
   }
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const private_key = await exportPKCS8(privateKey);
+  const identity = { private_key, created: Math.floor(Date.now() / 1000) };
+  // Written aside and renamed, so that a crash leaves no half of a key.
+  await writeFile(`${file}.new`, JSON.stringify(identity), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return identity;
 }

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
  * mistaken for another's. Answers how to give it back. Throws when another process holds it.
  */
 export function lock(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, "lock"));
+  const database = new DatabaseSync(join(folder, "lock.db"));
   const holder = join(folder, "pid");
   try {
     database.exec("BEGIN EXCLUSIVE");

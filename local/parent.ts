@@ -1,5 +1,5 @@
 /** Calls `gone` when the process that started this one is no more, so that nothing is left behind. */
-export function whenParentIsGone(gone: () => void): () => void {
+export function whenParentIsGone(gone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -7,5 +7,4 @@ export function whenParentIsGone(gone: () => void): () => void {
     gone();
   }, 500);
   timer.unref();
-  return () => clearInterval(timer);
 }

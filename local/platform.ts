@@ -1,19 +1,18 @@
 import type { Clock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
-import type { Event } from "../core/events/events.ts";
 import { relay } from "../core/feedback/relay.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
-import { sweepHub } from "../core/feedback/sweep-hub.ts";
+import { sweepHubs } from "../core/feedback/sweep-hub.ts";
 import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
 import { idSource } from "../core/id.ts";
 import type { Log } from "../core/log.ts";
-import { candidates } from "../core/placement/hubs.ts";
 import { toAsl } from "../core/saga/asl.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import type { SqliteStore } from "../core/store/sqlite.ts";
+import type { StreamRecord } from "../core/store/store.ts";
 import { worker } from "../functions/worker.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
@@ -29,7 +28,8 @@ export interface Platform {
   stepFunctions: (request: Request) => Promise<Response>;
   /** News from a hub, as its own source on the bus. */
   report(report: Report): Promise<void>;
-  onEvent(listener: (event: Event) => void): void;
+  /** Calls `listener` with every record of the stream once it has been relayed. */
+  onRelayed(listener: (record: StreamRecord) => void): void;
   /** Takes up what an earlier process left, and starts the schedules. */
   start(): void;
   /** Resolves when what was written so far has been relayed. */
@@ -59,7 +59,7 @@ const hubEvery = 300_000;
 
 export function openPlatform(options: PlatformOptions): Platform {
   const { store, clock, wall, random, sagas, log } = options;
-  const listeners: ((event: Event) => void)[] = [];
+  const listeners: ((record: StreamRecord) => void)[] = [];
   const invoke = options.invoke ?? ((_, work) => work());
   const engine = new WorkflowEngine({
     database: options.workflows,
@@ -89,11 +89,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     store,
     secrets: options.secrets,
     workflow: localStepFunctions(stepFunctions),
-    bus: {
-      publish: async (events) => {
-        for (const event of events) for (const listener of listeners) listener(event);
-      },
-    },
+    // Nobody on a laptop listens to the bus; watchers read the event log.
+    bus: { publish: async () => {} },
     hubs: options.hubs,
     looks: {
       look: async (operation, step) => {
@@ -116,16 +113,15 @@ export function openPlatform(options: PlatformOptions): Platform {
     engine,
     stepFunctions,
     report: (report) => takeReport(deps, sagas, report),
-    onEvent: (listener) => listeners.push(listener),
+    onRelayed: (listener) => listeners.push(listener),
     start() {
       engine.resume();
-      stream = readStream({ store, clock, log }, (record) => relay(deps, sagas, record));
+      stream = readStream({ store, clock, log }, async (record) => {
+        await relay(deps, sagas, record);
+        for (const listener of listeners) listener(record);
+      });
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
-      stops.push(
-        every(clock, hubEvery, log, async () => {
-          for (const { hub } of await candidates(store)) await sweepHub(deps, sagas, hub.id);
-        }),
-      );
+      stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
     },
     drained: async () => stream?.drained(),
     async stop() {

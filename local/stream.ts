@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../core/clock.ts";
+import { type Clock, sleep } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { SqliteStore } from "../core/store/sqlite.ts";
 import type { StreamRecord } from "../core/store/store.ts";
@@ -22,12 +22,12 @@ export function readStream(
   handle: (record: StreamRecord) => Promise<void>,
 ): StreamReader {
   const { store, clock, log } = options;
-  let stopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let running: Promise<void> | undefined;
-  let wait: Timer | undefined;
 
   const handleOne = async (record: StreamRecord): Promise<void> => {
-    for (let n = 1; !stopped; n++) {
+    for (let n = 1; !signal.aborted; n++) {
       try {
         return await handle(record);
       } catch (error) {
@@ -36,9 +36,8 @@ export function readStream(
           store.setSetting(`dead-letter#${record.sequence}`, JSON.stringify(record.key));
           return;
         }
-        await new Promise<void>((resolve) => {
-          wait = clock.after(pause, resolve);
-        });
+        // Rejects only when the reader stops, which ends the loop.
+        await sleep(clock, pause, signal).catch(() => {});
       }
     }
   };
@@ -49,7 +48,7 @@ export function readStream(
       if (records.length === 0) return;
       for (const record of records) {
         await handleOne(record);
-        if (stopped) return;
+        if (signal.aborted) return;
         store.setSetting(cursorName, record.sequence);
       }
       const last = records.at(-1);
@@ -58,13 +57,13 @@ export function readStream(
   };
 
   const kick = (): void => {
-    if (stopped || running) return;
+    if (signal.aborted || running) return;
     running = drain()
       .catch((error) => log.error({ error: String(error) }, "the stream cannot be read"))
       .finally(() => {
         running = undefined;
         // Written while the last batch was on its way out.
-        if (!stopped && store.stream(store.setting(cursorName), 1).length > 0) kick();
+        if (!signal.aborted && store.stream(store.setting(cursorName), 1).length > 0) kick();
       });
   };
 
@@ -75,9 +74,8 @@ export function readStream(
       while (running) await running;
     },
     async stop() {
-      stopped = true;
       unsubscribe();
-      wait?.cancel();
+      stopping.abort();
       await running;
     },
   };

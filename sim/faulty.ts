@@ -24,19 +24,24 @@ interface Faultiness {
   clock: Clock;
   /** Real time. */
   wall: Clock;
+  /** How this system words a refusal; as a Kubernetes API unless told. */
+  refuse?(status: number): Response;
 }
 
 /** Puts faults around a handler. Throws `Disconnected` where the connection is to be cut. */
-export function faulty(handler: FetchHandler, { take, clock, wall }: Faultiness): FetchHandler {
+export function faulty(
+  handler: FetchHandler,
+  { take, clock, wall, refuse = refusal }: Faultiness,
+): FetchHandler {
   return async (request) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
     switch (fault?.fault) {
       case undefined:
         return handler(request);
       case "error":
-        return refusal(fault.status, reasons[fault.status] ?? "InternalError");
+        return refuse(fault.status);
       case "conflict":
-        return refusal(409, "Conflict");
+        return refuse(409);
       case "slow":
         await sleep(clock, slowness);
         return handler(request);
@@ -69,14 +74,14 @@ const reasons: Record<number, string> = {
   504: "Timeout",
 };
 
-function refusal(code: number, reason: string): Response {
+function refusal(code: number): Response {
   const status: Status = {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
     message: `injected fault: the server answers ${code}`,
-    reason,
+    reason: reasons[code] ?? "InternalError",
     code,
   };
   return statusResponse(status);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { clusterLabel } from "../core/model/cluster.ts";
+import { clusterLabel, tenantLabel } from "../core/model/cluster.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import type { KubeObject } from "./kubernetes/cluster.ts";
@@ -16,15 +16,13 @@ export interface Owner {
 
 /** One thing that exists outside of Slipway. */
 export interface LedgerItem {
+  /** The kind of a Kubernetes object as it is there; of anything else, a word in lower case. */
   kind: string;
   id: string;
   /** `hub:<id>`, or `hardware`. */
   system: string;
   owner: Owner | null;
 }
-
-/** The tenant of the order, on the objects that Slipway makes. */
-const tenantLabel = "slipway.dev/tenant";
 
 /** Which tenant a cluster is of; remembered, because the last of a cluster's objects may not say. */
 export class Tenants {
@@ -87,7 +85,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       })),
     );
   const hosted = hub.hosted.list().map((namespace) => ({
-    kind: "HostedApiServer",
+    kind: "api_server",
     id: namespace,
     system,
     owner: controlPlanes.get(namespace) ?? null,
@@ -97,5 +95,5 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
 
 /** A host belongs to the cluster that its agent is labelled for. */
 export function hostItem(host: Host, agent: KubeObject | undefined, tenants: Tenants): LedgerItem {
-  return { kind: "Host", id: host.id, system: "hardware", owner: tenants.ownerOf(agent) };
+  return { kind: "host", id: host.id, system: "hardware", owner: tenants.ownerOf(agent) };
 }

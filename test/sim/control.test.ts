@@ -59,14 +59,14 @@ describe("the ledger", () => {
     for (const item of owned) expect(item.owner).toEqual(owner);
     expect(
       owned
-        .filter(({ kind }) => kind === "Host")
+        .filter(({ kind }) => kind === "host")
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(order.nodeSets[0]?.agents.toSorted());
     const kinds = Map.groupBy(owned, ({ kind }) => kind);
     const counts = Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length]));
     expect(counts).toEqual({
-      Host: 2,
+      host: 2,
       Agent: 2,
       Namespace: 2,
       ServiceAccount: 1,
@@ -78,9 +78,9 @@ describe("the ledger", () => {
       Service: 1,
       Machine: 2,
       AgentMachine: 2,
-      HostedApiServer: 1,
+      api_server: 1,
     });
-    expect(items.filter(({ kind, owner }) => kind === "Host" && owner === null)).toHaveLength(22);
+    expect(items.filter(({ kind, owner }) => kind === "host" && owner === null)).toHaveLength(22);
   });
 
   it("has ids that are unique within a system and kind", async () => {
@@ -97,7 +97,7 @@ describe("the ledger", () => {
     await advanceUntil(clock, () => cluster.list("HostedCluster").length === 0);
     cluster.delete("Namespace", undefined, order.namespace);
     const owners = (await ledger()).filter(({ owner }) => owner !== null);
-    expect(owners.map(({ kind }) => kind).toSorted()).toEqual(["Agent", "Agent", "Host", "Host"]);
+    expect(owners.map(({ kind }) => kind).toSorted()).toEqual(["Agent", "Agent", "host", "host"]);
     expect(owners.every(({ owner }) => owner?.tenant === "tenant-a")).toBe(true);
   });
 

@@ -57,7 +57,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { world, clock, database } = await testWorld();
   const store = openSqliteStore(":memory:");
   const secrets = memorySecrets();
-  const hubs = hubDirectory({ store, secrets, wall: clock, fetch: world.fetch });
+  const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch: world.fetch });
   const laptop = openLaptop({
     sagas: options.sagas ?? sagas,
     hubs,

@@ -1,0 +1,43 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { World } from "../sim/world.ts";
+import type { Issuer } from "./issuer.ts";
+import { tenants } from "./seed.ts";
+
+export interface Urls {
+  api: string;
+  /** There is none yet. */
+  console: null;
+  sim: string;
+  stepfunctions: string;
+  issuer: string;
+}
+
+/** Writes `dev.json`: where everything is, tokens for it, and a kubeconfig for each hub. */
+export async function writeDevJson(
+  data: string,
+  { urls, issuer, world }: { urls: Urls; issuer: Issuer; world: World },
+): Promise<void> {
+  mkdirSync(join(data, "hubs"), { recursive: true, mode: 0o700 });
+  const hubs = world.hubs().map(({ id, kubeconfig }) => {
+    const path = join(data, "hubs", `${id}.kubeconfig`);
+    if (kubeconfig !== undefined) writePrivate(path, kubeconfig);
+    return { id, kubeconfig: path };
+  });
+  const tokens: Record<string, string> = {
+    admin: await issuer.token({ ...named("admin"), roles: ["provider-admin"] }),
+  };
+  for (const tenant of tenants) {
+    const person = { ...named(`${tenant}-user`), organization: [tenant], roles: ["tenant-admin"] };
+    tokens[tenant] = await issuer.token(person);
+  }
+  writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
+}
+
+const named = (name: string) => ({ sub: name, preferred_username: name });
+
+/** Aside and renamed, so that nobody reads half of it. */
+function writePrivate(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

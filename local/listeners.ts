@@ -1,0 +1,40 @@
+import type { SqliteStore } from "../core/store/sqlite.ts";
+import { type Listener, serve } from "./serve.ts";
+
+/** The HTTP servers of local mode, each on a port that it keeps over restarts. */
+export class Listeners {
+  readonly #store: Pick<SqliteStore, "setting" | "setSetting">;
+  readonly #open: Listener[] = [];
+
+  constructor(store: Pick<SqliteStore, "setting" | "setSetting">) {
+    this.#store = store;
+  }
+
+  /**
+   * Answers the URL. Port 0 is the one it had before, or any when that is taken or there was none.
+   * Throws when another port was asked for and is taken.
+   */
+  async listen(name: string, fetch: Parameters<typeof serve>[0], port = 0): Promise<string> {
+    const listener = await this.#serve(name, fetch, port);
+    this.#store.setSetting(`port#${name}`, String(listener.port));
+    this.#open.push(listener);
+    return listener.url;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((listener) => listener.close()));
+  }
+
+  async #serve(name: string, fetch: Parameters<typeof serve>[0], port: number): Promise<Listener> {
+    try {
+      return await serve(fetch, port || Number(this.#store.setting(`port#${name}`) ?? 0));
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      if (!isTaken) throw error;
+      if (port === 0) return serve(fetch, 0);
+      throw new Error(`port ${port} is taken: set PORT to another, or to 0 for any`, {
+        cause: error,
+      });
+    }
+  }
+}

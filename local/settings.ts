@@ -1,0 +1,21 @@
+/** Settings from the environment: absent and empty are the same. Each throws what would be right. */
+
+export function wholeNumber(
+  name: string,
+  { otherwise, least, most }: { otherwise: number; least: number; most: number },
+): number {
+  const text = process.env[name];
+  if (!text) return otherwise;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, not '${text}'`);
+}
+
+/** The first of them when it is not set. */
+export function oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]) {
+  const text = process.env[name];
+  if (!text) return values[0];
+  const value = values.find((one) => one === text);
+  if (value !== undefined) return value;
+  throw new Error(`${name} must be ${values.join(" or ")}, not '${text}'`);
+}

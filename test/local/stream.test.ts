@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../core/log.ts";
+import { openSqliteStore } from "../../core/store/sqlite.ts";
+import type { StreamRecord } from "../../core/store/store.ts";
+import { readStream } from "../../local/stream.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+function setUp() {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(() => store.close());
+  const clock = new VirtualClock();
+  const write = (pk: string) => store.transact([{ put: { pk, sk: "-" } }]);
+  const read = (handle: (record: StreamRecord) => Promise<void>) => {
+    const reader = readStream({ store, clock, log: silent }, handle);
+    onTestFinished(() => reader.stop());
+    return reader;
+  };
+  return { store, clock, write, read };
+}
+
+it("hands on every record in order, and keeps none that was handled but the last", async () => {
+  const { store, write, read } = setUp();
+  await write("a");
+  const seen: string[] = [];
+  const reader = read(async ({ key }) => void seen.push(key.pk));
+  await write("b");
+  await write("c");
+  await expect.poll(() => seen).toEqual(["a", "b", "c"]);
+  await reader.drained();
+  expect(store.stream(undefined, 10).map(({ key }) => key.pk)).toEqual(["c"]);
+});
+
+it("goes on where an earlier reader was", async () => {
+  const { write, read } = setUp();
+  await write("a");
+  const first = read(async () => {});
+  await first.drained();
+  await first.stop();
+  await write("b");
+  const seen: string[] = [];
+  await read(async ({ key }) => void seen.push(key.pk)).drained();
+  expect(seen).toEqual(["b"]);
+});
+
+it("tries a record again, and sets one aside that cannot be handled", async () => {
+  const { store, clock, write, read } = setUp();
+  await write("bad");
+  await write("good");
+  const seen: string[] = [];
+  const reader = read(async ({ key }) => {
+    seen.push(key.pk);
+    if (key.pk === "bad") throw new Error("cannot");
+  });
+  for (let n = 0; n < 20; n++) await clock.advance(1000);
+  await reader.drained();
+  expect(seen).toEqual([...Array(20).fill("bad"), "good"]);
+  expect(store.setting("dead-letter#1")).toBe('{"pk":"bad","sk":"-"}');
+});
+
+it("stops although a record waits to be tried again", async () => {
+  const { write, read } = setUp();
+  await write("bad");
+  let tries = 0;
+  const reader = read(async () => {
+    tries += 1;
+    throw new Error("cannot");
+  });
+  await expect.poll(() => tries).toBe(1);
+  await reader.stop();
+});

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeAll, onTestFinished } from "vitest";
+import type { LedgerItem } from "../../sim/ledger.ts";
+import type { Answer, Wire } from "./site.ts";
+
+/** The contract of dev.json (design §8). */
+export interface DevJson {
+  api: string;
+  console: string | null;
+  sim: string;
+  stepfunctions: string;
+  issuer: string;
+  tokens: Record<"admin" | "tenant-a" | "tenant-b", string>;
+  hubs: { id: string; kubeconfig: string }[];
+}
+
+/** Takes what is to be done when the process is no longer needed. */
+type OnEnd = (end: () => Promise<void> | void) => void;
+
+export interface DevOptions {
+  /** A folder to go on with; a new one unless told. */
+  data?: string;
+  /** Simulated seconds per second. */
+  speed?: number;
+  env?: Record<string, string>;
+  /** With the test unless told. */
+  onEnd?: OnEnd;
+}
+
+export interface Exit {
+  code: number | null;
+  output: string;
+}
+
+/** A real `npm run dev` in a folder of its own; ended with the test. */
+export interface DevProcess {
+  data: string;
+  dev: DevJson;
+  /** Of npm, and of the node process that it started. */
+  npm: ChildProcess;
+  pid: number;
+  /** Asks the public API as tenant-a, unless told otherwise. */
+  api(method: string, path: string, body?: unknown, as?: keyof DevJson["tokens"]): Promise<Answer>;
+  /** Asks the private API as the administrator. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>;
+  sim(method: string, path: string, body?: unknown): Promise<Answer>;
+  ledger(): Promise<LedgerItem[]>;
+  /** Orders a cluster of tenant-a. */
+  order(name: string, spec?: object): Promise<{ id: string; operation: string }>;
+  operation(id: string): Promise<Wire>;
+  /** The operation, once it has ended. */
+  ended(id: string): Promise<Wire>;
+  /** Deletes a cluster; resolves when nothing is left of it. */
+  remove(cluster: string): Promise<void>;
+  /** Kills node and npm as `kill -9` does. */
+  kill9(): Promise<void>;
+  /** SIGTERM to node; answers how npm ended. */
+  terminate(): Promise<Exit>;
+}
+
+/** A folder that is gone when the test has finished. */
+export function dataFolder(onEnd: OnEnd = onTestFinished): string {
+  const data = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  onEnd(() => rmSync(data, { recursive: true, force: true }));
+  return data;
+}
+
+/** Starts `npm run <script>`; answers the process and what it has printed so far. */
+export function npmRun(script: string, env: Record<string, string>, onEnd: OnEnd = onTestFinished) {
+  const npm = spawn("npm", ["run", "--silent", script], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that a test can end all of it.
+    detached: true,
+  });
+  let output = "";
+  const add = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  npm.stdout.on("data", add);
+  npm.stderr.on("data", add);
+  const exit: Promise<Exit> = once(npm, "close").then(([code]) => ({ code, output }));
+  onEnd(async () => {
+    killGroup(npm);
+    await exit;
+  });
+  return { npm, exit, output: () => output };
+}
+
+export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
+  const { onEnd = onTestFinished, speed = 600 } = options;
+  const data = options.data ?? dataFolder(onEnd);
+  const env = { SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SIM_SPEED: String(speed), ...options.env };
+  const { npm, exit, output } = npmRun("dev", env, onEnd);
+  let hasEnded = false;
+  void exit.then(() => {
+    hasEnded = true;
+  });
+  await until(() => {
+    if (hasEnded) throw new Error(`npm run dev ended: ${output()}`);
+    return /^slipway ready \S+$/m.test(output());
+  }, "the line 'slipway ready'");
+  const dev: DevJson = JSON.parse(readFileSync(join(data, "dev.json"), "utf8"));
+  const pid = Number(readFileSync(join(data, "pid"), "utf8"));
+
+  const ask = async (url: string, method: string, body?: unknown, token?: string) => {
+    const response = await fetch(url, {
+      method,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  };
+  const api: DevProcess["api"] = (method, path, body, as = "tenant-a") =>
+    ask(`${dev.api}/api/fulfillment/v1/${path}`, method, body, dev.tokens[as]);
+  const sim: DevProcess["sim"] = (method, path, body) => ask(`${dev.sim}/${path}`, method, body);
+  const operation = async (id: string) => (await api("GET", `operations/${id}`)).body;
+  const ended = async (id: string) => {
+    let last: Wire;
+    await until(async () => {
+      last = await operation(id);
+      return /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(last.status.state);
+    }, `the end of operation ${id}`);
+    return last;
+  };
+
+  return {
+    data,
+    dev,
+    npm,
+    pid,
+    api,
+    sim,
+    operation,
+    admin: (method, path, body) =>
+      ask(`${dev.api}/api/private/v1/${path}`, method, body, dev.tokens.admin),
+    ledger: async () => (await sim("GET", "ledger")).body.items,
+    async order(name, spec = {}) {
+      const { status, headers, body } = await api("POST", "clusters", {
+        metadata: { name },
+        spec: { template: { id: "ocp_4_17_small" }, ...spec },
+      });
+      if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`);
+      return { id: body.id, operation: operationIn(headers) };
+    },
+    ended,
+    async remove(cluster) {
+      const { status, headers, body } = await api("DELETE", `clusters/${cluster}`);
+      if (status !== 200) throw new Error(`the deletion was refused: ${JSON.stringify(body)}`);
+      const { state } = (await ended(operationIn(headers))).status;
+      if (state !== "OPERATION_STATE_SUCCEEDED") throw new Error(`the deletion ended ${state}`);
+    },
+    async kill9() {
+      process.kill(pid, "SIGKILL");
+      npm.kill("SIGKILL");
+      await exit;
+      await until(() => !isAlive(pid), "the end of the process");
+    },
+    async terminate() {
+      process.kill(pid, "SIGTERM");
+      return exit;
+    },
+  };
+}
+
+/** One for all tests of a file, started before them. Call it where tests are declared. */
+export function sharedDev(options: DevOptions = {}): () => DevProcess {
+  let shared: DevProcess | undefined;
+  beforeAll(async () => {
+    const ends: (() => Promise<void> | void)[] = [];
+    const endAll = async () => {
+      for (const end of ends.toReversed()) await end();
+    };
+    try {
+      shared = await startDev({ ...options, onEnd: (end) => ends.push(end) });
+    } catch (error) {
+      await endAll();
+      throw error;
+    }
+    return endAll;
+  });
+  return () => {
+    if (!shared) throw new Error("it is started before the tests, not before they are declared");
+    return shared;
+  };
+}
+
+/** The id of the operation that a write has started. */
+export function operationIn(headers: Headers): string {
+  return headers.get("operation-location")?.split("/").at(-1) ?? "";
+}
+
+/** Asks again and again, at once when the answer took long. Throws when it does not come to hold. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  within = 50_000,
+): Promise<void> {
+  const end = performance.now() + within;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
+    await pause(20);
+  }
+}
+
+/** A process that has ended and that nobody has asked for yet is dead. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return process.platform !== "linux";
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
+function parsed(text: string): Wire {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
