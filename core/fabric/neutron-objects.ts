@@ -1,0 +1,69 @@
+import * as z from "zod";
+
+/** What the adapter reads of Neutron's objects. Members that a policy may hide are optional. */
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+const common = {
+  id: z.string(),
+  name: text,
+  description: text,
+  tags: z.array(z.string()).default([]),
+  created_at: text,
+};
+
+const fixedIps = z.array(z.object({ subnet_id: z.string(), ip_address: z.string() })).default([]);
+
+const schemas = {
+  networks: z.object({
+    ...common,
+    status: text,
+    "provider:segmentation_id": z.number().nullish(),
+  }),
+  subnets: z.object({ ...common, network_id: z.string(), cidr: z.string() }),
+  routers: z.object({
+    ...common,
+    status: text,
+    external_gateway_info: z.object({ network_id: z.string() }).nullish(),
+  }),
+  ports: z.object({
+    ...common,
+    network_id: z.string(),
+    mac_address: z.string(),
+    status: text,
+    device_id: text,
+    device_owner: text,
+    fixed_ips: fixedIps,
+    "binding:vnic_type": z.string().optional(),
+    "binding:vif_type": z.string().optional(),
+    "binding:host_id": z.string().optional(),
+    "binding:profile": z.record(z.string(), z.unknown()).optional(),
+  }),
+  floatingips: z.object({
+    ...common,
+    status: text,
+    floating_ip_address: z.string(),
+    fixed_ip_address: z.string().nullish(),
+    port_id: z.string().nullish(),
+  }),
+};
+
+export type Collection = keyof typeof schemas;
+export type ObjectIn<C extends Collection> = z.output<(typeof schemas)[C]>;
+export type Network = ObjectIn<"networks">;
+export type Subnet = ObjectIn<"subnets">;
+export type Router = ObjectIn<"routers">;
+export type Port = ObjectIn<"ports">;
+export type NeutronFloatingIp = ObjectIn<"floatingips">;
+
+/** The key of one object in a body. */
+export const singular = (collection: Collection): string => collection.slice(0, -1);
+
+/** Throws a ZodError. */
+export function parseObject<C extends Collection>(collection: C, value: unknown): ObjectIn<C> {
+  // The table has the schema of this collection under its name, which the compiler cannot follow.
+  return schemas[collection].parse(value) as ObjectIn<C>;
+}

@@ -1,0 +1,59 @@
+import { prefixLength } from "./addresses.ts";
+import { hasDhcp } from "./dhcp.ts";
+import { routerBetween } from "./routers.ts";
+import type { FabricState } from "./state.ts";
+import { vlanOf } from "./switches.ts";
+
+/** What machines and clients notice of the fabric. */
+
+export interface Lease {
+  address: string;
+  prefixLength: number;
+  /** Null where the subnet has none. */
+  gateway: string | null;
+  dnsServers: string[];
+  vlan: number;
+  /** Whether a router leads out of the subnet: without one nothing outside is reached. */
+  isRouted: boolean;
+}
+
+/**
+ * What DHCP answers a NIC: an address only when the switch port that it is really cabled to is in
+ * the VLAN of a network that has a bound port with its MAC, and a DHCP agent on the subnet.
+ */
+export function leaseOf(state: FabricState, mac: string): Lease | undefined {
+  const wanted = mac.toLowerCase();
+  const cable = [...state.context.cables()].find((one) => one.mac.toLowerCase() === wanted);
+  const vlan = cable && vlanOf(state, cable);
+  if (vlan === undefined) return undefined;
+  const network = state.records.all("network").find((one) => one.vlan === vlan);
+  const port = state.records
+    .all("port")
+    .find((one) => one.network_id === network?.id && one.mac_address === wanted);
+  if (!port || !state.isPast(port.active_at)) return undefined;
+  for (const { subnet_id, ip_address: address } of port.fixed_ips) {
+    const subnet = state.records.get("subnet", subnet_id);
+    if (!subnet?.enable_dhcp || !hasDhcp(state, subnet)) continue;
+    return {
+      address,
+      prefixLength: prefixLength(subnet.cidr),
+      gateway: subnet.gateway_ip,
+      dnsServers: subnet.dns_nameservers,
+      vlan,
+      isRouted: routerBetween(state, subnet.id) !== undefined,
+    };
+  }
+  return undefined;
+}
+
+/** Where a packet to a floating IP arrives: an address inside. Undefined while it leads nowhere. */
+export function behind(state: FabricState, address: string): string | undefined {
+  const found = state.records
+    .all("floatingip")
+    .find((floatingIp) => floatingIp.floating_ip_address === address);
+  if (!found?.port_id || !state.isPast(found.active_at)) return undefined;
+  const port = state.records.get("port", found.port_id);
+  const fixed = port?.fixed_ips.find(({ ip_address }) => ip_address === found.fixed_ip_address);
+  const isRouted = fixed && routerBetween(state, fixed.subnet_id, found.floating_network_id);
+  return isRouted ? fixed.ip_address : undefined;
+}

@@ -1,0 +1,65 @@
+import * as z from "zod";
+
+/** A refusal as Neutron words it. The class of the error decides the status. */
+export class NeutronFault extends Error {
+  readonly status: number;
+  readonly type: string;
+
+  constructor(status: number, type: string, message: string) {
+    super(message);
+    this.status = status;
+    this.type = type;
+  }
+}
+
+export const notFound = (type: string, message: string) => new NeutronFault(404, type, message);
+export const conflict = (type: string, message: string) => new NeutronFault(409, type, message);
+
+export const invalidInput = (text: string) =>
+  new NeutronFault(400, "InvalidInput", `Invalid input for operation: ${text}.`);
+
+export const badRouterRequest = (text: string) =>
+  new NeutronFault(400, "BadRequest", `Bad router request: ${text}.`);
+
+const badRequest = (message: string) => new NeutronFault(400, "HTTPBadRequest", message);
+
+export const overQuota = (resource: string) =>
+  conflict("OverQuota", `Quota exceeded for resources: ['${resource}'].`);
+
+export const addressInUse = (network: string, address: string) =>
+  conflict(
+    "IpAddressInUse",
+    `Unable to complete operation for network ${network}. The IP address ${address} is in use.`,
+  );
+
+export const noAddressLeft = (network: string) =>
+  conflict("IpAddressGenerationFailure", `No more IP addresses available on network ${network}.`);
+
+/** Reads `{<name>: {…}}` from a request body. Throws what Neutron says of a body that is wrong. */
+export function parseBody<T>(name: string, schema: z.ZodType<T>, body: unknown): T {
+  const outer = z.record(z.string(), z.unknown()).safeParse(body).data;
+  if (!outer || !(name in outer)) {
+    throw badRequest(`Invalid Body: Unable to find '${name}' in request body`);
+  }
+  return parseInput(schema, outer[name]);
+}
+
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.map(String).join(".") ?? "";
+  if (issue?.code === "unrecognized_keys") {
+    const keys = issue.keys.map((key) => (path ? `${path}.${key}` : key));
+    throw badRequest(`Unrecognized attribute(s) '${keys.join(", ")}'`);
+  }
+  const isMissing = issue?.code === "invalid_type" && issue.message.includes("received undefined");
+  if (isMissing) {
+    throw badRequest(`Failed to parse request. Required attribute '${path}' not specified`);
+  }
+  throw badRequest(`Invalid input for ${path}. Reason: ${issue?.message}.`);
+}
+
+export function faultResponse({ status, type, message }: NeutronFault): Response {
+  return Response.json({ NeutronError: { type, message, detail: "" } }, { status });
+}

@@ -1,0 +1,212 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, hours, systemClock, type Timer } from "../../core/clock.ts";
+import type { Faults } from "../faults.ts";
+import type { LedgerItem } from "../ledger.ts";
+import { startDhcp, subnetsWithoutDhcp } from "./dhcp.ts";
+import { behind, type Lease, leaseOf } from "./effects.ts";
+import { SimulatedKeystone } from "./keystone.ts";
+import { fabricItems } from "./ledger.ts";
+import { Records } from "./records.ts";
+import { type Cable, type FabricSettings, FabricState } from "./state.ts";
+import { SwitchFailure, vlanOf } from "./switches.ts";
+
+export interface FabricOptions {
+  /** From `openDatabase`; the caller closes it, after `stop`. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  /** Real time: tokens, connections. */
+  wall?: Clock;
+  random?: () => number;
+  faults: Pick<Faults, "take">;
+  /** How the machines of the world are cabled; asked each time, so new ones are known. */
+  cables: () => Iterable<Cable>;
+  settings?: Partial<FabricSettings>;
+}
+
+const defaults: FabricSettings = {
+  physicalNetwork: "physnet1",
+  vlans: { first: 100, last: 3999 },
+  external: {
+    cidr: "203.0.113.0/24",
+    gateway: "203.0.113.1",
+    first: "203.0.113.10",
+    last: "203.0.113.250",
+  },
+  quotas: {},
+  maxPage: 1000,
+  tokenLife: hours(1),
+};
+
+/** Opens the fabric that the database holds; an empty database is a cloud with a network outside. */
+export function openFabric(options: FabricOptions): SimulatedFabric {
+  return new SimulatedFabric(options);
+}
+
+/**
+ * A simulated OpenStack cloud: Keystone, Neutron, and the switches behind it. It is durable: what is
+ * answered is stored. States are functions of stored instants, so time needs nobody to pass it on.
+ */
+export class SimulatedFabric {
+  readonly keystone: SimulatedKeystone;
+  readonly state: FabricState;
+  readonly wall: Clock;
+  readonly #listeners = new Set<() => void>();
+  #timer: Timer | undefined;
+
+  constructor(options: FabricOptions) {
+    const { database, clock, wall = systemClock, random = Math.random } = options;
+    const { faults, cables } = options;
+    const settings = { ...defaults, ...options.settings };
+    this.wall = wall;
+    this.state = new FabricState(new Records(database), {
+      clock,
+      random,
+      faults,
+      cables,
+      settings,
+    });
+    const { tokenLife } = settings;
+    this.keystone = new SimulatedKeystone({ database, wall, random, tokenLife });
+    if (this.#external === undefined) this.#makeExternal();
+    this.#arm();
+  }
+
+  /** The id of the network outside. */
+  get externalNetwork(): string {
+    return this.#external?.id ?? "";
+  }
+
+  get physicalNetwork(): string {
+    return this.state.context.settings.physicalNetwork;
+  }
+
+  /** The access VLAN of a switch port; undefined is the switch's own default. */
+  vlanOf(name: string, port: string): number | undefined {
+    return vlanOf(this.#settled(), { switch: name, port });
+  }
+
+  /** What DHCP gives a NIC now; undefined when nothing answers it. */
+  dhcpLease(mac: string): Lease | undefined {
+    return leaseOf(this.#settled(), mac);
+  }
+
+  /** The address inside that a floating IP leads to. */
+  addressBehind(address: string): string | undefined {
+    return behind(this.#settled(), address);
+  }
+
+  /** Whether a floating IP leads somewhere: it is up, and so is a router. */
+  isReachable(address: string): boolean {
+    return this.addressBehind(address) !== undefined;
+  }
+
+  /** Everything that exists here. */
+  ledger(): LedgerItem[] {
+    return fabricItems(this.#settled());
+  }
+
+  /** Calls `listener` whenever what machines notice may have changed. Ends it when called. */
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#arm();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends its timers. A fabric that is stopped is opened anew. */
+  stop(): void {
+    this.#listeners.clear();
+    this.#timer?.cancel();
+  }
+
+  /** Runs one request: all that it writes, or nothing, except before a failure at a switch. */
+  run<T>(request: (state: FabricState) => T): T {
+    const state = this.#settled();
+    const outcome = state.records.atomically(() => {
+      try {
+        return { value: request(state) };
+      } catch (error) {
+        if (error instanceof SwitchFailure) return { failure: error };
+        throw error;
+      }
+    });
+    this.#tell();
+    if ("failure" in outcome) throw outcome.failure;
+    return outcome.value;
+  }
+
+  /** Answers a request that writes nothing. */
+  read<T>(request: (state: FabricState) => T): T {
+    return request(this.#settled());
+  }
+
+  /** The state with everything in it that time has brought. */
+  #settled(): FabricState {
+    const { state } = this;
+    const due = subnetsWithoutDhcp(state);
+    if (due.length > 0) {
+      state.records.atomically(() => {
+        for (const subnet of due) startDhcp(state, subnet);
+      });
+    }
+    return state;
+  }
+
+  #tell(): void {
+    this.#arm();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Wakes listeners when the next change is due. */
+  #arm(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.#listeners.size === 0) return;
+    const { records } = this.state;
+    const now = this.state.now();
+    const due = [
+      ...records.all("port").map(({ active_at }) => active_at),
+      ...records.all("floatingip").map(({ active_at }) => active_at),
+      ...records.all("subnet").map(({ dhcp_at }) => dhcp_at),
+    ].filter((at) => at !== null && at > now);
+    const next = due.reduce<number | undefined>(
+      (first, at) => (at !== null && (first === undefined || at < first) ? at : first),
+      undefined,
+    );
+    if (next !== undefined) {
+      this.#timer = this.state.context.clock.after(next - now, () => this.#tell());
+    }
+  }
+
+  get #external() {
+    return this.state.records.all("network").find(({ external }) => external);
+  }
+
+  #makeExternal(): void {
+    const { state } = this;
+    const { cidr, gateway, first, last } = state.context.settings.external;
+    state.records.atomically(() => {
+      const provider = { project_id: "", name: "public" };
+      const network = state.make("network", {
+        ...provider,
+        admin_state_up: true,
+        shared: false,
+        external: true,
+        mtu: 1500,
+        physical_network: "public",
+        vlan: null,
+      });
+      state.make("subnet", {
+        ...provider,
+        network_id: network.id,
+        cidr,
+        gateway_ip: gateway,
+        enable_dhcp: false,
+        allocation_pools: [{ start: first, end: last }],
+        dns_nameservers: [],
+        host_routes: [],
+        dhcp_at: null,
+      });
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { LedgerItem, Owner } from "../ledger.ts";
+import type { Common } from "./records.ts";
+import { interfacesOf } from "./routers.ts";
+import type { FabricState } from "./state.ts";
+import { vlanOf } from "./switches.ts";
+
+const system = "fabric";
+
+/** Everything on the fabric, with the order that its tags or its description name. */
+export function fabricItems(state: FabricState): LedgerItem[] {
+  const { records } = state;
+  const item = (kind: string, id: string, owner: Owner | null) => ({ kind, id, system, owner });
+  const networks = new Map(records.all("network").map((one) => [one.id, ownerOf(one)]));
+  const on = (network: string) => networks.get(network) ?? null;
+  const owners = new Map(records.all("router").map((one) => [one.id, ownerOf(one)]));
+
+  return [
+    ...records
+      .all("network")
+      .flatMap(({ id, vlan, physical_network }) => [
+        item("network", id, on(id)),
+        ...(vlan === null ? [] : [item("vlan", `${physical_network}/${vlan}`, on(id))]),
+      ]),
+    ...records.all("subnet").flatMap((subnet) => {
+      const owner = ownerOf(subnet) ?? on(subnet.network_id);
+      return [item("subnet", subnet.id, owner), item("prefix", subnet.cidr, owner)];
+    }),
+    ...records
+      .all("router")
+      .flatMap((router) => [
+        item("router", router.id, ownerOf(router)),
+        ...interfacesOf(state, router.id).map(({ id }) =>
+          item("router_interface", id, ownerOf(router)),
+        ),
+      ]),
+    ...records.all("port").flatMap((port) => {
+      if (port.device_owner === "network:router_interface") return [];
+      const owner = ownerOf(port) ?? owners.get(port.device_id) ?? on(port.network_id);
+      return [item("port", port.id, owner)];
+    }),
+    ...bindings(state).map(({ id, holder }) => item("port_binding", id, holder)),
+    ...records
+      .all("floatingip")
+      .flatMap((floatingIp) => [
+        item("floating_ip", floatingIp.id, ownerOf(floatingIp)),
+        item("address", floatingIp.floating_ip_address, ownerOf(floatingIp)),
+      ]),
+  ];
+}
+
+/** The switch ports that are in a VLAN, and whose port or failure put them there. */
+function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
+  const ports = state.records
+    .all("port")
+    .flatMap((port) => (port.plugged ? [{ ...port.plugged, owner: ownerOf(port) }] : []));
+  const residues = state.records
+    .all("residue")
+    .map((residue) => ({ ...residue, owner: ownerOf(residue) }));
+  const bySwitchPort = Map.groupBy([...ports, ...residues], (one) => `${one.switch}/${one.port}`);
+  return Array.from(bySwitchPort, ([name, [holder]]) => {
+    const vlan = holder && vlanOf(state, holder);
+    return vlan === undefined ? [] : [{ id: `${name}:${vlan}`, holder: holder?.owner ?? null }];
+  }).flat();
+}
+
+/** By the tags, or where they are not there yet by the description. */
+function ownerOf({ tags, description }: Common): Owner | null {
+  const words = [...tags, ...description.split(" ")];
+  const named = (label: string) =>
+    words.find((word) => word.startsWith(`${label}=`))?.slice(label.length + 1);
+  const id = named("slipway.dev/cluster");
+  if (!id) return null;
+  return { tenant: named("slipway.dev/tenant") ?? "", kind: "cluster", id };
+}

@@ -1,0 +1,81 @@
+import { invalidInput } from "./error.ts";
+import type { Wire } from "./resource.ts";
+
+/** Parameters that shape the answer; everything else is a filter. */
+const shaping = new Set(["fields", "limit", "marker", "sort_key", "sort_dir", "page_reverse"]);
+const tagFilters: Record<string, (tags: string[], wanted: string[]) => boolean> = {
+  tags: (tags, wanted) => wanted.every((tag) => tags.includes(tag)),
+  "tags-any": (tags, wanted) => wanted.some((tag) => tags.includes(tag)),
+  "not-tags": (tags, wanted) => !wanted.every((tag) => tags.includes(tag)),
+  "not-tags-any": (tags, wanted) => !wanted.some((tag) => tags.includes(tag)),
+};
+
+/** The answer to a list: `{<collection>: […], <collection>_links: […]}`. */
+export function answerList(collection: string, all: Wire[], url: URL, maxPage: number): Wire {
+  const query = url.searchParams;
+  const sorted = sort(
+    all.filter((object) => matches(object, query)),
+    query,
+  );
+  const asked = query.get("limit");
+  if (asked !== null && !/^\d+$/.test(asked)) {
+    throw invalidInput(`Limit must be an integer 0 or greater and not '${asked}'`);
+  }
+  const limit = Math.min(Number(asked) || maxPage, maxPage);
+  const marker = query.get("marker");
+  const after = marker === null ? -1 : sorted.findIndex(({ id }) => id === marker);
+  if (marker !== null && after < 0) throw invalidInput(`marker ${marker} was not found`);
+  const page = sorted.slice(after + 1, after + 1 + limit);
+  const fields = query.getAll("fields");
+  const links = [
+    // A page that is full may be the last one; the real server does not know either.
+    ...(page.length === limit ? [link("next", url, String(page.at(-1)?.id))] : []),
+    ...(marker !== null && page[0] ? [link("previous", url, String(page[0].id))] : []),
+  ];
+  return {
+    [collection]: page.map((object) => pick(object, fields)),
+    ...(asked !== null && links.length > 0 && { [`${collection}_links`]: links }),
+  };
+}
+
+function link(rel: string, url: URL, marker: string) {
+  const href = new URL(url);
+  href.searchParams.set("marker", marker);
+  return { rel, href: href.toString() };
+}
+
+function pick(object: Wire, fields: string[]): Wire {
+  if (fields.length === 0) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)));
+}
+
+function matches(object: Wire, query: URLSearchParams): boolean {
+  const names = [...new Set(query.keys())].filter((name) => !shaping.has(name));
+  return names.every((name) => {
+    const wanted = query.getAll(name);
+    const byTags = tagFilters[name];
+    if (byTags) return byTags(Array.isArray(object.tags) ? object.tags : [], split(wanted));
+    if (object[name] === undefined)
+      throw invalidInput(`['${name}'] is invalid attribute for filtering`);
+    if (name === "fixed_ips") return hasFixedIp(object.fixed_ips, wanted);
+    return wanted.some((value) => String(object[name]).toLowerCase() === value.toLowerCase());
+  });
+}
+
+const split = (values: string[]): string[] => values.flatMap((value) => value.split(","));
+
+/** `fixed_ips=ip_address=10.0.0.5&fixed_ips=subnet_id=…` */
+function hasFixedIp(fixedIps: unknown, wanted: string[]): boolean {
+  const have = Array.isArray(fixedIps) ? fixedIps : [];
+  return wanted.every((condition) => {
+    const [key = "", value] = condition.split("=");
+    return have.some((fixedIp) => fixedIp[key] === value);
+  });
+}
+
+function sort(objects: Wire[], query: URLSearchParams): Wire[] {
+  const key = query.get("sort_key");
+  if (key === null) return objects;
+  const direction = query.get("sort_dir") === "desc" ? -1 : 1;
+  return objects.toSorted((a, b) => direction * String(a[key]).localeCompare(String(b[key]), "en"));
+}

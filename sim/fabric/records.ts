@@ -1,0 +1,164 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { AllocationPool } from "./addresses.ts";
+
+/** What the fabric knows. States that change with time are kept as the instant of the change. */
+
+export interface Common {
+  id: string;
+  name: string;
+  description: string;
+  project_id: string;
+  tags: string[];
+  revision_number: number;
+  /** Milliseconds since the epoch. */
+  created_at: number;
+  updated_at: number;
+}
+
+export interface NetworkRecord extends Common {
+  admin_state_up: boolean;
+  shared: boolean;
+  external: boolean;
+  mtu: number;
+  physical_network: string | null;
+  vlan: number | null;
+}
+
+export interface SubnetRecord extends Common {
+  network_id: string;
+  cidr: string;
+  gateway_ip: string | null;
+  enable_dhcp: boolean;
+  allocation_pools: AllocationPool[];
+  dns_nameservers: string[];
+  host_routes: { destination: string; nexthop: string }[];
+  /** When the DHCP agent is to be there; null where there is no DHCP. */
+  dhcp_at: number | null;
+}
+
+export interface RouterRecord extends Common {
+  admin_state_up: boolean;
+  gateway_network: string | null;
+  enable_snat: boolean;
+}
+
+export interface FixedIp {
+  subnet_id: string;
+  ip_address: string;
+}
+
+export interface SwitchPort {
+  switch: string;
+  port: string;
+}
+
+export interface PortRecord extends Common {
+  network_id: string;
+  mac_address: string;
+  admin_state_up: boolean;
+  fixed_ips: FixedIp[];
+  device_id: string;
+  device_owner: string;
+  vnic_type: string;
+  host_id: string;
+  profile: Record<string, unknown>;
+  vif_type: "unbound" | "other" | "binding_failed";
+  /** The switch port that carries it. */
+  plugged: SwitchPort | null;
+  /** When it is ACTIVE; null while nothing makes it so. */
+  active_at: number | null;
+}
+
+export interface FloatingIpRecord extends Common {
+  floating_network_id: string;
+  floating_ip_address: string;
+  fixed_ip_address: string | null;
+  port_id: string | null;
+  router_id: string | null;
+  active_at: number | null;
+}
+
+/** A switch port that kept its VLAN, because taking it away failed. */
+export interface ResidueRecord extends Common, SwitchPort {
+  network_id: string;
+  vlan: number;
+}
+
+export interface Tables {
+  network: NetworkRecord;
+  subnet: SubnetRecord;
+  router: RouterRecord;
+  port: PortRecord;
+  floatingip: FloatingIpRecord;
+  residue: ResidueRecord;
+}
+export type Kind = keyof Tables;
+
+/** The records of every kind in memory, written through to the database. */
+export class Records {
+  readonly #database: DatabaseSync;
+  readonly #put;
+  readonly #remove;
+  readonly #maps = new Map<string, Map<string, Common>>();
+
+  constructor(database: DatabaseSync) {
+    database.exec(`CREATE TABLE IF NOT EXISTS fabric (
+      number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL
+    ) STRICT`);
+    this.#database = database;
+    this.#put = database.prepare(`INSERT INTO fabric (kind, id, body) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET body = excluded.body`);
+    this.#remove = database.prepare("DELETE FROM fabric WHERE id = ?");
+    this.#load();
+  }
+
+  /** In the order in which they were made. */
+  all<K extends Kind>(kind: K): Tables[K][] {
+    // A kind's map holds what `put` took for this kind.
+    return [...this.#of(kind).values()] as Tables[K][];
+  }
+
+  get<K extends Kind>(kind: K, id: string): Tables[K] | undefined {
+    return this.#of(kind).get(id) as Tables[K] | undefined;
+  }
+
+  put<K extends Kind>(kind: K, record: Tables[K]): void {
+    this.#put.run(kind, record.id, JSON.stringify(record));
+    this.#of(kind).set(record.id, record);
+  }
+
+  remove(kind: Kind, id: string): void {
+    this.#remove.run(id);
+    this.#of(kind).delete(id);
+  }
+
+  /** All of what `change` writes, or nothing. */
+  atomically<T>(change: () => T): T {
+    this.#database.exec("SAVEPOINT fabric");
+    try {
+      const result = change();
+      this.#database.exec("RELEASE fabric");
+      return result;
+    } catch (error) {
+      this.#database.exec("ROLLBACK TO fabric; RELEASE fabric");
+      this.#load();
+      throw error;
+    }
+  }
+
+  #of(kind: string): Map<string, Common> {
+    const known = this.#maps.get(kind) ?? new Map<string, Common>();
+    this.#maps.set(kind, known);
+    return known;
+  }
+
+  #load(): void {
+    this.#maps.clear();
+    const rows = this.#database.prepare("SELECT kind, body FROM fabric ORDER BY number").all();
+    for (const { kind, body } of rows) {
+      // The column holds what `put` has written.
+      const record = JSON.parse(String(body)) as Common;
+      this.#of(String(kind)).set(record.id, record);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { conflict, invalidInput, NeutronFault, notFound, parseBody } from "./error.ts";
+import type { Common, Kind, Tables } from "./records.ts";
+import type { FabricState } from "./state.ts";
+
+export type Wire = Record<string, unknown>;
+
+/** One kind of object behind `/v2.0/<collection>`. */
+export interface Definition<K extends Kind, Create, Update> {
+  kind: K;
+  collection: string;
+  /** The class of the error for an unknown id, and what it calls the thing. */
+  missing: { type: string; noun: string };
+  create: z.ZodType<Create>;
+  update: z.ZodType<Update>;
+  make(state: FabricState, input: Create): Tables[K];
+  change(state: FabricState, record: Tables[K], input: Update): Tables[K];
+  remove(state: FabricState, record: Tables[K]): void;
+  /** Beside what all kinds have. */
+  view(state: FabricState, record: Tables[K]): Wire;
+}
+
+/** The same with its types out of sight, so that all kinds fit in one table. */
+export interface Resource {
+  kind: Kind;
+  collection: string;
+  list(state: FabricState): Wire[];
+  get(state: FabricState, id: string): Wire;
+  create(state: FabricState, body: unknown): Wire;
+  update(state: FabricState, id: string, body: unknown, ifMatch?: string): Wire;
+  remove(state: FabricState, id: string, ifMatch?: string): void;
+  setTags(state: FabricState, id: string, tags: string[]): void;
+  tags(state: FabricState, id: string): string[];
+}
+
+export function resource<K extends Kind, Create, Update>(
+  definition: Definition<K, Create, Update>,
+): Resource {
+  const { kind, collection, missing } = definition;
+  const find = (state: FabricState, id: string): Tables[K] => {
+    const found = state.records.get(kind, id);
+    if (!found) throw notFound(missing.type, `${missing.noun} ${id} could not be found.`);
+    return found;
+  };
+  const view = (state: FabricState, record: Tables[K]): Wire => ({
+    ...commonView(record),
+    ...definition.view(state, record),
+  });
+  return {
+    kind,
+    collection,
+    list: (state) => state.records.all(kind).map((record) => view(state, record)),
+    get: (state, id) => view(state, find(state, id)),
+    create(state, body) {
+      const input = parseBody(kind, definition.create, body);
+      state.requireQuota(kind);
+      return view(state, definition.make(state, input));
+    },
+    update(state, id, body, ifMatch) {
+      const record = find(state, id);
+      const input = parseBody(kind, definition.update, body);
+      requireRevision(record, ifMatch);
+      return view(state, definition.change(state, record, input));
+    },
+    remove(state, id, ifMatch) {
+      const record = find(state, id);
+      requireRevision(record, ifMatch);
+      definition.remove(state, record);
+    },
+    tags: (state, id) => find(state, id).tags,
+    setTags(state, id, tags) {
+      const long = tags.find((tag) => tag.length > 255);
+      if (long !== undefined) throw invalidInput(`'${long}' exceeds maximum length of 255`);
+      if (tags.length > 50) throw conflict("TagLimitExceeded", "Tag limit exceeded: 50");
+      state.records.put(kind, { ...find(state, id), tags: [...new Set(tags)] });
+    },
+  };
+}
+
+function commonView(record: Common): Wire {
+  const { id, name, description, project_id, tags, revision_number } = record;
+  return {
+    id,
+    name,
+    description,
+    project_id,
+    tenant_id: project_id,
+    tags,
+    revision_number,
+    created_at: time(record.created_at),
+    updated_at: time(record.updated_at),
+  };
+}
+
+/** Neutron's timestamps have no fractions. */
+const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+function requireRevision({ revision_number: current }: Common, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
+  const constraints = ifMatch.split(",");
+  const wanted = /^\s*revision_number=(\d+)\s*$/.exec(constraints[0] ?? "")?.[1];
+  if (wanted === undefined || constraints.length > 1) {
+    throw new NeutronFault(400, "HTTPBadRequest", `Invalid If-Match constraint: ${ifMatch}`);
+  }
+  if (Number(wanted) === current) return;
+  throw new NeutronFault(
+    412,
+    "RevisionNumberConstraintFailed",
+    `Constrained to ${wanted}, but current revision is ${current}`,
+  );
+}
+
+/** What every kind takes when it is made and changed. */
+export const named = {
+  name: z.string().max(255).optional(),
+  description: z.string().max(255).optional(),
+};
+
+/** Only what a request has said. */
+export function given<T extends object>(values: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
+  const said = Object.entries(values).filter(([, value]) => value !== undefined);
+  // The entries are those of T that are not undefined.
+  return Object.fromEntries(said) as { [P in keyof T]?: Exclude<T[P], undefined> };
+}

@@ -1,0 +1,282 @@
+import * as z from "zod";
+import { overlaps, rangeOf } from "./addresses.ts";
+import { delays } from "./delays.ts";
+import { badRouterRequest, conflict, NeutronFault, notFound, parseInput } from "./error.ts";
+import { allocate } from "./fixed-ips.ts";
+import { networkOf } from "./networks.ts";
+import { newMac, unbound } from "./ports.ts";
+import type { PortRecord, RouterRecord, SubnetRecord } from "./records.ts";
+import { given, named, resource, type Wire } from "./resource.ts";
+import type { FabricState } from "./state.ts";
+
+const gateway = z
+  .strictObject({
+    network_id: z.string().optional(),
+    enable_snat: z.boolean().optional(),
+    external_fixed_ips: z
+      .array(
+        z.strictObject({ subnet_id: z.string().optional(), ip_address: z.string().optional() }),
+      )
+      .optional(),
+  })
+  .nullish();
+
+const schema = z.strictObject({
+  ...named,
+  admin_state_up: z.boolean().optional(),
+  external_gateway_info: gateway,
+});
+
+export const routers = resource({
+  kind: "router",
+  collection: "routers",
+  missing: { type: "RouterNotFound", noun: "Router" },
+  create: schema,
+  update: schema,
+
+  make(state, { external_gateway_info: info, admin_state_up = true, ...input }) {
+    const router = state.make("router", {
+      ...given(input),
+      admin_state_up,
+      gateway_network: null,
+      enable_snat: true,
+    });
+    return setGateway(state, router, info);
+  },
+
+  change(state, router, { external_gateway_info: info, ...input }) {
+    const changed = state.change("router", router, given(input));
+    return info === undefined ? changed : setGateway(state, changed, info);
+  },
+
+  remove(state, router) {
+    const ports = interfacesOf(state, router.id);
+    if (ports.length > 0) {
+      const ids = ports.map(({ id }) => id).join(",");
+      throw conflict("RouterInUse", `Router ${router.id} has ports still attached: ${ids}`);
+    }
+    setGateway(state, router, {});
+    state.records.remove("router", router.id);
+  },
+
+  view(state, router) {
+    const port = gatewayPortOf(state, router.id);
+    return {
+      status: "ACTIVE",
+      admin_state_up: router.admin_state_up,
+      external_gateway_info: port
+        ? {
+            network_id: router.gateway_network,
+            enable_snat: router.enable_snat,
+            external_fixed_ips: port.fixed_ips,
+          }
+        : null,
+      distributed: false,
+      ha: false,
+      routes: [],
+    };
+  },
+});
+
+/** Its ports inside. */
+export const interfacesOf = (state: FabricState, router: string): PortRecord[] =>
+  state.records
+    .all("port")
+    .filter(
+      (port) => port.device_id === router && port.device_owner === "network:router_interface",
+    );
+
+const gatewayPortOf = (state: FabricState, router: string): PortRecord | undefined =>
+  state.records
+    .all("port")
+    .find((port) => port.device_id === router && port.device_owner === "network:router_gateway");
+
+function setGateway(
+  state: FabricState,
+  router: RouterRecord,
+  info: z.infer<typeof gateway>,
+): RouterRecord {
+  const wanted = info?.network_id ?? null;
+  const old = router.gateway_network;
+  if (old !== null && old !== wanted) {
+    const isNeeded = state.records
+      .all("floatingip")
+      .some(({ router_id }) => router_id === router.id);
+    if (isNeeded) {
+      throw conflict(
+        "RouterExternalGatewayInUseByFloatingIp",
+        `Gateway cannot be updated for router ${router.id}, since a gateway to external network ${old} is required by one or more floating IPs.`,
+      );
+    }
+    const port = gatewayPortOf(state, router.id);
+    if (port) state.records.remove("port", port.id);
+  }
+  if (wanted !== null && old !== wanted) {
+    const network = networkOf(state, wanted);
+    if (!network.external) {
+      throw new NeutronFault(
+        400,
+        "BadRequest",
+        `Bad router request: Network ${wanted} is not an external network.`,
+      );
+    }
+    state.make("port", {
+      // Hidden from the tenant, as the real one hides it.
+      project_id: "",
+      network_id: wanted,
+      mac_address: newMac(state),
+      admin_state_up: true,
+      fixed_ips: allocate(state, wanted, info?.external_fixed_ips),
+      ...unbound,
+      device_id: router.id,
+      device_owner: "network:router_gateway",
+      active_at: state.now(),
+    });
+  }
+  const changed = {
+    ...router,
+    gateway_network: wanted,
+    enable_snat: info?.enable_snat ?? router.enable_snat,
+  };
+  state.records.put("router", changed);
+  return changed;
+}
+
+const interfaceSchema = z.strictObject({
+  subnet_id: z.string().optional(),
+  port_id: z.string().optional(),
+});
+
+export function addInterface(state: FabricState, id: string, body: unknown): Wire {
+  const router = routerOf(state, id);
+  const input = parseInput(interfaceSchema, body);
+  const port =
+    input.port_id === undefined
+      ? addBySubnet(state, router, input.subnet_id)
+      : addByPort(state, router, input.port_id);
+  return interfaceView(router, port);
+}
+
+function addBySubnet(state: FabricState, router: RouterRecord, id: string | undefined): PortRecord {
+  if (id === undefined) throw badRouterRequest("Either subnet_id or port_id must be specified");
+  const subnet = subnetOf(state, id);
+  if (subnet.gateway_ip === null) {
+    throw badRouterRequest("Subnet for router interface must have a gateway IP");
+  }
+  requireRoom(state, router, subnet);
+  const wanted = [{ subnet_id: subnet.id, ip_address: subnet.gateway_ip }];
+  return state.make("port", {
+    network_id: subnet.network_id,
+    mac_address: newMac(state),
+    admin_state_up: true,
+    fixed_ips: allocate(state, subnet.network_id, wanted),
+    ...unbound,
+    ...ownedBy(state, router),
+  });
+}
+
+function addByPort(state: FabricState, router: RouterRecord, id: string): PortRecord {
+  const port = state.records.get("port", id);
+  if (!port) throw notFound("PortNotFound", `Port ${id} could not be found.`);
+  if (port.device_id !== "") {
+    throw conflict(
+      "PortInUse",
+      `Unable to complete operation on port ${id} for network ${port.network_id}. Port already has an attached device ${port.device_id}.`,
+    );
+  }
+  for (const { subnet_id } of port.fixed_ips)
+    requireRoom(state, router, subnetOf(state, subnet_id));
+  return state.change("port", port, ownedBy(state, router));
+}
+
+const ownedBy = (state: FabricState, router: RouterRecord) => ({
+  device_id: router.id,
+  device_owner: "network:router_interface",
+  host_id: "network-node",
+  vif_type: "other" as const,
+  active_at: state.now() + delays.routerInterface,
+});
+
+/** A repeated interface is a bad request, not a conflict. */
+function requireRoom(state: FabricState, router: RouterRecord, subnet: SubnetRecord): void {
+  for (const { subnet_id } of interfacesOf(state, router.id).flatMap((port) => port.fixed_ips)) {
+    if (subnet_id === subnet.id) {
+      throw badRouterRequest(`Router already has a port on subnet ${subnet.id}`);
+    }
+    const other = subnetOf(state, subnet_id);
+    if (overlaps(rangeOf(other.cidr), rangeOf(subnet.cidr))) {
+      throw badRouterRequest(
+        `Cidr ${subnet.cidr} of subnet ${subnet.id} overlaps with cidr ${other.cidr} of subnet ${other.id}`,
+      );
+    }
+  }
+}
+
+export function removeInterface(state: FabricState, id: string, body: unknown): Wire {
+  const router = routerOf(state, id);
+  const { subnet_id: subnet, port_id: wanted } = parseInput(interfaceSchema, body);
+  const port = interfacesOf(state, router.id).find(
+    (one) => one.id === wanted || one.fixed_ips.some(({ subnet_id }) => subnet_id === subnet),
+  );
+  if (!port) {
+    throw subnet === undefined
+      ? notFound(
+          "RouterInterfaceNotFound",
+          `Router ${id} does not have an interface with id ${wanted}`,
+        )
+      : notFound(
+          "RouterInterfaceNotFoundForSubnet",
+          `Router ${id} has no interface on subnet ${subnet}`,
+        );
+  }
+  const subnets = new Set(port.fixed_ips.map(({ subnet_id }) => subnet_id));
+  for (const { router_id, port_id } of state.records.all("floatingip")) {
+    const to = port_id === null ? undefined : state.records.get("port", port_id);
+    const used = to?.fixed_ips.find(({ subnet_id }) => subnets.has(subnet_id));
+    if (router_id !== id || !used) continue;
+    throw conflict(
+      "RouterInterfaceInUseByFloatingIP",
+      `Router interface for subnet ${used.subnet_id} on router ${id} cannot be deleted, as it is required by one or more floating IPs.`,
+    );
+  }
+  state.records.remove("port", port.id);
+  return interfaceView(router, port);
+}
+
+const interfaceView = (router: RouterRecord, port: PortRecord): Wire => ({
+  id: router.id,
+  subnet_id: port.fixed_ips[0]?.subnet_id,
+  subnet_ids: port.fixed_ips.map(({ subnet_id }) => subnet_id),
+  port_id: port.id,
+  network_id: port.network_id,
+  project_id: router.project_id,
+  tenant_id: router.project_id,
+  tags: router.tags,
+});
+
+function routerOf(state: FabricState, id: string): RouterRecord {
+  const router = state.records.get("router", id);
+  if (!router) throw notFound("RouterNotFound", `Router ${id} could not be found`);
+  return router;
+}
+
+function subnetOf(state: FabricState, id: string): SubnetRecord {
+  const subnet = state.records.get("subnet", id);
+  if (!subnet) throw notFound("SubnetNotFound", `Subnet ${id} could not be found.`);
+  return subnet;
+}
+
+/** The router that leads from a subnet to a network outside; to any when none is named. */
+export function routerBetween(
+  state: FabricState,
+  subnet: string,
+  outside?: string,
+): RouterRecord | undefined {
+  const leads = ({ gateway_network: gateway }: RouterRecord) =>
+    outside === undefined ? gateway !== null : gateway === outside;
+  const reaches = (port: PortRecord) =>
+    port.fixed_ips.some(({ subnet_id }) => subnet_id === subnet);
+  return state.records
+    .all("router")
+    .find((router) => leads(router) && interfacesOf(state, router.id).some(reaches));
+}

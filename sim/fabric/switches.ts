@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { delays } from "./delays.ts";
+import { NeutronFault } from "./error.ts";
+import type { PortRecord, SwitchPort } from "./records.ts";
+import type { FabricState } from "./state.ts";
+
+/**
+ * The switches as networking-generic-switch drives them. They do one thing at a time. Their own
+ * failures are faults of `PUT /switches/<switch>/<port>` (setting a port's VLAN) and of `DELETE` (taking
+ * it away).
+ */
+
+/** The switch could not be set. What was written before stays written. */
+export class SwitchFailure extends NeutronFault {
+  constructor() {
+    super(
+      500,
+      "GenericSwitchNetmikoConnectError",
+      "Failed to connect to Netmiko switch. Please contact your administrator.",
+    );
+  }
+}
+
+const profileSchema = z.object({
+  local_link_information: z
+    .array(
+      z.object({
+        switch_info: z.string().optional(),
+        switch_id: z.string().optional(),
+        port_id: z.string(),
+      }),
+    )
+    .min(1),
+});
+
+/** The switch port that a binding profile names; undefined when there is no such port. */
+export function switchPortOf(
+  state: FabricState,
+  profile: Record<string, unknown>,
+): SwitchPort | undefined {
+  const link = profileSchema.safeParse(profile).data?.local_link_information[0];
+  if (!link) return undefined;
+  const names = [link.switch_info, link.switch_id];
+  for (const cable of state.context.cables()) {
+    if (names.includes(cable.switch) && cable.port === link.port_id) {
+      return { switch: cable.switch, port: cable.port };
+    }
+  }
+  return undefined;
+}
+
+/** Sets the VLAN of a switch port; answers when that will be done. Throws SwitchFailure. */
+export function plug(state: FabricState, at: SwitchPort): number {
+  if (state.context.faults.take("fabric", `PUT /switches/${at.switch}/${at.port}`)) {
+    throw new SwitchFailure();
+  }
+  for (const residue of state.records.all("residue")) {
+    if (isSame(residue, at)) state.records.remove("residue", residue.id);
+  }
+  const { shortest, longest } = delays.plug;
+  const duration = shortest + Math.round(state.context.random() * (longest - shortest));
+  return busyUntil(state, at.switch) + duration;
+}
+
+/** Takes the VLAN off a port's switch port. That it fails is hidden: the switch port keeps it. */
+export function unplug(state: FabricState, port: PortRecord): void {
+  const { plugged, network_id } = port;
+  if (!plugged) return;
+  const failed = state.context.faults.take(
+    "fabric",
+    `DELETE /switches/${plugged.switch}/${plugged.port}`,
+  );
+  const vlan = state.records.get("network", network_id)?.vlan;
+  if (!failed || !state.isPast(port.active_at) || typeof vlan !== "number") return;
+  const { name, description, tags } = port;
+  state.make("residue", { ...plugged, network_id, vlan, name, description, tags });
+}
+
+/** The access VLAN of a switch port now; undefined is the switch's own default. */
+export function vlanOf(state: FabricState, at: SwitchPort): number | undefined {
+  const last = state.records
+    .all("port")
+    .filter(({ plugged, active_at }) => plugged && isSame(plugged, at) && state.isPast(active_at))
+    .toSorted((a, b) => (b.active_at ?? 0) - (a.active_at ?? 0))[0];
+  if (last) return state.records.get("network", last.network_id)?.vlan ?? undefined;
+  return state.records.all("residue").find((residue) => isSame(residue, at))?.vlan;
+}
+
+const isSame = (a: SwitchPort, b: SwitchPort): boolean =>
+  a.switch === b.switch && a.port === b.port;
+
+function busyUntil(state: FabricState, name: string): number {
+  const ends = state.records
+    .all("port")
+    .map(({ plugged, active_at }) => (plugged?.switch === name ? (active_at ?? 0) : 0));
+  return ends.reduce((latest, end) => Math.max(latest, end), state.now());
+}

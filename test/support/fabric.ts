@@ -1,0 +1,172 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/fabric/fabric.ts";
+import { type NeutronOptions, neutronFabric } from "../../core/fabric/neutron.ts";
+import type { HttpFetch } from "../../core/http.ts";
+import { asClusterId, asHostId } from "../../core/id.ts";
+import { openDatabase } from "../../sim/database.ts";
+import { fabricApi } from "../../sim/fabric/api.ts";
+import { type FabricOptions, openFabric, type SimulatedFabric } from "../../sim/fabric/fabric.ts";
+import type { FabricSettings } from "../../sim/fabric/state.ts";
+import { Faults } from "../../sim/faults.ts";
+import { seeded } from "./random.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** Where the simulated cloud answers. */
+export const cloud = "http://cloud.test";
+
+export interface Asked {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** A simulated cloud in virtual time, the adapter on it, and everything that was asked of it. */
+export class TestFabric {
+  readonly clock: VirtualClock;
+  readonly database: DatabaseSync;
+  readonly faults: Faults;
+  readonly sim: SimulatedFabric;
+  readonly fabric: Fabric;
+  readonly asked: Asked[] = [];
+  /** Comes between a request and the cloud. */
+  intercept: (asked: Asked, answer: () => Promise<Response>) => Promise<Response> = (_, answer) =>
+    answer();
+
+  constructor(
+    settings: Partial<FabricSettings> = {},
+    {
+      database = openDatabase(":memory:"),
+      clock = new VirtualClock(),
+      ...options
+    }: Partial<FabricOptions & NeutronOptions> & { clock?: VirtualClock } = {},
+  ) {
+    this.clock = clock;
+    this.database = database;
+    this.faults = new Faults(database);
+    this.sim = openFabric({
+      database,
+      clock,
+      wall: clock,
+      random: seeded(1),
+      faults: this.faults,
+      cables: () => cables,
+      settings,
+    });
+    const { keystone, physicalNetwork, externalNetwork } = this.sim;
+    this.fabric = neutronFabric({
+      authUrl: cloud,
+      credential: async () => keystone.credential,
+      physicalNetwork,
+      externalNetwork,
+      wall: clock,
+      fetch: this.fetch,
+      ...options,
+    });
+  }
+
+  readonly fetch: HttpFetch = async (url, init) => {
+    const { pathname, search } = new URL(url);
+    const body: unknown = init.body === undefined ? undefined : JSON.parse(init.body);
+    const asked = { method: init.method, path: decodeURIComponent(pathname + search), body };
+    this.asked.push(asked);
+    const answer = this.intercept(asked, () => fabricApi(this.sim)(new Request(url, init)));
+    // As over a network: who gives up waiting gets no answer.
+    const givenUp = new Promise<never>((_, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason), { once: true });
+    });
+    return Promise.race([answer, givenUp]);
+  };
+
+  /** Asks the cloud itself, as an operator would. */
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const { id, secret } = this.sim.keystone.credential;
+    const identity = {
+      methods: ["application_credential"],
+      application_credential: { id, secret },
+    };
+    const issued = this.sim.keystone.issue({ auth: { identity } }, cloud);
+    const token = issued.headers.get("x-subject-token") ?? "";
+    const response = await fabricApi(this.sim)(
+      new Request(cloud + path, {
+        method,
+        headers: { "x-auth-token": token, ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    // What the test expects of it is asserted there.
+    return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  }
+
+  /** What a call gives, while time passes as far as it needs. */
+  run<T>(call: Promise<T>): Promise<T> {
+    return this.clock.until(call);
+  }
+
+  /** Owned things in the ledger, counted by kind. */
+  owned(cluster: string = order.cluster): Record<string, number> {
+    const items = this.sim.ledger().filter(({ owner }) => owner?.id === cluster);
+    const kinds = Map.groupBy(items, ({ kind }) => kind);
+    return Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length]));
+  }
+
+  /** Everything that a create asks of the fabric, in its order. */
+  async createAll(of: FabricOrder = order): Promise<void> {
+    const { fabric } = this;
+    await this.run(fabric.ensureLayer2(of, 120));
+    await this.run(fabric.ensureLayer3(of, layer3));
+    await this.run(fabric.ensureAttachments(of, links));
+    await this.run(fabric.ensureFloatingIp(of, { use: "api", internal: "10.0.3.2" }));
+    await this.run(fabric.ensureFloatingIp(of, { use: "ingress", internal: "10.0.3.3" }));
+  }
+
+  async removeAll(of: FabricOrder = order): Promise<void> {
+    await this.run(this.fabric.removeFloatingIps(of));
+    await this.run(this.fabric.removeAttachments(of));
+    await this.run(this.fabric.removeLayer3(of));
+    await this.run(this.fabric.removeLayer2(of));
+  }
+}
+
+export const order: FabricOrder = {
+  tenant: "tenant-a",
+  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
+  infraId: "abcdefghij",
+};
+
+export const otherOrder: FabricOrder = {
+  tenant: "tenant-b",
+  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000002"),
+  infraId: "klmnopqrst",
+};
+
+export const layer3: Layer3 = {
+  prefix: "10.0.3.0/26",
+  gateway: "10.0.3.1",
+  range: { first: "10.0.3.10", last: "10.0.3.62" },
+  dnsServers: ["192.0.2.53"],
+};
+
+export const links: HostLink[] = [
+  { host: asHostId("host-1"), mac: "52:54:00:00:01:01", switch: "leaf-a1", port: "Ethernet1/1" },
+  { host: asHostId("host-2"), mac: "52:54:00:00:02:01", switch: "leaf-a2", port: "Ethernet1/2" },
+  { host: asHostId("host-2"), mac: "52:54:00:00:02:02", switch: "leaf-a1", port: "Ethernet1/2" },
+];
+
+/** The links of the inventory are true here. */
+const cables = links.map(({ mac, switch: name, port }) => ({ mac, switch: name, port }));
+
+/** What a create of `links` leaves behind, by kind. */
+export const ownedAfterCreate = {
+  network: 1,
+  vlan: 1,
+  subnet: 1,
+  prefix: 1,
+  router: 1,
+  router_interface: 1,
+  // Three of hosts, two that hold addresses, the router's outside and the DHCP agent's.
+  port: 7,
+  port_binding: 3,
+  floating_ip: 2,
+  address: 2,
+};
