@@ -8,6 +8,8 @@ export interface ScaledClockOptions {
   speed: number;
   /** What it says when it starts for the first time; the real time unless told. */
   start?: number;
+  /** Stands still until `run` is called. */
+  paused?: boolean;
 }
 
 /** Real milliseconds between two ticks. */
@@ -37,9 +39,10 @@ export class ScaledClock implements Clock {
   #stored: number;
   #savedAt = this.#tickedAt;
   #timer: NodeJS.Timeout | undefined;
+  #stands: boolean;
   #isStopped = false;
 
-  constructor({ database, speed, start = Date.now() }: ScaledClockOptions) {
+  constructor({ database, speed, start = Date.now(), paused = false }: ScaledClockOptions) {
     database.exec(
       "CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, value REAL NOT NULL) STRICT",
     );
@@ -48,11 +51,20 @@ export class ScaledClock implements Clock {
     this.speed = speed;
     this.#value = Number(database.prepare("SELECT value FROM clock").get()?.value ?? start);
     this.#stored = this.#reserve();
+    this.#stands = paused;
+    this.#arm();
+  }
+
+  /** Ends the pause it was opened with. */
+  run(): void {
+    if (!this.#stands || this.#isStopped) return;
+    this.#stands = false;
+    this.#tickedAt = performance.now();
     this.#arm();
   }
 
   now(): number {
-    if (this.#isStopped) return Math.floor(this.#value);
+    if (this.#stands) return Math.floor(this.#value);
     const elapsed = Math.min(performance.now() - this.#tickedAt, longestTick);
     return Math.floor(Math.min(this.#value + elapsed * this.speed, this.#stored));
   }
@@ -76,6 +88,7 @@ export class ScaledClock implements Clock {
     if (this.#isStopped) return;
     this.#value = this.now();
     this.#isStopped = true;
+    this.#stands = true;
     clearTimeout(this.#timer);
     this.#pending.length = 0;
     this.#save(this.#value);
@@ -83,7 +96,7 @@ export class ScaledClock implements Clock {
 
   /** Wakes for the next tick, or earlier for the next timer. */
   #arm(): void {
-    if (this.#isStopped) return;
+    if (this.#stands) return;
     clearTimeout(this.#timer);
     const next = this.#pending[0];
     const wait = next ? Math.ceil((next.due - this.now()) / this.speed) : tickEvery;

@@ -40,4 +40,24 @@ export const durations = {
   drain: seconds(45),
   /** From the last machine gone to the control plane gone. */
   teardown: seconds(90),
+
+  /** Inside hosted clusters. */
+  guest: {
+    /** From a Subscription to the version that its catalog offers. */
+    resolve: seconds(15),
+    /** From an InstallPlan to its definitions and its version. */
+    install: seconds(20),
+    /** From a version to its operator running. */
+    rollout: seconds(45),
+    /** From an operator running to its webhook answering. */
+    webhook: seconds(20),
+    /** From a MetalLB object to its speakers running. */
+    metalLb: seconds(30),
+    /** From a pod to its containers running. */
+    podStart: seconds(10),
+    /** How long the containers of a Job run. */
+    job: seconds(30),
+    /** Between a console's looks at its own name. */
+    console: seconds(30),
+  },
 } as const;

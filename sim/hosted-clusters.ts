@@ -1,6 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { ApiServers } from "./api-servers.ts";
+import { guestControllers, prepareGuest } from "./guest/guest.ts";
+import { serving } from "./guest/serving.ts";
+import { createWayIn, type Resolves } from "./guest/way-in.ts";
 import { hostedKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
@@ -30,16 +33,10 @@ interface HostedClustersOptions {
   /** The hub's, which its hosted clusters share. */
   authority: string;
   identity: KeyPair;
+  resolves: Resolves;
   /** Called with the control-plane namespace of a hosted cluster in which something changed. */
   onChange(namespace: string): void;
 }
-
-const namespaces = [
-  "openshift-config",
-  "openshift-console",
-  "openshift-ingress",
-  "openshift-monitoring",
-];
 
 /**
  * The hosted clusters of one hub, by the name of their control-plane namespace: each a cluster of
@@ -80,8 +77,9 @@ export class HostedClusters {
   }
 
   /** Makes the hosted cluster, or finds it. */
-  open(namespace: string, release: Release): HostedCluster {
+  open(namespace: string, release: Release, baseDomain: string): HostedCluster {
     const hosted = this.get(namespace) ?? this.#create(namespace);
+    createWayIn(hosted.cluster, baseDomain);
     createClusterVersion(hosted.cluster, release);
     return hosted;
   }
@@ -92,8 +90,9 @@ export class HostedClusters {
     const open = this.#open.get(namespace);
     if (open) {
       open.loop.stop();
-      for (const kind of ["Node", "ClusterVersion"]) {
-        for (const { metadata } of open.hosted.cluster.list(kind)) marks.forget(metadata.uid);
+      const { kinds, store } = open.hosted.cluster;
+      for (const kind of kinds.all) {
+        for (const { metadata } of store.list(kind)) marks.forget(metadata.uid);
       }
     }
     this.#open.delete(namespace);
@@ -122,14 +121,15 @@ export class HostedClusters {
 
   #start(namespace: string): HostedCluster {
     const { database, hub, clock, wall, random, marks, servers } = this.#options;
-    const { authority, identity, onChange } = this.#options;
+    const { authority, identity, resolves, onChange } = this.#options;
     const name = this.#name(namespace);
     const cluster = new KubeCluster({ database, name, kinds: hostedKinds, clock, random });
-    for (const system of namespaces) {
-      if (cluster.get("Namespace", undefined, system)) continue;
-      cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: system } });
-    }
-    const loop = new ControlLoop(cluster, [nodes(cluster, marks), clusterVersion(cluster, marks)]);
+    prepareGuest(cluster);
+    const loop = new ControlLoop(cluster, [
+      nodes(cluster, marks),
+      clusterVersion(cluster, marks, resolves),
+      ...guestControllers(cluster, marks),
+    ]);
     const row = database
       .prepare("SELECT password FROM hosted_clusters WHERE hub = ? AND namespace = ?")
       .get(hub, namespace);
@@ -148,6 +148,7 @@ export class HostedClusters {
         kubernetesApi(cluster, {
           authenticate: (given) => (given === token ? "system:admin" : undefined),
           wall,
+          ...serving(cluster, marks),
         }),
       cluster: namespace,
       authority,

@@ -5,6 +5,7 @@ import { agentNamespace } from "../core/hub/hub.ts";
 import type { ApiServers } from "./api-servers.ts";
 import type { Faults } from "./faults.ts";
 import { faulty } from "./faulty.ts";
+import type { Resolves } from "./guest/way-in.ts";
 import type { Host } from "./host.ts";
 import { HostedClusters } from "./hosted-clusters.ts";
 import { hubKinds } from "./kinds.ts";
@@ -45,6 +46,8 @@ export interface HubOptions {
   faults: Faults;
   /** By its id. */
   host(id: string): Host | undefined;
+  /** Whether a name leads anywhere. */
+  resolves: Resolves;
 }
 
 /** A management cluster of the simulated world: its API, its operators, the clusters it hosts. */
@@ -79,6 +82,7 @@ export class Hub {
       servers,
       authority: authority.certificate,
       identity,
+      resolves: options.resolves,
       onChange: (namespace) => this.#onHostedChange(namespace),
     });
     const world: HubWorld = {

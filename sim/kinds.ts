@@ -1,32 +1,14 @@
 import { agentSchema, hostedClusterSchema, nodePoolSchema } from "../core/hub/schema.ts";
+import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
-import type { PrintColumn, ResourceKind } from "./kubernetes/object.ts";
+import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
+import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
 
 /**
  * The kinds that hubs and hosted clusters serve. Of those that Slipway writes, a hub takes exactly
  * what Slipway's own schemas let it send; `metadata` and `status` are the server's.
  */
-
-const column = (name: string, path: string, type: PrintColumn["type"] = "string"): PrintColumn => ({
-  name,
-  type,
-  path,
-});
-const conditionColumn = (name: string, type: string, field = "status"): PrintColumn =>
-  column(name, `.status.conditions[?(@.type=="${type}")].${field}`);
-
-function custom(
-  group: string,
-  version: string,
-  kind: string,
-  plural: string,
-  rest: Partial<ResourceKind> = {},
-): ResourceKind {
-  const singular = kind.toLowerCase();
-  const subresources: ResourceKind["subresources"] = ["status"];
-  return { group, version, kind, plural, singular, namespaced: true, subresources, ...rest };
-}
 
 const hypershift = "hypershift.openshift.io";
 
@@ -135,4 +117,5 @@ export const hostedKinds: ResourceKind[] = [
       conditionColumn("Status", "Progressing", "message"),
     ],
   }),
+  ...guestKinds,
 ];

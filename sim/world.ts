@@ -5,6 +5,7 @@ import { agentNamespace } from "../core/hub/hub.ts";
 import { ApiServers } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
+import type { Resolves } from "./guest/way-in.ts";
 import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
@@ -21,6 +22,8 @@ export interface WorldOptions {
   random?: () => number;
   /** Whether API servers listen on loopback; else they answer `fetch` only. */
   sockets?: boolean;
+  /** Whether a name leads anywhere, as hosted clusters see it; all do unless told. */
+  resolves?: Resolves;
 }
 
 const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
@@ -60,7 +63,9 @@ export class World {
     this.#tenants = new Tenants(database);
     const host = (id: string) => this.#hosts.get(id);
     const servers = this.#servers;
-    this.#hubOptions = { database, clock, wall, random, servers, faults: this.faults, host };
+    const { resolves = () => true } = options;
+    const { faults } = this;
+    this.#hubOptions = { database, clock, wall, random, servers, faults, host, resolves };
     // The columns hold what this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;

@@ -2,7 +2,6 @@ import {
   CustomObjectsApi,
   createConfiguration,
   type KubernetesObject,
-  KubernetesObjectApi,
   PatchStrategy,
   ServerConfiguration,
   VersionApi,
@@ -19,6 +18,7 @@ import {
   kubeObjectSchema,
   type ObjectName,
 } from "./kube-object.ts";
+import { ObjectApi } from "./object-api.ts";
 import { codeOf, translate } from "./refusal.ts";
 
 export interface Selection {
@@ -42,6 +42,8 @@ export interface HubApiOptions {
   breaker?: Breaker;
   /** In place of the network. */
   fetch?: Fetch;
+  /** What people call this server; "the hub" unless told. */
+  system?: string;
 }
 
 const fieldManager = "slipway";
@@ -54,24 +56,26 @@ const pause = 50;
 /** What Slipway asks of one Kubernetes API server. Throws Unavailable or Rejected. */
 export class HubApi {
   readonly #config: PooledConfig;
-  readonly #objects: KubernetesObjectApi;
+  readonly #objects: ObjectApi;
   readonly #custom: CustomObjectsApi;
   readonly #version: VersionApi;
   readonly #wall: Clock;
   readonly #breaker: Breaker | undefined;
+  readonly #system: string;
 
-  constructor({ connection, wall, timeout, breaker, fetch }: HubApiOptions) {
+  constructor({ connection, wall, timeout, breaker, fetch, system = "the hub" }: HubApiOptions) {
     this.#config = new PooledConfig(connection, {}, fetch);
     const configuration = createConfiguration({
       baseServer: new ServerConfiguration(connection.server, {}),
       authMethods: { default: this.#config },
       httpApi: httpLibrary(this.#config, wall, timeout),
     });
-    this.#objects = new KubernetesObjectApi(configuration);
+    this.#objects = new ObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);
     this.#version = new VersionApi(configuration);
     this.#wall = wall;
     this.#breaker = breaker;
+    this.#system = system;
   }
 
   /** Server-side apply: makes the object, or makes what we say of it so, whoever said otherwise. */
@@ -87,6 +91,13 @@ export class HubApi {
           PatchStrategy.ServerSideApply,
         ),
       ),
+    );
+  }
+
+  /** The same for an object that others wrote: it is sent as it is, and an unknown member is refused. */
+  async applyStrictly(object: ObjectName): Promise<void> {
+    await this.#again(() =>
+      this.#call(object, () => this.#objects.applyStrictly(object, fieldManager)),
     );
   }
 
@@ -143,6 +154,28 @@ export class HubApi {
     return { metadata: page.metadata, items };
   }
 
+  /** All objects of any kind, in one answer: for kinds of which there are no more than that. */
+  async listAll(
+    apiVersion: string,
+    kind: string,
+    selection: Selection = {},
+  ): Promise<KubeObject[]> {
+    const { namespace, labelSelector } = selection;
+    return this.#call(kind, async () => {
+      const list = await this.#objects.list(
+        apiVersion,
+        kind,
+        namespace,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        labelSelector,
+      );
+      return kubeListSchema.parse(JSON.parse(JSON.stringify(list))).items;
+    });
+  }
+
   /** What the server says of itself, such as v1.33.4. */
   async version(): Promise<string> {
     return this.#call("version", async () => (await this.#version.getCode()).gitVersion);
@@ -169,7 +202,7 @@ export class HubApi {
   async #call<T>(what: ObjectName | string, call: () => Promise<T>): Promise<T> {
     const guarded = () =>
       call().catch((error: unknown) => {
-        throw translate(error, what);
+        throw translate(error, what, this.#system);
       });
     return this.#breaker ? this.#breaker.run(guarded) : guarded();
   }

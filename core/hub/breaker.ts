@@ -6,22 +6,22 @@ import { AppError, isKind } from "../error.ts";
  * end so at once, for `rest` milliseconds; then one call is let through, and how it ends decides.
  */
 export class Breaker {
-  readonly #wall: Clock;
+  readonly #clock: Clock;
   readonly #threshold: number;
   readonly #rest: number;
   #failures = 0;
   #restsUntil = 0;
   #probing = false;
 
-  constructor(wall: Clock, threshold = 5, rest = 15_000) {
-    this.#wall = wall;
+  constructor(clock: Clock, threshold = 5, rest = 15_000) {
+    this.#clock = clock;
     this.#threshold = threshold;
     this.#rest = rest;
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
     const probe = this.#failures >= this.#threshold;
-    if (probe && (this.#probing || this.#wall.now() < this.#restsUntil)) {
+    if (probe && (this.#probing || this.#clock.now() < this.#restsUntil)) {
       throw new AppError("Unavailable", "the hub has not answered lately");
     }
     this.#probing = probe;
@@ -32,7 +32,7 @@ export class Breaker {
     } catch (error) {
       // Whatever else it says, it was there to say it.
       this.#failures = isKind(error, "Unavailable") ? this.#failures + 1 : 0;
-      this.#restsUntil = this.#wall.now() + this.#rest;
+      this.#restsUntil = this.#clock.now() + this.#rest;
       throw error;
     } finally {
       if (probe) this.#probing = false;

@@ -13,6 +13,9 @@ import { KubernetesHub } from "./kubernetes.ts";
 export interface DirectoryOptions {
   store: Store;
   secrets: Secrets;
+  /** Times how long a hub that does not answer is left alone. */
+  clock: Clock;
+  /** Times calls. */
   wall: Clock;
   /** In place of the network. */
   fetch?: Fetch;
@@ -24,7 +27,7 @@ interface Entry {
 }
 
 /** One client for each registered hub, made anew when the hub's registration changes. */
-export function hubDirectory({ store, secrets, wall, fetch }: DirectoryOptions): Hubs {
+export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOptions): Hubs {
   const entries = new Map<string, Entry>();
 
   async function connect(hub: Hub): Promise<KubernetesHub> {
@@ -36,7 +39,7 @@ export function hubDirectory({ store, secrets, wall, fetch }: DirectoryOptions):
     return new KubernetesHub({
       connection,
       wall,
-      breaker: new Breaker(wall),
+      breaker: new Breaker(clock),
       ...(fetch && { fetch }),
     });
   }

@@ -1,5 +1,6 @@
 import type { ClusterId } from "../id.ts";
 import type { ObservedOperators } from "../model/cluster.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
 import type { News } from "./news.ts";
 
 /**
@@ -55,6 +56,8 @@ export interface Deployment extends Names {
   serviceCidr: string;
   pullSecret: string;
   sshPublicKey?: string;
+  /** Absent: kubeadmin and its password. */
+  identityProvider?: IdentityProvider;
   nodeSets: NodeSetDeployment[];
 }
 

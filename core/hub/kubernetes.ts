@@ -5,6 +5,7 @@ import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/clu
 import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { agentNamespace, type Deployment, type HubClient, type Names } from "./hub.ts";
+import { identitySecretName } from "./identity-provider.ts";
 import {
   apiVersionOf,
   clusterOperators,
@@ -118,7 +119,7 @@ export class KubernetesHub implements HubClient {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
     await this.#removeOrphanedPools(names);
-    for (const name of [pullSecretName(names), sshKeyName(names)]) {
+    for (const name of [pullSecretName(names), sshKeyName(names), identitySecretName(names)]) {
       await this.#api.remove(secretNamed(name, namespace));
     }
     for (const name of roleBindingNames) {

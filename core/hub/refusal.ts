@@ -25,22 +25,24 @@ export function codeOf(error: unknown): number | undefined {
 
 /**
  * Makes ours of what the Kubernetes client threw about `what`: Unavailable, Rejected, or Conflict when
- * somebody else wrote first. What the server says about a Secret is dropped: it may quote from it.
+ * somebody else wrote first. `system` is what people call the server. What it says about a Secret is
+ * dropped: it may quote from it.
  */
-export function translate(error: unknown, what: ObjectName | string): AppError {
+export function translate(error: unknown, what: ObjectName | string, system = "the hub"): AppError {
   const name = typeof what === "string" ? what : `${what.kind} ${what.metadata.name}`;
   const code = codeOf(error);
   const unavailable = (message: string, detail: string) =>
     new AppError("Unavailable", message, { detail: `${name}: ${detail}`, cause: error });
-  if (error instanceof NoAnswer) return unavailable("the hub does not answer", error.message);
-  if (code === undefined) return unavailable("the hub's answer makes no sense", String(error));
+  if (error instanceof NoAnswer) return unavailable(`${system} does not answer`, error.message);
+  if (code === undefined)
+    return unavailable(`the answer of ${system} makes no sense`, String(error));
 
   const secret = typeof what !== "string" && what.kind === "Secret";
   const body = error instanceof ApiException && !secret ? String(error.body) : "";
   const said = statusOf(body);
-  if (code === 401) return unavailable("the hub does not accept our credentials", body);
+  if (code === 401) return unavailable(`${system} does not accept our credentials`, body);
   if (code === 408 || code === 410 || code === 429 || code >= 500) {
-    return unavailable(`the hub is not able to answer now (${code})`, body);
+    return unavailable(`${system} is not able to answer now (${code})`, body);
   }
   if (code === 409) {
     return new AppError("Conflict", `${name} is being changed by somebody else`, { detail: body });
@@ -48,7 +50,7 @@ export function translate(error: unknown, what: ObjectName | string): AppError {
   if (said?.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating")) {
     return unavailable("its namespace is still being removed", body);
   }
-  const message = said?.message ?? `the hub does not take ${name} (${code})`;
+  const message = said?.message ?? `${system} does not take ${name} (${code})`;
   return new AppError("Rejected", message, {
     detail: `${name}: ${code} ${body}`,
     ...(!secret && { cause: error }),

@@ -7,13 +7,13 @@ import * as z from "zod";
  */
 
 /** Namespaces and most names: an RFC 1123 label. */
-const label = z
+export const label = z
   .string()
   .max(63)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "must be an RFC 1123 label");
 
 /** Names of custom objects: an RFC 1123 subdomain. */
-const subdomain = z
+export const subdomain = z
   .string()
   .max(253)
   .regex(
@@ -36,10 +36,10 @@ const labelValue = z
 const labels = z.record(z.string().min(1).max(317), labelValue);
 const annotations = z.record(z.string().min(1).max(317), z.string());
 
-const clusterScoped = <Name extends z.ZodType<string>>(name: Name) =>
+export const clusterScoped = <Name extends z.ZodType<string>>(name: Name) =>
   z.strictObject({ name, labels: labels.optional(), annotations: annotations.optional() });
 
-const namespaced = <Name extends z.ZodType<string>>(name: Name) =>
+export const namespaced = <Name extends z.ZodType<string>>(name: Name) =>
   clusterScoped(name).extend({ namespace: label });
 
 const cidr = z
@@ -135,7 +135,30 @@ const servicePublishing = z.strictObject({
   servicePublishingStrategy: z.discriminatedUnion("type", [loadBalancerStrategy, routeStrategy]),
 });
 
-const nameOf = <Name extends z.ZodType<string>>(name: Name) => z.strictObject({ name });
+export const nameOf = <Name extends z.ZodType<string>>(name: Name) => z.strictObject({ name });
+
+const claim = z.array(z.string().min(1)).min(1);
+
+const identityProviderSchema = z.strictObject({
+  /** A path segment without a colon. */
+  name: z
+    .string()
+    .min(1)
+    .regex(/^(?!\.{1,2}$)[^/%:]+$/, "must be a path segment"),
+  mappingMethod: z.literal("claim"),
+  type: z.literal("OpenID"),
+  openID: z.strictObject({
+    issuer: z.url({ protocol: /^https$/ }),
+    clientID: z.string().min(1),
+    clientSecret: nameOf(subdomain),
+    claims: z.strictObject({
+      preferredUsername: claim,
+      name: claim,
+      email: claim,
+      groups: claim.optional(),
+    }),
+  }),
+});
 
 export const hostedClusterSchema = z.strictObject({
   apiVersion: z.literal("hypershift.openshift.io/v1beta1"),
@@ -146,6 +169,11 @@ export const hostedClusterSchema = z.strictObject({
     pullSecret: nameOf(subdomain),
     sshKey: nameOf(subdomain).optional(),
     infraID: label,
+    configuration: z
+      .strictObject({
+        oauth: z.strictObject({ identityProviders: z.array(identityProviderSchema).min(1) }),
+      })
+      .optional(),
     dns: z.strictObject({ baseDomain: z.string().max(253) }),
     networking: z.strictObject({
       networkType: z.enum(["OpenShiftSDN", "Calico", "OVNKubernetes", "Other"]),

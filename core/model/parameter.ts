@@ -24,18 +24,21 @@ const formats = [
   "uuid",
 ] as const;
 
+/** What every store can hold. */
+export const numberSchema = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
 /** Keywords of JSON Schema 2020-12 that say something of a scalar. */
 export const constraintsSchema = z.strictObject({
   enum: z
-    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .array(z.union([z.string(), numberSchema, z.boolean()]))
     .min(1)
     .max(100)
     .optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  exclusiveMinimum: z.number().optional(),
-  exclusiveMaximum: z.number().optional(),
-  multipleOf: z.number().positive().optional(),
+  minimum: numberSchema.optional(),
+  maximum: numberSchema.optional(),
+  exclusiveMinimum: numberSchema.optional(),
+  exclusiveMaximum: numberSchema.optional(),
+  multipleOf: numberSchema.positive().optional(),
   minLength: z.int().min(0).optional(),
   maxLength: z.int().min(0).optional(),
   pattern: z.string().min(1).max(1024).optional(),

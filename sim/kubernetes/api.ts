@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from "../../core/clock.ts";
-import { type Attributes, requireAllowed, verbOf } from "./authorization.ts";
+import { type Attributes, requireAllowed, type Verb, verbOf } from "./authorization.ts";
 import type { KubeCluster } from "./cluster.ts";
 import { discovery } from "./discovery.ts";
+import type { ResourceKind } from "./object.ts";
 import { openApi } from "./openapi.ts";
 import { getObject, listObjects } from "./read.ts";
+import { KindRegistry } from "./registry.ts";
 import { json, statusResponse } from "./representation.ts";
 import { parseRoute, type Route } from "./routes.ts";
 import { internalError, KubeError, methodNotAllowed, unauthorized } from "./status.ts";
@@ -20,6 +22,10 @@ export interface ApiOptions {
   authenticate(token: string): string | undefined;
   /** Whether the user may; everything is allowed unless told. */
   authorize?(attributes: Attributes): boolean;
+  /** Whether a kind is served now; all are unless told. */
+  serves?(kind: ResourceKind): boolean;
+  /** What admission webhooks say: throws the refusal. */
+  admit?(verb: Verb, route: Route): void;
   /** Times watches. */
   wall?: Clock;
 }
@@ -51,14 +57,17 @@ async function answer(
   const user = token === undefined ? undefined : options.authenticate(token);
   if (user === undefined) throw unauthorized();
 
-  const document = discovery(pathname, cluster.kinds) ?? openApi(pathname, cluster.kinds);
+  const { serves } = options;
+  const kinds = serves ? new KindRegistry(cluster.kinds.all.filter(serves)) : cluster.kinds;
+  const document = discovery(pathname, kinds) ?? openApi(pathname, kinds);
   if (document) {
     if (request.method !== "GET") throw methodNotAllowed();
     return json(document);
   }
-  const route = parseRoute(pathname, cluster.kinds);
+  const route = parseRoute(pathname, kinds);
   const verb = verbOf(request, route);
   requireAllowed({ user, verb, route }, options.authorize);
+  options.admit?.(verb, route);
   return dispatch(cluster, route, request, options.wall ?? systemClock);
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { FetchHandler } from "./api.ts";
 import type { KeyPair } from "./certificates.ts";
@@ -16,7 +16,7 @@ export interface TlsOptions {
 export interface TlsServer {
   url: string;
   port: number;
-  /** Ends watches and other open connections too. */
+  /** Ends watches and other open connections too, at once. */
   close(): Promise<void>;
 }
 
@@ -28,6 +28,11 @@ export async function serveTls(
   const serverOptions = { key: identity.key, cert: identity.certificate };
   // With this createServer it is an HTTPS server.
   const server = createAdaptorServer({ fetch, createServer, serverOptions }) as Server;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;
@@ -37,7 +42,8 @@ export async function serveTls(
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      server.closeAllConnections();
+      // All of them: the server itself knows none that is still shaking hands.
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };

@@ -1,8 +1,9 @@
 import { durations } from "../durations.ts";
+import { findsItself, isReachable, type Resolves } from "../guest/way-in.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Release } from "../release.ts";
 import { conditionsOf, type Finding, type KubeCondition, kubeTime } from "./conditions.ts";
-import type { Controller } from "./control-loop.ts";
+import { type Controller, earliest } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { readyNodes } from "./nodes.ts";
 import { read, type VersionHistory } from "./objects.ts";
@@ -79,10 +80,11 @@ export function rollout(cluster: KubeCluster): VersionHistory | undefined {
  * The cluster version operator of a hosted cluster: with the first worker its operators become
  * available, one after the other; without ingress and console it still calls the release complete.
  */
-export function clusterVersion(cluster: KubeCluster, marks: Marks): Controller {
+export function clusterVersion(cluster: KubeCluster, marks: Marks, resolves: Resolves): Controller {
+  const version = () => [{ name: "version" }];
   return {
     kind: "ClusterVersion",
-    also: { Node: () => [{ name: "version" }] },
+    also: { Node: version, Service: version, L2Advertisement: version },
     reconcile(object) {
       const version = read<ClusterVersion>(object);
       const { uid } = version.metadata;
@@ -90,12 +92,23 @@ export function clusterVersion(cluster: KubeCluster, marks: Marks): Controller {
       const began = isRunning ? marks.begin(uid, "workers") : undefined;
       const now = cluster.clock.now();
       const ready = began === undefined ? 0 : Math.floor((now - began) / durations.clusterOperator);
-      const running = new Set([...onHub, ...onWorkers.slice(0, ready)]);
+      const hasIngress = isReachable(cluster);
+      const hasConsole = findsItself(cluster, resolves);
+      const running = new Set([
+        ...onHub,
+        ...onWorkers.slice(0, ready),
+        ...(hasIngress ? ["ingress"] : []),
+        ...(hasConsole ? ["console"] : []),
+      ]);
       for (const name of all) setOperator(cluster, name, running.has(name), version);
       const isComplete = ready >= onWorkers.length;
       setStatus(cluster, version, isComplete);
-      if (began === undefined || isComplete) return undefined;
-      return began + (ready + 1) * durations.clusterOperator;
+      const next =
+        began === undefined || isComplete
+          ? undefined
+          : began + (ready + 1) * durations.clusterOperator;
+      const tryAgain = hasIngress && !hasConsole ? now + durations.guest.console : undefined;
+      return earliest(next, tryAgain);
     },
   };
 }

@@ -36,7 +36,10 @@ export function hostedClusterStatus(
     ...(control.isApiServerUp && {
       controlPlaneEndpoint: { host: endpointOf(hosted, control), port: 6443 },
       kubeconfig: { name: `${name}-admin-kubeconfig` },
-      kubeadminPassword: { name: `${name}-kubeadmin-password` },
+      // Whoever brings users of their own gets no kubeadmin.
+      ...(!hosted.spec.configuration?.oauth && {
+        kubeadminPassword: { name: `${name}-kubeadmin-password` },
+      }),
     }),
     ...(control.isIgnitionUp && {
       ignitionEndpoint: `ignition-server-${hosted.metadata.namespace}-${name}.apps.hub.example.com`,

@@ -73,6 +73,12 @@ function refusalsOf(
     const message = `failed to get SSH key secret ${sshKey}: it has to have the key id_rsa.pub`;
     refusals.push({ ...invalid, message });
   }
+  for (const { name, openID } of spec.configuration?.oauth.identityProviders ?? []) {
+    const secret = openID.clientSecret.name;
+    if (dataOf(cluster, metadata.namespace, secret, "clientSecret") !== undefined) continue;
+    const message = `failed to apply IDP ${name} config: failed to get secret ${secret}: it has to have the key clientSecret`;
+    refusals.push({ ...invalid, message });
+  }
   const image = { type: "ValidReleaseImage", status: false } as const;
   if (
     dataOf(cluster, metadata.namespace, spec.pullSecret.name, ".dockerconfigjson") === undefined
@@ -175,7 +181,7 @@ function startApiServer(
   namespace: string,
   release: Release,
 ) {
-  const api = world.hosted.open(namespace, release);
+  const api = world.hosted.open(namespace, release, hosted.spec.dns.baseDomain);
   if (!api.kubeconfig) return undefined;
   const { name, namespace: home } = hosted.metadata;
   const secret = (suffix: string, key: string, value: string): KubeInput => ({
@@ -190,7 +196,9 @@ function startApiServer(
     data: { [key]: Buffer.from(value).toString("base64") },
   });
   ensure(world.cluster, secret("admin-kubeconfig", "kubeconfig", api.kubeconfig));
-  ensure(world.cluster, secret("kubeadmin-password", "password", api.password));
+  if (!hosted.spec.configuration?.oauth) {
+    ensure(world.cluster, secret("kubeadmin-password", "password", api.password));
+  }
   return api;
 }
 

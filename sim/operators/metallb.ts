@@ -70,7 +70,7 @@ function serves(cluster: KubeCluster, { spec }: AddressPool, service: Service): 
 }
 
 /** The IPv4 addresses of `first-last` or of a CIDR. */
-function* addressesIn(range: string): Generator<string> {
+export function* addressesIn(range: string): Generator<string> {
   const [first, last] = range.includes("-") ? range.split("-") : boundsOf(range);
   if (first === undefined || last === undefined) return;
   for (let number = numberOf(first); number <= numberOf(last); number++) yield textOf(number);

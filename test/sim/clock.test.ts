@@ -31,6 +31,18 @@ describe("the scaled clock", () => {
     expect(clock.now() - start).toBe(60_000);
   });
 
+  it("stands still until it is told to run, when it is opened so", () => {
+    const clock = new ScaledClock({ database, speed: 60, start, paused: true });
+    clocks.push(clock);
+    let fired = 0;
+    clock.after(1000, () => fired++);
+    vi.advanceTimersByTime(5000);
+    expect([clock.now() - start, fired]).toEqual([0, 0]);
+    clock.run();
+    vi.advanceTimersByTime(1000);
+    expect([clock.now() - start, fired]).toEqual([60_000, 1]);
+  });
+
   it("fires timers in the order of their times, equal ones in the order they were set", () => {
     const clock = open();
     const fired: string[] = [];

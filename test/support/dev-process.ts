@@ -93,7 +93,7 @@ export function npmRun(script: string, env: Record<string, string>, onEnd: OnEnd
 }
 
 export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
-  const { onEnd = onTestFinished, speed = 600 } = options;
+  const { onEnd = onTestFinished, speed = 300 } = options;
   const data = options.data ?? dataFolder(onEnd);
   const env = { SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SIM_SPEED: String(speed), ...options.env };
   const { npm, exit, output } = npmRun("dev", env, onEnd);

@@ -8,6 +8,7 @@ import type { Secrets } from "../../../core/secrets/secrets.ts";
 import { mustLoad, putChanged, putNew } from "../../../core/store/records.ts";
 import { openSqliteStore, type SqliteStore } from "../../../core/store/sqlite.ts";
 import { serveHub, TestHub } from "../../support/hub-api.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const record: Hub = {
   kind: "hub",
@@ -38,6 +39,7 @@ let server: Awaited<ReturnType<typeof serveHub>>;
 let store: SqliteStore;
 let kept: Map<string, string>;
 let hubs: Hubs;
+let clock: VirtualClock;
 
 beforeEach(async () => {
   hub = new TestHub();
@@ -49,7 +51,8 @@ beforeEach(async () => {
     put: async (reference, value) => void kept.set(reference, value),
     remove: async (reference) => void kept.delete(reference),
   };
-  hubs = hubDirectory({ store, secrets, wall: systemClock });
+  clock = new VirtualClock();
+  hubs = hubDirectory({ store, secrets, clock, wall: systemClock });
   await store.transact(putNew(record));
 });
 
@@ -93,4 +96,13 @@ test("a hub that does not answer is left alone after a while", async () => {
     await expect(client.probe()).rejects.toMatchObject({ kind: "Unavailable" });
   }
   expect(hub.requests).toHaveLength(5);
+});
+
+test("a hub that does not answer is left alone for a time of the deployment's clock", async () => {
+  const client = await hubs.client("hub-1");
+  await server.close();
+  for (let n = 0; n < 5; n++) await expect(client.probe()).rejects.toThrow("does not answer");
+  await expect(client.probe()).rejects.toThrow("has not answered lately");
+  await clock.advance(15_000);
+  await expect(client.probe()).rejects.toThrow("does not answer");
 });

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import {
   KubeConfig,
   type KubernetesObject,
@@ -97,4 +99,14 @@ test("an authority made into text and back signs certificates that clients trust
   const api = KubernetesObjectApi.makeApiClient(config);
   await expect(api.list("v1", "Namespace")).resolves.toBeDefined();
   await other.close();
+});
+
+test("the server ends although somebody has connected and says nothing", async () => {
+  const identity = await makeServerCertificate(authority, ["127.0.0.1"]);
+  const silent = await serveTls(async () => new Response(null), { identity });
+  const socket = connect(silent.port, "127.0.0.1");
+  await once(socket, "connect");
+  const cut = once(socket, "close");
+  await silent.close();
+  await cut;
 });

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, seconds, systemClock } from "../../core/clock.ts";
+import { parseMark } from "../../core/dns/mark.ts";
+import type { Faults } from "../faults.ts";
+import { faulty } from "../faulty.ts";
+import type { FetchHandler } from "../kubernetes/api.ts";
+import type { LedgerItem } from "../ledger.ts";
+import { powerDnsApi, refuse } from "./powerdns-api.ts";
+import { type RRset, type Zone, Zones } from "./zones.ts";
+
+export interface PowerDnsOptions {
+  /** From `openDatabase`; the caller closes it. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  /** Real time: connections. */
+  wall?: Clock;
+  random?: () => number;
+  faults: Pick<Faults, "take">;
+}
+
+/** From a change in the primary's database to the secondaries' having it, after a NOTIFY. */
+const propagation = seconds(2);
+
+/** A simulated PowerDNS 4.7: its HTTP API and its servers' answers. Durable. */
+export class SimulatedPowerDns {
+  /** What the API asks for as X-API-Key. */
+  readonly key: string;
+  readonly zones: Zones;
+  readonly #handler: FetchHandler;
+
+  constructor(options: PowerDnsOptions) {
+    const { database, clock, wall = systemClock, random = Math.random, faults } = options;
+    this.key = keyIn(database, random);
+    this.zones = new Zones({ database, clock, system: "powerdns", propagation });
+    this.#handler = faulty(powerDnsApi({ zones: this.zones, key: this.key, clock }), {
+      take: (operation) => faults.take("dns", operation),
+      clock,
+      wall,
+      refuse,
+    });
+  }
+
+  /** Answers a request to the API, on whatever host. */
+  readonly handle: FetchHandler = (request) => this.#handler(request);
+
+  /** Makes a zone (without a dot at the end), unless there is one. */
+  addZone(name: string): void {
+    const id = `${name}.`;
+    if (!this.zones.get(id)) this.zones.add({ id, name: id, serial: 1 });
+  }
+
+  /** What the zone's servers answer now: addresses or texts; empty when there are none. */
+  resolve(name: string, type: string): string[] {
+    return this.zones.resolve(name, type);
+  }
+
+  /** Every record, but for those that a zone has by itself. */
+  ledger(): LedgerItem[] {
+    return this.zones.list().flatMap((zone) => this.zones.sets(zone).flatMap(recordItems(zone)));
+  }
+}
+
+const recordItems =
+  (zone: Zone) =>
+  ({ name, type, records, comments }: RRset): LedgerItem[] => {
+    if (name === zone.name) return [];
+    const mark = comments
+      .filter(({ account }) => account === "slipway")
+      .map(({ content }) => parseMark(content))
+      .find((found) => found !== undefined);
+    const owner = mark ? { tenant: mark.tenant, kind: "cluster" as const, id: mark.cluster } : null;
+    return records.map(({ content }) => ({
+      kind: "dns_record",
+      id: `${name} ${type} ${content}`,
+      system: "dns",
+      owner,
+    }));
+  };
+
+function keyIn(database: DatabaseSync, random: () => number): string {
+  database.exec("CREATE TABLE IF NOT EXISTS powerdns (key TEXT NOT NULL) STRICT");
+  const row = database.prepare("SELECT key FROM powerdns").get();
+  if (row) return String(row.key);
+  const digit = () => Math.floor(random() * 16).toString(16);
+  const key = Array.from({ length: 32 }, digit).join("");
+  database.prepare("INSERT INTO powerdns VALUES (?)").run(key);
+  return key;
+}

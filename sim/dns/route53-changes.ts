@@ -1,0 +1,110 @@
+import ipaddr from "ipaddr.js";
+import { all, first, parseXml, textOf, type XmlElement } from "./xml.ts";
+import type { RRset, Zone, Zones } from "./zones.ts";
+
+/** A refusal: its HTTP status, its code, its words. */
+export class Route53Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface BatchChange {
+  action: string;
+  set: RRset;
+}
+
+const invalidInput = (message: string) => new Route53Refusal(400, "InvalidInput", message);
+
+export function parseBatch(body: string): BatchChange[] {
+  let request: XmlElement;
+  try {
+    request = parseXml(body);
+  } catch {
+    throw new Route53Refusal(400, "MalformedInput", "Unexpected end of document");
+  }
+  const changes = all(first(first(request, "ChangeBatch"), "Changes"), "Change");
+  if (changes.length === 0) throw invalidInput("A change batch has at least one change");
+  return changes.map((change) => {
+    const action = textOf(change, "Action") ?? "";
+    if (!["CREATE", "DELETE", "UPSERT"].includes(action)) {
+      throw invalidInput(`Invalid XML ; the Action '${action}' is not facet-valid`);
+    }
+    return { action, set: parseSet(first(change, "ResourceRecordSet")) };
+  });
+}
+
+function parseSet(element: XmlElement | undefined): RRset {
+  const name = textOf(element, "Name");
+  const type = textOf(element, "Type");
+  const ttl = textOf(element, "TTL");
+  const values = all(first(element, "ResourceRecords"), "ResourceRecord");
+  if (!name || !type || ttl === undefined || values.length === 0) {
+    throw invalidInput("A record set needs a name, a type, a TTL and values");
+  }
+  return {
+    name: `${name.toLowerCase().replaceAll("\\052", "*").replace(/\.$/, "")}.`,
+    type,
+    ttl: Number(ttl),
+    records: values.map((value) => ({ content: textOf(value, "Value") ?? "", disabled: false })),
+    comments: [],
+  };
+}
+
+/** All changes, or none with what is wrong with each. */
+export function applyBatch(zones: Zones, zone: Zone, batch: BatchChange[]): void {
+  const messages: string[] = [];
+  zones.atomically(() => {
+    for (const change of batch) {
+      const wrong = apply(zones, zone, change);
+      if (wrong) messages.push(wrong);
+    }
+    if (messages.length > 0) {
+      throw new Route53Refusal(400, "InvalidChangeBatch", `[${messages.join(", ")}]`);
+    }
+  });
+}
+
+/** Answers what is wrong with it. */
+function apply(zones: Zones, zone: Zone, { action, set }: BatchChange): string | undefined {
+  const { name, type } = set;
+  const said = `resource record set [name='${name.replaceAll("*", "\\052")}', type='${type}']`;
+  if (!`.${name}`.endsWith(`.${zone.name}`)) {
+    return `RRSet with DNS name ${name} is not permitted in zone ${zone.name}`;
+  }
+  const bad = set.records.find(({ content }) => !isGood(type, content));
+  if (bad) {
+    return `Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address) encountered with '${bad.content}''`;
+  }
+  const others = zones.setsAt(zone, name);
+  const there = others.find((other) => other.type === type);
+  if (action === "DELETE") {
+    if (!there) return `Tried to delete ${said} but it was not found`;
+    if (!isSame(there, set)) {
+      return `Tried to delete ${said} but the values provided do not match the current values`;
+    }
+    zones.remove(zone, name, type);
+    return undefined;
+  }
+  if (action === "CREATE" && there) return `Tried to create ${said} but it already exists`;
+  if (others.some((other) => other !== there && [other.type, type].includes("CNAME"))) {
+    return `RRSet of type ${type} with DNS name ${name} is not permitted as it conflicts with other records with the same DNS name in zone ${zone.name}`;
+  }
+  zones.put(zone, set);
+  return undefined;
+}
+
+function isSame(one: RRset, other: RRset): boolean {
+  const values = ({ records }: RRset) => records.map(({ content }) => content).sort();
+  return one.ttl === other.ttl && JSON.stringify(values(one)) === JSON.stringify(values(other));
+}
+
+function isGood(type: string, content: string): boolean {
+  if (type === "A") return ipaddr.IPv4.isValidFourPartDecimal(content);
+  if (type === "AAAA") return ipaddr.IPv6.isValid(content);
+  return type !== "TXT" || /^".*"$/.test(content);
+}

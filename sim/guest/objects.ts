@@ -1,0 +1,67 @@
+import type { AddressPool, L2Advertisement, Subscription } from "../../core/guest/schema.ts";
+import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
+import type { KubeObject } from "../kubernetes/object.ts";
+import type { KubeCondition } from "../operators/conditions.ts";
+import type { DeploymentSpec, JobSpec } from "./schemas.ts";
+
+/** The objects that operators in a hosted cluster read and write, in the shape they are stored in. */
+
+interface Conditions {
+  conditions?: KubeCondition[];
+}
+
+export interface SubscriptionObject extends KubeObject {
+  spec: Subscription["spec"];
+  status?: Conditions;
+}
+
+export interface InstallPlan extends KubeObject {
+  spec: { clusterServiceVersionNames: string[]; approved: boolean };
+  status?: Conditions & { phase: "Installing" | "Complete"; message?: string };
+}
+
+export interface ServiceVersion extends KubeObject {
+  status?: { phase: string; reason: string; message: string };
+}
+
+export interface OperatorGroupObject extends KubeObject {
+  spec?: { targetNamespaces?: string[] };
+}
+
+export interface AddressPoolObject extends KubeObject {
+  spec: AddressPool["spec"];
+}
+
+export interface AdvertisementObject extends KubeObject {
+  spec: L2Advertisement["spec"];
+}
+
+export interface WithConditions extends KubeObject {
+  status?: Conditions;
+}
+
+export interface IngressControllerObject extends KubeObject {
+  spec: { defaultCertificate?: { name: string } };
+  status?: Conditions & { observedGeneration?: number };
+}
+
+export interface Job extends KubeObject {
+  spec: JobSpec;
+  status?: Conditions;
+}
+
+export interface Deployment extends KubeObject {
+  spec: DeploymentSpec;
+  status?: Conditions;
+}
+
+export interface Pod extends KubeObject {
+  spec: JobSpec["template"]["spec"];
+  status?: Conditions & { phase: "Pending" | "Running" | "Succeeded" | "Failed" };
+}
+
+/** Makes the object unless it is there. */
+export function ensure(cluster: KubeCluster, object: KubeInput): KubeObject {
+  const { namespace, name = "" } = object.metadata;
+  return cluster.get(object.kind, namespace, name) ?? cluster.create(object);
+}

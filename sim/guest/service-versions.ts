@@ -1,0 +1,75 @@
+import { durations } from "../durations.ts";
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { Controller } from "../operators/control-loop.ts";
+import type { Marks } from "../operators/marks.ts";
+import { readyNodes } from "../operators/nodes.ts";
+import { read } from "../operators/objects.ts";
+import { type Package, packageOf } from "./catalog.ts";
+import type { OperatorGroupObject, ServiceVersion } from "./objects.ts";
+
+type Status = NonNullable<ServiceVersion["status"]>;
+
+/** OLM's other half: runs the operator of each version that is there, as soon as a node can. */
+export function serviceVersions(cluster: KubeCluster, marks: Marks): Controller {
+  const all = () => cluster.list("ClusterServiceVersion").map(({ metadata }) => metadata);
+  return {
+    kind: "ClusterServiceVersion",
+    also: { Node: all, OperatorGroup: all },
+    reconcile({ metadata }) {
+      const { uid, namespace = "", name } = metadata;
+      const found = packageOf(name);
+      const set = (status: Status) =>
+        cluster.patchStatus("ClusterServiceVersion", namespace, name, () => ({ ...status }));
+      const wrong = found && unsupportedMode(cluster, namespace, found);
+      if (wrong) {
+        set({ phase: "Failed", reason: "UnsupportedOperatorGroup", message: wrong });
+        return undefined;
+      }
+      const began =
+        readyNodes(cluster) > 0 ? marks.begin(uid, "running") : marks.get(uid, "running");
+      const due = began === undefined ? undefined : began + durations.guest.rollout;
+      if (due === undefined || cluster.clock.now() < due) {
+        set(installing(found?.deployment ?? name));
+        return due;
+      }
+      marks.begin(uid, "succeeded");
+      const message = "install strategy completed with no errors";
+      set({ phase: "Succeeded", reason: "InstallSucceeded", message });
+      return undefined;
+    },
+    gone: ({ metadata }) => marks.forget(metadata.uid),
+  };
+}
+
+function installing(deployment: string): Status {
+  const message = `installing: waiting for deployment ${deployment} to become ready: deployment "${deployment}" not available: Deployment does not have minimum availability.`;
+  return { phase: "Installing", reason: "InstallWaiting", message };
+}
+
+/** Which namespaces its OperatorGroup has it watch, when it cannot. */
+function unsupportedMode(
+  cluster: KubeCluster,
+  namespace: string,
+  { installModes }: Package,
+): string | undefined {
+  const [group] = cluster.list("OperatorGroup", { namespace });
+  if (!group) return undefined;
+  const isOwn = (read<OperatorGroupObject>(group).spec?.targetNamespaces ?? []).length > 0;
+  const mode = isOwn ? "OwnNamespace" : "AllNamespaces";
+  if (installModes.includes(mode)) return undefined;
+  const what = isOwn ? "own namespace" : "all namespaces";
+  return `${mode} InstallModeType not supported, cannot configure to watch ${what}`;
+}
+
+/** When the operator of a version came up, in ms since the epoch; undefined while it is not. */
+export function upSince(
+  cluster: KubeCluster,
+  marks: Marks,
+  packageName: string,
+): number | undefined {
+  const version = cluster
+    .list("ClusterServiceVersion")
+    .find(({ metadata }) => packageOf(metadata.name)?.name === packageName);
+  if (!version || read<ServiceVersion>(version).status?.phase !== "Succeeded") return undefined;
+  return marks.get(version.metadata.uid, "succeeded");
+}

@@ -1,0 +1,81 @@
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import { conditionsOf } from "../operators/conditions.ts";
+import type { Controller } from "../operators/control-loop.ts";
+import { addressOf } from "../operators/metallb.ts";
+import { read, type Service } from "../operators/objects.ts";
+import { isAdvertised } from "./metallb.ts";
+import { ensure, type IngressControllerObject } from "./objects.ts";
+
+/** Whether a name leads anywhere; the world's names decide. */
+export type Resolves = (name: string) => boolean;
+
+/** Whether the router can be reached: it has an address, and somebody answers for it. */
+export function isReachable(cluster: KubeCluster): boolean {
+  const service = cluster.get("Service", "openshift-ingress", "external-ingress");
+  const address = service && addressOf(read<Service>(service));
+  return address !== undefined && isAdvertised(cluster, address);
+}
+
+/** The domain of all routes; undefined until the cluster has been told. */
+function domainOf(cluster: KubeCluster): string | undefined {
+  const spec = cluster.get("Ingress", undefined, "cluster")?.spec as { domain: string } | undefined;
+  return spec?.domain;
+}
+
+/** Whether the console finds itself: the router answers, under the console's name. */
+export function findsItself(cluster: KubeCluster, resolves: Resolves): boolean {
+  const domain = domainOf(cluster);
+  return (
+    domain !== undefined && isReachable(cluster) && resolves(`console-openshift-console.${domain}`)
+  );
+}
+
+/** What HyperShift writes into a new hosted cluster about its domain. */
+export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
+  const domain = `apps.${baseDomain}`;
+  ensure(cluster, {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Ingress",
+    metadata: { name: "cluster" },
+    spec: { domain },
+  });
+  ensure(cluster, {
+    apiVersion: "operator.openshift.io/v1",
+    kind: "IngressController",
+    metadata: { namespace: "openshift-ingress-operator", name: "default" },
+    spec: { domain, defaultCertificate: { name: ownCertificate } },
+  });
+}
+
+/** Of HyperShift, which is not shown. */
+const ownCertificate = "default-ingress-cert";
+
+/** The ingress operator: takes a certificate up once its Secret is there. */
+export function ingressControllers(cluster: KubeCluster): Controller {
+  const all = () => cluster.list("IngressController").map(({ metadata }) => metadata);
+  return {
+    kind: "IngressController",
+    also: { Secret: all, Service: all, L2Advertisement: all },
+    reconcile(object) {
+      const { metadata, spec, status } = read<IngressControllerObject>(object);
+      const certificate = spec.defaultCertificate?.name ?? ownCertificate;
+      const hasCertificate =
+        certificate === ownCertificate ||
+        cluster.get("Secret", "openshift-ingress", certificate) !== undefined;
+      const isUp = isReachable(cluster);
+      const available = isUp
+        ? { reason: "IngressControllerAvailable" }
+        : { reason: "IngressControllerUnavailable", message: "LoadBalancerReady=False" };
+      const observed = hasCertificate ? metadata.generation : status?.observedGeneration;
+      cluster.patchStatus("IngressController", metadata.namespace, metadata.name, () => ({
+        ...(observed !== undefined && { observedGeneration: observed }),
+        conditions: conditionsOf(
+          status?.conditions,
+          [{ type: "Available", status: isUp, ...available }],
+          { now: cluster.clock.now() },
+        ),
+      }));
+      return undefined;
+    },
+  };
+}

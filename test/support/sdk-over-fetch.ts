@@ -1,0 +1,32 @@
+import type { HttpFetch } from "../../core/http.ts";
+
+interface SdkRequest {
+  protocol: string;
+  hostname: string;
+  path: string;
+  method: string;
+  query: Record<string, string | string[] | null>;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** A request handler for clients of the AWS SDK that asks a `fetch`. */
+export function sdkOver(fetch: HttpFetch) {
+  return {
+    async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      const url = new URL(`${request.protocol}//${request.hostname}${request.path}`);
+      for (const [name, value] of Object.entries(request.query)) {
+        url.searchParams.set(name, String(value));
+      }
+      const answer = await fetch(url.href, {
+        method: request.method,
+        headers: request.headers,
+        ...(request.body && { body: request.body }),
+        signal: abortSignal ?? new AbortController().signal,
+        redirect: "manual",
+      });
+      const body = new TextEncoder().encode(await answer.text());
+      return { response: { statusCode: answer.status, headers: {}, body } };
+    },
+  };
+}
