@@ -21,7 +21,10 @@ export const sharedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "host_type",
 ]);
 
-export function sees(caller: Caller, object: { kind: Kind; metadata: Metadata }): boolean {
+export function sees(
+  caller: Caller,
+  object: { kind: Kind; metadata: Pick<Metadata, "tenant"> },
+): boolean {
   const { tenant } = object.metadata;
   return (
     caller.everywhere ||

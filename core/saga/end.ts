@@ -55,12 +55,28 @@ export async function endWrites(
   const { operation: _, queued, ...free } = outcome;
   if (queued === undefined) {
     writes.push(putChanged(rewritten(cluster, free, now)));
-  } else {
-    const next = await mustLoad(deps.store, "operation", queued);
-    writes.push(
-      putChanged(rewritten(cluster, { ...free, operation: queued }, now)),
-      putChanged(rewritten(next, { ...next, queued: false }, now)),
-    );
+    return writes;
   }
+  const next = await mustLoad(deps.store, "operation", queued);
+  const starts = !failure || operation.spec.change !== "CREATE" || next.spec.change !== "UPDATE";
+  writes.push(
+    putChanged(rewritten(cluster, starts ? { ...free, operation: queued } : free, now)),
+    putChanged(
+      rewritten(next, starts ? { ...next, queued: false } : withoutCluster(next, now), now),
+    ),
+  );
   return writes;
+}
+
+/** A change of a cluster that was never made. What it wished for stays in the spec, for a retry. */
+function withoutCluster(operation: Operation, now: number): Operation {
+  const [step = ""] =
+    Object.entries(operation.steps).find(([, { position }]) => position === 0) ?? [];
+  const failure = { step, kind: "Cancelled", message: "the cluster was not created" };
+  const end_time = timestamp(now);
+  return {
+    ...operation,
+    queued: false,
+    status: { ...operation.status, state: "CANCELLED", end_time, failure },
+  };
 }

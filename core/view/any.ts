@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ParameterType } from "../model/parameter.ts";
+import { numberSchema, type ParameterType } from "../model/parameter.ts";
 
 /**
  * Template parameters on the wire: plain JSON, or protobuf's `Any` as OSAC's clients send it
@@ -26,17 +26,18 @@ const wrapperOf: Record<ParameterType, string> = {
   string: "StringValue",
 };
 
-const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+const scalarSchema = z.union([z.string(), numberSchema, z.boolean()]);
 export const anySchema = z.strictObject({ "@type": z.string(), value: scalarSchema });
 export const parameterValueSchema = z.union([scalarSchema, anySchema], {
-  error: "must be a string, number or boolean, or an Any with @type and value",
+  error: "must be a string, boolean or number (up to 2^53), or an Any with @type and value",
 });
 export type ParameterValue = z.output<typeof parameterValueSchema>;
 
 /** The parameter type that a name stands for: our own, or a protobuf type URL. */
 export function parameterType(name: string): ParameterType | undefined {
-  if (name in wrapperOf) return name as ParameterType;
-  return name.startsWith(prefix) ? wrappers[name.slice(prefix.length)] : undefined;
+  if (Object.hasOwn(wrapperOf, name)) return name as ParameterType;
+  const wrapper = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+  return Object.hasOwn(wrappers, wrapper) ? wrappers[wrapper] : undefined;
 }
 
 export const typeUrl = (type: ParameterType): string => prefix + wrapperOf[type];

@@ -18,6 +18,8 @@ export function parseBody(text: string): JsonObject {
     throw malformed(position === undefined ? "is not JSON" : `is not JSON at position ${position}`);
   }
   if (!isObject(value)) throw malformed("must be a JSON object");
+  const fault = faultIn(text);
+  if (fault !== undefined) throw malformed(fault);
   return value;
 }
 
@@ -33,6 +35,26 @@ function depthOf(text: string): number {
     else if (char === "}" || char === "]") depth--;
   }
   return deepest;
+}
+
+/** What JSON.parse lets pass: a member given twice, and text that no store holds. */
+function faultIn(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const match of json.matchAll(/[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g)) {
+    const [token, quoted, colon] = match;
+    if (quoted === undefined) {
+      if (token === "{" || token === "[") open.push(new Set());
+      else open.pop();
+      continue;
+    }
+    const text: string = JSON.parse(quoted);
+    if (!text.isWellFormed()) return `has text that is not Unicode at position ${match.index}`;
+    if (colon === undefined) continue;
+    const names = open.at(-1);
+    if (names?.has(text)) return `gives a member a second time at position ${match.index}`;
+    names?.add(text);
+  }
+  return undefined;
 }
 
 const malformed = (message: string): AppError =>

@@ -15,7 +15,8 @@ export const osacEventTypes = [
 /** Kinds that OSAC's events carry. */
 const osacKinds = new Set<Kind>(["cluster", "cluster_template", "cluster_version", "host_type"]);
 
-function kindOf(event: Event): Kind | undefined {
+/** What the event is about; undefined for a kind that there is not. */
+export function kindOf(event: Event): Kind | undefined {
   const plural = event.subject.split("/")[0];
   const names = Object.keys(plurals) as Kind[];
   return names.find((kind) => plurals[kind] === plural);

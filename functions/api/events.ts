@@ -2,10 +2,11 @@ import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
+import { type Caller, sees } from "../../core/order/caller.ts";
 import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
 import type { Store } from "../../core/store/store.ts";
 import { badParameter, type Call } from "./call.ts";
-import { osacEvent, osacEventTypes } from "./event-form.ts";
+import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
 import { compileFilter } from "./list/filter.ts";
 import type { Area } from "./permissions.ts";
 import { type Route, route } from "./route.ts";
@@ -54,7 +55,7 @@ async function watchAnswer(call: Call): Promise<Response> {
   for (let look = 0; ; look++) {
     const found = await newest(store, logs, position);
     position = found.position;
-    const events = found.events.filter(({ event }) => matches(event));
+    const events = found.events.filter(({ event }) => shows(call.caller, event) && matches(event));
     const wait = Math.min(looks[look] ?? 1000, end - wall.now());
     if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted)
       return answer(call, events, position);
@@ -107,6 +108,12 @@ async function newest(
     }
   }
   return { events, position: at };
+}
+
+/** The log of the shared tenant also tells of what the provider's administrators own themselves. */
+function shows(caller: Caller, event: Event): boolean {
+  const kind = kindOf(event);
+  return kind !== undefined && sees(caller, { kind, metadata: event });
 }
 
 function filterOf(call: Call): (event: Event) => boolean {

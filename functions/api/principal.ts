@@ -1,4 +1,4 @@
-import { sharedTenant } from "../../core/model/metadata.ts";
+import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import type { Caller } from "../../core/order/caller.ts";
 
 /** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
@@ -17,17 +17,23 @@ export type Claims = Record<string, unknown>;
 
 /**
  * `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
- * `tenant`; `roles`. Undefined when they name nobody, or a tenant user without a tenant.
+ * `tenant`; `roles`. Undefined when they name nobody, a tenant user without a tenant, or a tenant
+ * that nobody can be of.
  */
 export function principalOf(claims: Claims): Principal | undefined {
   const [user] = namesIn(claims.preferred_username ?? claims.sub);
   const [tenant = ""] = namesIn(claims.organization ?? claims.tenant);
   const known = namesIn(claims.roles).filter(isRole);
   if (user === undefined || known.length === 0) return undefined;
+  if (tenant !== "" && !isTenant(tenant)) return undefined;
   if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent"))
     return undefined;
   return { user, tenant, roles: known };
 }
+
+/** The shared tenant is the provider's. */
+const isTenant = (name: string): boolean =>
+  nameSchema.safeParse(name).success && name !== sharedTenant;
 
 const isRole = (name: string): name is Role => (roles as readonly string[]).includes(name);
 

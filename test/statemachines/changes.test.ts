@@ -66,6 +66,33 @@ test("wishes made while a create runs become one operation that brings about the
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
 });
 
+test.each(["cancelled", "refused"])(
+  "a wish that waits behind a create that is %s ends with it, and counts for a retry",
+  async (how) => {
+    const site = await openSite();
+    if (how === "refused")
+      site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+    const id = await site.order("c1");
+    const create = await until(site, id, "DeployControlPlane");
+    await site.api("PATCH", `clusters/${id}`, resize(3));
+    if (how === "cancelled") await site.api("POST", `operations/${create.id}/cancel`);
+    await site.settled(id);
+    const [, update] = await operationsOf(site, id);
+    expect(update.status).toMatchObject({
+      state: "OPERATION_STATE_CANCELLED",
+      failure: { kind: "Cancelled", message: "the cluster was not created" },
+    });
+    expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_FAILED");
+    expect(site.owned()).toEqual([]);
+    expect((await site.api("POST", `clusters/${id}/retry`)).status).toBe(200);
+    await site.settled(id);
+    expect((await site.cluster(id)).status).toMatchObject({
+      state: "CLUSTER_STATE_READY",
+      node_sets: { workers: { size: 3, ready: 3 } },
+    });
+  },
+);
+
 test("a create that is stuck can be deleted: the deletion undoes what the create could not", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });

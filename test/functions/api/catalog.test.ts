@@ -92,6 +92,21 @@ describe("catalog kinds", () => {
     ]);
   });
 
+  it.each([
+    [{ type: "constructor" }, "type"],
+    [{ type: "type.googleapis.com/google.protobuf.toString" }, "type"],
+    [{ type: "number", default: 1e308 }, "default"],
+    [{ type: "number", schema: { minimum: -1e308 } }, "schema.minimum"],
+  ])("refuse the parameter %j", async (parameter, field) => {
+    const { status, body } = await admin("POST", "cluster_templates", {
+      metadata: { name: "bad" },
+      node_sets: { workers: { host_type: "small", size: 1 } },
+      parameters: [{ name: "a", ...parameter }],
+    });
+    expect(status).toBe(400);
+    expect(fields(body)).toEqual([`parameters[0].${field}`]);
+  });
+
   it("have one default version at most, and not an obsolete one", async () => {
     const spec = { version: "4.18.0", image: "quay.io/x", is_default: true };
     const second = await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec });

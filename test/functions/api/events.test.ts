@@ -53,6 +53,20 @@ describe("a watch", () => {
     });
   });
 
+  it("shows nothing that the provider's administrators ordered for themselves", async () => {
+    await api.ask("admin", "POST", `${v1}/clusters`, order("own"));
+    await api.ask("admin", "POST", `${priv}/host_types`, { metadata: { name: "tiny" } });
+    await relayAll();
+    const seenBy = async (person: "ann" | "admin") =>
+      lines((await api.ask(person, "GET", `${watchPath}?last_event_id=0`)).text).flatMap(
+        ({ result }) => Object.keys(result.event).slice(2),
+      );
+    expect(new Set(await seenBy("ann"))).toEqual(
+      new Set(["host_type", "cluster_version", "cluster_template"]),
+    );
+    expect(await seenBy("admin")).toEqual(expect.arrayContaining(["cluster", "operation"]));
+  });
+
   it("loses nothing between two of them, shared objects included", async () => {
     const first = await api.deps.clock.until(watch());
     expect(first.text).toBe("");

@@ -32,6 +32,9 @@ describe("claims", () => {
     [{ sub: "ann", roles: ["tenant-user"] }],
     [{ sub: "ann", tenant: "t", roles: ["king"] }],
     [{ tenant: "t", roles: ["tenant-user"] }],
+    [{ sub: "ann", tenant: "shared", roles: ["tenant-admin"] }],
+    [{ sub: "ann", tenant: "a#b", roles: ["tenant-admin"] }],
+    [{ sub: "ann", organization: ["t".repeat(3000)], roles: ["tenant-admin"] }],
   ])("%j name nobody", (claims) => {
     expect(principalOf(claims)).toBeUndefined();
   });

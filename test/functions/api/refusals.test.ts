@@ -32,6 +32,9 @@ describe("an order is refused for", () => {
     ["malformed JSON", '{"metadata": {"name": "one"', [""]],
     ["JSON that is no object", "[]", [""]],
     ["JSON nested too deep", `${'{"a":'.repeat(100)}1${"}".repeat(100)}`, [""]],
+    ["a member that is given twice", '{"spec": {"a": "{", "b": [{"a": 1}], "a": 2}}', [""]],
+    ["text that is not Unicode", '{"metadata": {"display_name": "\\ud800"}}', [""]],
+    ["a name that is not Unicode", '{"\\udc00": 1}', [""]],
     ["nothing at all", "", ["metadata", "spec", "spec.template"]],
     [
       "unknown fields at every depth",
