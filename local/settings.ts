@@ -19,3 +19,7 @@ export function oneOf<Value extends string>(name: string, values: readonly [Valu
   if (value !== undefined) return value;
   throw new Error(`${name} must be ${values.join(" or ")}, not '${text}'`);
 }
+
+/** Simulated seconds per second. */
+export const simSpeed = (): number =>
+  wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });

@@ -44,7 +44,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const { data } = options;
   const log = fileLog(join(data, "slipway.log"));
   const database = openDatabase(join(data, "world.db"));
-  const clock = new ScaledClock({ database, speed: options.speed });
+  // It stands until everything is in place: a slow start must not eat up deadlines.
+  const clock = new ScaledClock({ database, speed: options.speed, paused: true });
   const wall = systemClock;
   const random = Math.random;
   const store = openSqliteStore(join(data, "slipway.db"));
@@ -88,6 +89,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   platform.onRelayed(({ key }) => {
     if (key.pk.startsWith("hub#")) void agents.follow();
   });
+  clock.run();
   platform.start();
   await agents.follow();
 

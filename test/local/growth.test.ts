@@ -4,7 +4,7 @@ import type { Wire } from "../support/site.ts";
 
 /** The world grows while Slipway runs: hosts and hubs that are added, and registered. */
 
-const slipway = sharedDev({ speed: 1000 });
+const slipway = sharedDev({ speed: 300 });
 
 const machine = (name: string, hub: string, number: number) => ({
   name,

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as z from "zod";
+
+/** What the demo reads of an operation; times are simulated. */
+const operationSchema = z.object({
+  status: z.object({
+    state: z.string(),
+    start_time: z.string().optional(),
+    end_time: z.string().optional(),
+    steps: z.array(
+      z.object({
+        name: z.string(),
+        state: z.string(),
+        start_time: z.string().optional(),
+        end_time: z.string().optional(),
+        message: z.string().optional(),
+      }),
+    ),
+    failure: z.object({ step: z.string(), message: z.string() }).optional(),
+    placement: z.object({ reason: z.string() }).optional(),
+  }),
+});
+export type Operation = z.infer<typeof operationSchema>;
+
+const clusterSchema = z.object({
+  id: z.string(),
+  status: z.object({ api_url: z.string().optional(), console_url: z.string().optional() }),
+});
+
+/** The public API as a tenant uses it. Everything throws with what was answered. */
+export class TenantApi {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = `${url}/api/fulfillment/v1`;
+    this.#token = token;
+  }
+
+  async cluster(id: string) {
+    return clusterSchema.parse(await (await this.#ask("GET", `clusters/${id}`)).json());
+  }
+
+  async kubeconfig(id: string): Promise<string> {
+    return (await this.#ask("GET", `clusters/${id}/kubeconfig`)).text();
+  }
+
+  /** Answers the cluster, if it says so, and the operation that was started. */
+  async change(method: "POST" | "PATCH" | "DELETE", path: string, body?: object) {
+    const response = await this.#ask(method, path, body);
+    const operation = response.headers.get("operation-location")?.split("/").at(-1) ?? "";
+    const { id = "" } = z.object({ id: z.string().optional() }).parse(await response.json());
+    return { id, operation };
+  }
+
+  /** Shows the operation whenever it was read, until it has ended. Throws when it did not succeed. */
+  async follow(id: string, show: (operation: Operation) => void): Promise<void> {
+    for (;;) {
+      const response = await this.#ask("GET", `operations/${id}`);
+      const operation = operationSchema.parse(await response.json());
+      show(operation);
+      const { state, failure } = operation.status;
+      if (state.endsWith("_SUCCEEDED")) return;
+      if (/_(FAILED|CANCELLED|STUCK)$/.test(state))
+        throw new Error(`${failure?.step ?? state}: ${failure?.message ?? "no reason is given"}`);
+      await pause(100);
+    }
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Response> {
+    const response = await fetch(`${this.#url}/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  }
+}

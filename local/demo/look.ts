@@ -1,0 +1,38 @@
+import { parse } from "yaml";
+import * as z from "zod";
+import { getJson } from "../kubeconfig-client.ts";
+
+const kubeconfigSchema = z.object({
+  clusters: z.tuple([z.object({ cluster: z.object({ server: z.string() }) })]),
+});
+
+const nodesSchema = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      status: z.object({ conditions: z.array(z.object({ type: z.string(), status: z.string() })) }),
+    }),
+  ),
+});
+
+const ledgerSchema = z.object({
+  items: z.array(z.object({ kind: z.string(), id: z.string(), owner: z.unknown() })),
+});
+
+export const serverOf = (kubeconfig: string): string =>
+  kubeconfigSchema.parse(parse(kubeconfig)).clusters[0].cluster.server;
+
+/** The nodes of a cluster, as its own API server has them: `name  Ready`. */
+export async function nodesOf(kubeconfig: string): Promise<string[]> {
+  const { items } = nodesSchema.parse(await getJson(kubeconfig, "/api/v1/nodes"));
+  return items.map(({ metadata, status }) => {
+    const ready = status.conditions.find(({ type }) => type === "Ready")?.status === "True";
+    return `${metadata.name}  ${ready ? "Ready" : "NotReady"}`;
+  });
+}
+
+/** Everything outside that belongs to an order. */
+export async function owned(sim: string): Promise<string[]> {
+  const { items } = ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json());
+  return items.flatMap(({ kind, id, owner }) => (owner === null ? [] : [`${kind} ${id}`]));
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+
+const devSchema = z.object({
+  api: z.string(),
+  sim: z.string(),
+  tokens: z.object({ "tenant-a": z.string() }),
+  hubs: z.array(z.object({ id: z.string() })),
+});
+export type Dev = z.infer<typeof devSchema>;
+
+/** A Slipway of its own, in a process and a folder that are gone after `end`. */
+export interface World {
+  /** Where everything is, once it answers. Rejects when the process ends before that. */
+  ready: Promise<Dev>;
+  /** Rejects when the process ends before it is told to. */
+  died: Promise<never>;
+  end(): Promise<void>;
+}
+
+export function startWorld(): World {
+  const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
+    env: { ...process.env, SLIPWAY_DATA: data, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+    // Ctrl-C in the terminal is for the demo alone, which ends this one.
+    detached: true,
+  });
+  const exit = once(child, "exit");
+  let isEnding = false;
+  const died = exit.then(([code, signal]): never | Promise<never> => {
+    if (isEnding) return new Promise<never>(() => {});
+    throw new Error(`Slipway ended by itself (${signal ?? `exit ${code}`})`);
+  });
+  const ready = lineOf(child, /^slipway ready /m).then(() =>
+    devSchema.parse(JSON.parse(readFileSync(join(data, "dev.json"), "utf8"))),
+  );
+  return {
+    ready: Promise.race([ready, died]),
+    died,
+    async end() {
+      isEnding = true;
+      child.kill("SIGTERM");
+      await exit;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function lineOf(child: ChildProcess, line: RegExp): Promise<void> {
+  return new Promise((resolve) => {
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      if (line.test(text)) resolve();
+    });
+  });
+}
