@@ -49,7 +49,7 @@ function waitOf({ message = "" }: Step): string {
 }
 
 /** Simulated time, such as `6m 02s`; empty when one is not known. */
-export function between(from: string | undefined, to: string | undefined): string {
+function between(from: string | undefined, to: string | undefined): string {
   if (!from || !to) return "";
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   const rest = String(seconds % 60).padStart(2, "0");
