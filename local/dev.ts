@@ -1,8 +1,6 @@
-import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
-import { oneOf, simSpeed, wholeNumber } from "./settings.ts";
+import { dataFolder, oneOf, simSpeed, wholeNumber } from "./settings.ts";
 import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
@@ -14,10 +12,9 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
 whenParentIsGone(end);
 
 try {
-  const data = resolve(process.env.SLIPWAY_DATA || ".local");
+  const data = dataFolder();
   const port = wholeNumber("PORT", { otherwise: 4400, least: 0, most: 65_535 });
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
-  mkdirSync(data, { recursive: true, mode: 0o700 });
   process.once("exit", lock(data));
   slipway = await startSlipway({ data, port, speed: simSpeed(), profile });
   console.log(`slipway ready ${slipway.url}`);

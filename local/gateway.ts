@@ -14,7 +14,12 @@ export function tokenCheck(issuer: Issuer): (request: Request) => Promise<Claims
     const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return undefined;
     try {
-      const options = { issuer: issuer.url, audience, algorithms: ["RS256"] };
+      const options = {
+        issuer: issuer.url,
+        audience,
+        algorithms: ["RS256"],
+        requiredClaims: ["exp"],
+      };
       return (await jwtVerify(token, keys, options)).payload;
     } catch {
       return undefined;

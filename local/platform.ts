@@ -56,6 +56,7 @@ export interface PlatformOptions {
 /** How often the schedules run, in milliseconds of the clock. */
 const dueEvery = 10_000;
 const hubEvery = 300_000;
+const expiryEvery = 3_600_000;
 
 export function openPlatform(options: PlatformOptions): Platform {
   const { store, clock, wall, random, sagas, log } = options;
@@ -122,6 +123,9 @@ export function openPlatform(options: PlatformOptions): Platform {
       });
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
       stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
+      // DynamoDB does this by itself.
+      const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
+      stops.push(every(clock, expiryEvery, log, expire));
     },
     drained: async () => stream?.drained(),
     async stop() {

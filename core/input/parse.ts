@@ -50,19 +50,25 @@ export function parseLeniently<Output>(
 ): { value: Output | undefined; violations: Violation[] } {
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data, violations: [] };
-  const rest = result.error.issues.reduce<Json>((json, issue) => {
-    const paths =
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => [...issue.path, key])
-        : [issue.path];
-    return paths.reduce<Json>((part, path) => without(part, path), json);
-  }, input);
+  const wrong = result.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => [...issue.path, key])
+      : [issue.path],
+  );
+  const rest = without(input, wrong);
   return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
 }
 
-function without(value: Json, [name, ...rest]: PropertyKey[]): Json {
-  if (!isObject(value) || typeof name !== "string" || !Object.hasOwn(value, name)) return value;
-  const { [name]: child, ...others } = value;
-  // A list goes as a whole: without one item, the others would have other places.
-  return rest.length > 0 && isObject(child) ? { ...others, [name]: without(child, rest) } : others;
+/** What is left when these members are taken away, in one walk however many they are. */
+function without(value: Json, paths: PropertyKey[][]): Json {
+  if (!isObject(value)) return value;
+  const wrong = Map.groupBy(paths, ([name]) => name);
+  const left = Object.entries(value).flatMap(([name, child]): [string, Json][] => {
+    const below = wrong.get(name)?.map(([, ...rest]) => rest);
+    if (!below) return [[name, child]];
+    // A list goes as a whole: without one item, the others would have other places.
+    const descends = isObject(child) && below.every((path) => path.length > 0);
+    return descends ? [[name, without(child, below)]] : [];
+  });
+  return Object.fromEntries(left);
 }

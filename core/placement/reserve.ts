@@ -175,12 +175,18 @@ async function wait(
   if (short.has(hubClass)) classes.add(slotClass);
   await fenced(deps.store, request.fence, ticketWrites(request, left, classes));
   const what = [...short].map(named).join(" and ");
-  const because = rejected
-    .map(({ hub, reason }) => `hub ${hub} ${reason}`)
-    .slice(0, 5)
-    .join("; ");
+  const because = inShort(rejected);
   const none = left.placement ? "" : " (no hub is registered)";
   return { placed: false, waitingFor: what + (because ? ` (${because})` : none), rejected };
+}
+
+/** Why no hub would do, without their names: which hubs the provider has is not the tenant's business. */
+function inShort(rejected: RejectedHub[]): string {
+  const hubs = Map.groupBy(rejected, ({ reason }) => reason);
+  return [...hubs]
+    .slice(0, 5)
+    .map(([reason, { length }]) => `${length === 1 ? "one hub" : `${length} hubs`}: ${reason}`)
+    .join("; ");
 }
 
 /**

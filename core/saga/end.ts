@@ -58,25 +58,31 @@ export async function endWrites(
     return writes;
   }
   const next = await mustLoad(deps.store, "operation", queued);
-  const starts = !failure || operation.spec.change !== "CREATE" || next.spec.change !== "UPDATE";
+  const isMoot = operation.spec.change === "CREATE" && next.spec.change === "UPDATE";
+  const [after, follower] =
+    failure && isMoot
+      ? [free, withoutCluster(next, failure, now)]
+      : [
+          { ...free, operation: queued },
+          { ...next, queued: false },
+        ];
   writes.push(
-    putChanged(rewritten(cluster, starts ? { ...free, operation: queued } : free, now)),
-    putChanged(
-      rewritten(next, starts ? { ...next, queued: false } : withoutCluster(next, now), now),
-    ),
+    putChanged(rewritten(cluster, after, now)),
+    putChanged(rewritten(next, follower, now)),
   );
   return writes;
 }
 
 /** A change of a cluster that was never made. What it wished for stays in the spec, for a retry. */
-function withoutCluster(operation: Operation, now: number): Operation {
-  const [step = ""] =
-    Object.entries(operation.steps).find(([, { position }]) => position === 0) ?? [];
-  const failure = { step, kind: "Cancelled", message: "the cluster was not created" };
-  const end_time = timestamp(now);
+function withoutCluster(operation: Operation, { step }: Failure, now: number): Operation {
   return {
     ...operation,
     queued: false,
-    status: { ...operation.status, state: "CANCELLED", end_time, failure },
+    status: {
+      ...operation.status,
+      state: "CANCELLED",
+      end_time: timestamp(now),
+      failure: { step, kind: "Cancelled", message: "the cluster was not created" },
+    },
   };
 }

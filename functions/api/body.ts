@@ -5,6 +5,9 @@ import { isObject, type JsonObject } from "../../core/input/shape.ts";
 export const bodyLimit = 1024 * 1024;
 /** Deeper than anything we take; a parser of ours may go as deep. */
 const depthLimit = 64;
+/** Members and items; more than anything we take has. An answer names every one that is wrong. */
+const memberLimit = 10_000;
+const nameLimit = 1024;
 
 /** The JSON object of a body; `{}` for an empty one. Throws Invalid, never quoting the body. */
 export function parseBody(text: string): JsonObject {
@@ -37,19 +40,21 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** What JSON.parse lets pass: a member given twice, and text that no store holds. */
+/** What JSON.parse lets pass: a member given twice, text that no store holds, far too much. */
 function faultIn(json: string): string | undefined {
   const open: Set<string>[] = [];
-  for (const match of json.matchAll(/[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g)) {
+  let commas = 0;
+  for (const match of json.matchAll(/[{}[\],]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g)) {
     const [token, quoted, colon] = match;
-    if (quoted === undefined) {
-      if (token === "{" || token === "[") open.push(new Set());
-      else open.pop();
-      continue;
-    }
+    if (token === "," && ++commas >= memberLimit) return `has more than ${memberLimit} members`;
+    if (token === "{" || token === "[") open.push(new Set());
+    if (token === "}" || token === "]") open.pop();
+    if (quoted === undefined) continue;
     const text: string = JSON.parse(quoted);
     if (!text.isWellFormed()) return `has text that is not Unicode at position ${match.index}`;
     if (colon === undefined) continue;
+    if (text.length > nameLimit)
+      return `has a name longer than ${nameLimit} at position ${match.index}`;
     const names = open.at(-1);
     if (names?.has(text)) return `gives a member a second time at position ${match.index}`;
     names?.add(text);

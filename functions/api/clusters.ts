@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AppError } from "../../core/error.ts";
+import { AppError, toAppError } from "../../core/error.ts";
 import { eventSchema } from "../../core/events/events.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { asHubId } from "../../core/id.ts";
@@ -105,10 +105,26 @@ async function secretAnswer(
   const cluster = await mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
   const { placement } = cluster;
   const secret =
-    placement &&
-    (await read(await call.deps.hubs.client(asHubId(placement.hub)), namesOf(cluster)));
+    placement && (await fromHub(call, placement.hub, (hub) => read(hub, namesOf(cluster))));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
+}
+
+/** Whatever a hub has against being read, the caller cannot change it; its words are for the log. */
+async function fromHub<T>(
+  call: Call,
+  id: string,
+  read: (hub: HubClient) => Promise<T>,
+): Promise<T> {
+  const { hubs, log } = call.deps;
+  try {
+    return await read(await hubs.client(asHubId(id)));
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal") throw error;
+    log.warn({ hub: id, kind: error.kind, detail: error.message }, "a hub cannot be read");
+    throw new AppError("Unavailable", "the hub cannot be read now", { cause: error });
+  }
 }
 
 const namesOf = (cluster: Cluster): Names => ({

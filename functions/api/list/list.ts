@@ -61,10 +61,12 @@ function answer(
     next,
   }: { objects: Parameters<typeof view>[0][]; total: number; next: string | undefined },
 ): Response {
+  // OSAC's clients page by offset and refuse what they do not know.
+  const token = call.profile === "osac" ? undefined : next;
   return call.c.json({
     size: objects.length,
     total,
     items: objects.map((object) => view(object, call.view)),
-    ...(next === undefined ? {} : { next_page_token: next }),
+    ...(token === undefined ? {} : { next_page_token: token }),
   });
 }

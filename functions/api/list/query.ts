@@ -17,6 +17,8 @@ export interface Order {
   descending: boolean;
 }
 
+/** Members to sort by; a page token holds the value of each. */
+const maxOrders = 16;
 const defaultLimit = 100;
 const maxLimit = 1000;
 /** A deeper offset must read all that lies before it; a page token need not. */
@@ -56,7 +58,10 @@ function wholeNumber(call: Call, name: string): number | undefined {
 /** Such as `metadata.name desc, status.state`. */
 function ordersIn(text: string, schema: z.ZodType): Order[] {
   if (text.trim() === "") return [];
-  return text.split(",").map((part) => {
+  const parts = text.split(",");
+  if (parts.length > maxOrders)
+    throw badParameter("order", `names ${parts.length} fields; ${maxOrders} is the limit`);
+  return parts.map((part) => {
     const [given = "", direction = "asc", ...rest] = part.trim().split(/\s+/);
     const path = canonicalPath(schema, given.replace(/^this\./, ""));
     if (!path) throw badParameter("order", `names no field: '${given.slice(0, 100)}'`);

@@ -21,7 +21,7 @@ test("a newcomer does not take what an earlier one waits for", async () => {
   const [, newcomer] = await inLine(deps, ["large", { small: 4 }], ["newcomer", { small: 1 }]);
   expect(await reserveFor(deps, newcomer)).toMatchObject({
     placed: false,
-    waitingFor: "hosts of type small (hub hub others wait there for hosts of type small)",
+    waitingFor: "hosts of type small (one hub: others wait there for hosts of type small)",
   });
 });
 

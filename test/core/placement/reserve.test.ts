@@ -71,7 +71,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     await addHub(deps, "hub");
     const order = await addOrder(deps, "one", { small: 2 }, { region: "mars" });
     expect(await reserveFor(deps, order)).toMatchObject({
-      waitingFor: "a hub (hub hub is in region eu)",
+      waitingFor: "a hub (one hub: is in region eu)",
     });
   });
 
@@ -80,7 +80,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     await addHub(deps, "hub", { capacity: 0 });
     const order = await addOrder(deps, "one", { small: 2 });
     expect(await reserveFor(deps, order)).toMatchObject({
-      waitingFor: "a control-plane slot (hub hub carries 0 of 0 control planes)",
+      waitingFor: "a control-plane slot (one hub: carries 0 of 0 control planes)",
     });
   });
 
@@ -92,7 +92,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     expect(await reserveFor(deps, order)).toMatchObject({
       placed: false,
       waitingFor:
-        "hosts of type small and hosts of type gpu (hub hub 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
+        "hosts of type small and hosts of type gpu (one hub: 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
     });
     expect(await placementOf(deps, order)).toBeUndefined();
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 1 });
@@ -161,7 +161,7 @@ describe("a hub that changes between choice and claim is not taken", () => {
     );
     expect(await reserveFor({ ...deps, store }, order)).toMatchObject({
       placed: false,
-      waitingFor: "a hub (hub hub is cordoned)",
+      waitingFor: "a hub (one hub: is cordoned)",
     });
   });
 });

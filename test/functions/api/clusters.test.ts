@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/error.ts";
 import { type Api, catalogApi, order, people, priv, v1 } from "../../support/api.ts";
 
 let api: Api;
@@ -380,6 +381,22 @@ describe("credentials", () => {
     expect((await api.ask("bob", "GET", `${path}/kubeconfig`)).status).toBe(404);
     expect((await api.ask("ann", "GET", `${v1}/clusters/none/password`)).status).toBe(404);
   });
+
+  it.each(["Rejected", "Conflict", "Unavailable"] as const)(
+    "cannot be read now when the hub answers %s, whose words stay inside",
+    async (kind) => {
+      const cluster = await create();
+      await placeOn("hub-1", cluster.id);
+      api.deps.hubClients.set("hub-1", {
+        readKubeconfig: async () => {
+          throw new AppError(kind, "secrets is forbidden: user hub-1-writer");
+        },
+      });
+      const answer = await api.ask("ann", "GET", `${v1}/clusters/${cluster.id}/kubeconfig`);
+      expect(answer).toMatchObject({ status: 503, body: { code: 14, retryable: true } });
+      expect(answer.text).not.toContain("hub-1");
+    },
+  );
 
   async function placeOn(hub: string, id: string) {
     const { changeObject } = await import("../../../core/store/rewrite.ts");

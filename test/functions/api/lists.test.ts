@@ -44,6 +44,7 @@ describe("a list", () => {
   it.each<[Record<string, string>]>([
     [{}],
     [{ order: "metadata.name desc" }],
+    [{ order: Array(16).fill("metadata.name").join(",") }],
     [{ filter: 'this.metadata.name != "c9"' }],
   ])(
     "goes on from page to page without loss or repetition while orders come in (%j)",
@@ -84,6 +85,7 @@ describe("a list", () => {
     [{ page_token: "eyJpbiI6MCwiYXQiOiJ4In0" }, "page_token"],
     [{ order: "metadata.color" }, "order"],
     [{ order: "metadata.name sideways" }, "order"],
+    [{ order: Array(17).fill("id").join(",") }, "order"],
     [{ filter: "this.nothing == 1" }, "filter"],
     [{ filter: "(((" }, "filter"],
     [{ filter: "1 + 1" }, "filter"],

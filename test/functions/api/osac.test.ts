@@ -25,6 +25,13 @@ it("is asked for by header", async () => {
   expect(list.body.items).toEqual([body]);
 });
 
+it("has no page tokens, which OSAC's clients do not know", async () => {
+  const api = await catalogApi();
+  const { body } = await api.ask("ann", "GET", `${v1}/host_types?limit=1`, undefined, osac);
+  expect(body).toMatchObject({ size: 1, total: 2 });
+  expect(Object.keys(body).sort()).toEqual(["items", "size", "total"]);
+});
+
 it("can be the server's own, and then the other is asked for", async () => {
   const api = await catalogApi(testDeps(), "osac");
   const template = await api.ask("ann", "GET", `${v1}/cluster_templates/ocp_small`);

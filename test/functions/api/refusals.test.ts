@@ -35,6 +35,13 @@ describe("an order is refused for", () => {
     ["a member that is given twice", '{"spec": {"a": "{", "b": [{"a": 1}], "a": 2}}', [""]],
     ["text that is not Unicode", '{"metadata": {"display_name": "\\ud800"}}', [""]],
     ["a name that is not Unicode", '{"\\udc00": 1}', [""]],
+    [
+      "more members than anything has",
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`m${n}`, n])),
+      [""],
+    ],
+    ["more items than anything has", { list: Array.from({ length: 10_001 }, () => ({})) }, [""]],
+    ["a name of a member that is too long", { ["m".repeat(1025)]: 1 }, [""]],
     ["nothing at all", "", ["metadata", "spec", "spec.template"]],
     [
       "unknown fields at every depth",

@@ -1,0 +1,37 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { dataFolder } from "../../local/settings.ts";
+
+let base: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "slipway-settings-"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true, force: true });
+});
+
+test("makes the data folder, for its owner only", () => {
+  vi.stubEnv("SLIPWAY_DATA", join(base, "a", "b"));
+  expect(dataFolder()).toBe(join(base, "a", "b"));
+  expect(statSync(join(base, "a", "b")).mode & 0o077).toBe(0);
+});
+
+test("names the setting and the path when the data folder is a file", () => {
+  const file = join(base, "file");
+  writeFileSync(file, "");
+  vi.stubEnv("SLIPWAY_DATA", file);
+  expect(dataFolder).toThrow(`SLIPWAY_DATA must be a folder that can be written to, not '${file}'`);
+});
+
+test.skipIf(process.getuid?.() === 0)("says so when the data folder is read-only", () => {
+  const folder = mkdtempSync(join(base, "read-only-"));
+  vi.stubEnv("SLIPWAY_DATA", folder);
+  expect(dataFolder()).toBe(folder);
+  chmodSync(folder, 0o500);
+  expect(dataFolder).toThrow("SLIPWAY_DATA must be a folder that can be written to");
+});
