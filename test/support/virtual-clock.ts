@@ -68,8 +68,10 @@ export class VirtualClock implements Clock {
         await this.#fire(next);
         continue;
       }
-      // Something may still be on its way over a socket.
-      await settle(100);
+      // Something may still be on its way over a socket, or a module be loading.
+      for (let n = 0; n < 500 && !settled && this.#next() === undefined; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
       if (!settled && this.#next() === undefined) {
         throw new Error("no timer is left, and the promise is pending");
       }
