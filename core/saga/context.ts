@@ -54,10 +54,10 @@ const fenceOf = (operation: OperationId): Check => ({
 /** Throws Cancelled when a do must not go on. */
 export function refuseCancelled(operation: Operation): void {
   if (operation.cancel) {
-    throw new AppError(
-      "Cancelled",
-      operation.cancel.preempted ? "a deletion came first" : `cancelled by ${operation.cancel.by}`,
-    );
+    throw new AppError("Cancelled", cancelMessage(operation.cancel));
   }
   if (operation.unwinding) throw new AppError("Cancelled", "the operation has turned back");
 }
+
+export const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
+  cancel.preempted ? "a deletion came first" : `cancelled by ${cancel.by}`;

@@ -5,6 +5,7 @@ import type { Failure } from "../model/cluster.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
+import { cancelMessage } from "./context.ts";
 import { type ClusterSaga, endWrites } from "./end.ts";
 import { answered, entryOf, released, retrying, withEntry } from "./entry.ts";
 import { stepsOf } from "./saga.ts";
@@ -116,9 +117,6 @@ export async function cancelOpen(
     await settle(deps, saga, operation.id, name, { error: new AppError("Cancelled", why) });
   }
 }
-
-const cancelMessage = (cancel: NonNullable<Operation["cancel"]>): string =>
-  cancel.preempted ? "a deletion came first" : `cancelled by ${cancel.by}`;
 
 const failureFrom = (step: string, error: AppError): Failure => ({
   step,
