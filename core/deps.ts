@@ -1,9 +1,11 @@
 import type { Clock } from "./clock.ts";
 import type { Bus } from "./events/events.ts";
+import type { Guests } from "./guest/guest.ts";
 import type { Hubs } from "./hub/hub.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { Secrets } from "./secrets/secrets.ts";
+import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
 import type { Workflow } from "./workflow/workflow.ts";
 
@@ -21,6 +23,8 @@ export interface Deps {
   workflow: Workflow;
   bus: Bus;
   hubs: Hubs;
+  sites: Sites;
+  guests: Guests;
   looks: Looks;
   log: Log;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */

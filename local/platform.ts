@@ -4,6 +4,7 @@ import { relay } from "../core/feedback/relay.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
 import { sweepHubs } from "../core/feedback/sweep-hub.ts";
+import type { Guests } from "../core/guest/guest.ts";
 import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
 import { idSource } from "../core/id.ts";
@@ -11,6 +12,7 @@ import type { Log } from "../core/log.ts";
 import { toAsl } from "../core/saga/asl.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
+import type { Sites } from "../core/site/sites.ts";
 import type { SqliteStore } from "../core/store/sqlite.ts";
 import type { StreamRecord } from "../core/store/store.ts";
 import { worker } from "../functions/worker.ts";
@@ -46,6 +48,8 @@ export interface PlatformOptions {
   random: () => number;
   secrets: Secrets;
   hubs: Hubs;
+  sites: Sites;
+  guests: Guests;
   sagas: Sagas;
   log: Log;
   workerTimeout: number;
@@ -93,6 +97,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     // Nobody on a laptop listens to the bus; watchers read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
+    sites: options.sites,
+    guests: options.guests,
     looks: {
       look: async (operation, step) => {
         const look = work({ operation, step, look: true })

@@ -7,6 +7,7 @@ import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { hubPartition, slotsKey } from "../store/keys.ts";
+import { load } from "../store/records.ts";
 import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
 import type { Definition } from "./definition.ts";
@@ -34,6 +35,7 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
   tenant: "shared",
   async build({ deps, id, input, before, violations }) {
     const { kubeconfig, server: _, ...given } = input.spec;
+    await refuseSite(deps, given.site, before, violations);
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
       if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
@@ -49,6 +51,25 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
   remove,
   secrets: (hub) => [hub.spec.credentials],
 };
+
+/** A site has to be there, and what clusters on the hub have at theirs stays there. */
+async function refuseSite(
+  deps: Deps,
+  site: string | undefined,
+  before: Hub | undefined,
+  violations: Violation[],
+): Promise<void> {
+  const field = "spec.site";
+  if (site !== undefined && !(await load(deps.store, "site", site)))
+    violations.push({ field, message: "no such site" });
+  if (before === undefined || before.spec.site === site) return;
+  if (await carriesClusters(deps, before))
+    violations.push({ field, message: "cannot change while clusters are on the hub" });
+}
+
+async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
+  return Number((await store.get(slotsKey(id)))?.used ?? 0) > 0;
+}
 
 /** Base64, as protobuf's JSON has bytes; or the text itself, which is never valid base64. */
 function decoded(kubeconfig: string): string {
@@ -74,14 +95,14 @@ function serverOf(text: string, violations: Violation[]): string {
   }
 }
 
-async function remove({ store }: Deps, hub: Hub): Promise<Write[]> {
+async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
+  const { store } = deps;
   for (const kind of ["cluster", "host"] as const) {
     const { items } = await store.query({ pk: hubPartition(hub.id, kind), index: "g3", limit: 1 });
     if (items.length > 0) throw inUse(hub, kind);
   }
   // The index may lag behind; the slots do not.
-  const slots = await store.get(slotsKey(hub.id));
-  if (Number(slots?.used ?? 0) > 0) throw inUse(hub, "cluster");
+  if (await carriesClusters(deps, hub)) throw inUse(hub, "cluster");
   return [{ delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) }];
 }
 

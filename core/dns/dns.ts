@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "../error.ts";
 import type { ClusterId } from "../id.ts";
+import { recordNames } from "../model/cluster-site.ts";
 
 /**
  * The DNS port: the address records of one order under its claimed name. Every call may be
@@ -60,10 +61,6 @@ export interface ClusterAddresses {
 
 /** In seconds. Short, because an address may change while an order is young. */
 export const timeToLive = 60;
-
-/** The names an order has below its domain; nothing else there is ever looked at. */
-export const recordNames = (domain: string): string[] =>
-  ["api", "api-int", "*.apps"].map((label) => `${label}.${domain}`);
 
 /** The records of a cluster. Throws Invalid for what is no IP address. */
 export function clusterRecords(domain: string, addresses: ClusterAddresses): RecordSet[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest, isTransient } from "../http.ts";
+import { recordNames } from "../model/cluster-site.ts";
 import type { AskAuthority } from "./authority.ts";
 import {
   type Dns,
@@ -8,7 +9,6 @@ import {
   type DnsOwner,
   foreign,
   type RecordSet,
-  recordNames,
   sameAddresses,
   timeToLive,
 } from "./dns.ts";

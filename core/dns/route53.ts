@@ -6,17 +6,17 @@ import {
   ListResourceRecordSetsCommand,
   NoSuchChange,
   type ResourceRecordSet,
-  type Route53Client,
+  Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
+import { recordNames } from "../model/cluster-site.ts";
 import {
   type Dns,
   type DnsObservation,
   type DnsOwner,
   foreign,
   type RecordSet,
-  recordNames,
   sameAddresses,
   timeToLive,
 } from "./dns.ts";
@@ -32,6 +32,10 @@ export interface Route53Options {
   /** For one call, in milliseconds of `wall`. */
   timeout: number;
 }
+
+/** With the credentials and the region that the process has by itself. */
+export const route53 = (options: Omit<Route53Options, "client">): Dns =>
+  new Route53({ ...options, client: new Route53Client({ maxAttempts: 1 }) });
 
 /** What stands at an order's names; the mark is a TXT record beside them. */
 interface Found {

@@ -1,6 +1,16 @@
 import type { Deps } from "../deps.ts";
 import type { Cluster } from "../model/cluster.ts";
-import { hostClass, hubClass, slotClass, ticketIn, wakeQueues } from "../placement/tickets.ts";
+import { type PoolUse, poolName } from "../model/site.ts";
+import {
+  hostClass,
+  hubClass,
+  isOfNumbers,
+  numbersClass,
+  slotClass,
+  ticketIn,
+  wakeNext,
+  wakeQueues,
+} from "../placement/tickets.ts";
 import { ticketClass } from "../store/keys.ts";
 import type { StreamRecord } from "../store/store.ts";
 
@@ -14,11 +24,28 @@ export async function tellNext(deps: Deps, { key, before, after }: StreamRecord)
   const scarce = ticketClass(key.pk);
   // Nobody stands behind a ticket for hubs; it only hears of them.
   if (scarce === undefined || scarce === hubClass || !before || after) return;
-  await wakeQueues(deps, [scarce], { wish: ticketIn(before).wish });
+  if (isOfNumbers(scarce)) await wakeNext(deps, scarce);
+  else await wakeQueues(deps, [scarce], { wish: ticketIn(before).wish });
 }
 
-/** Hosts of a cluster, its slot. */
+/** Numbers of a cluster at its site: they rest, and the next in line is to know for how long. */
+async function tellOfNumbers(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
+  if (!before.site) return;
+  const held = ({ site }: Cluster): Record<PoolUse, unknown> => ({
+    vlans: site?.vlan,
+    prefixes: site?.network,
+    floating_ips: site?.floating_ips,
+  });
+  const [had, has] = [held(before), held(after)];
+  for (const use of Object.keys(had) as PoolUse[]) {
+    if (had[use] !== undefined && has[use] === undefined)
+      await wakeNext(deps, numbersClass(poolName(before.site.id, use)));
+  }
+}
+
+/** Hosts of a cluster, its slot, its numbers. */
 export async function tellOfRelease(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
+  await tellOfNumbers(deps, before, after);
   if (!before.placement) return;
   const { hub, hosts } = before.placement;
   const classes = Object.entries(hosts).flatMap(([set, held]) => {

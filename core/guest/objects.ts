@@ -1,7 +1,7 @@
 import type { ObjectName } from "../hub/kube-object.ts";
+import type { AddressPool } from "../hub/schema.ts";
 import type { Certificate, Ingress, OperatorRequest, RbdStorage } from "./guest.ts";
 import type {
-  AddressPool,
   IngressController,
   L2Advertisement,
   MetalLb,

@@ -41,17 +41,6 @@ export const metalLbSchema = z.strictObject({
 });
 export type MetalLb = z.infer<typeof metalLbSchema>;
 
-export const addressPoolSchema = z.strictObject({
-  apiVersion: z.literal("metallb.io/v1beta1"),
-  kind: z.literal("IPAddressPool"),
-  metadata: namespaced(subdomain),
-  spec: z.strictObject({
-    addresses: z.array(z.string().regex(/^[0-9a-fA-F:.]+(-[0-9a-fA-F:.]+|\/\d{1,3})$/)).min(1),
-    autoAssign: z.boolean(),
-  }),
-});
-export type AddressPool = z.infer<typeof addressPoolSchema>;
-
 export const l2AdvertisementSchema = z.strictObject({
   apiVersion: z.literal("metallb.io/v1beta1"),
   kind: z.literal("L2Advertisement"),

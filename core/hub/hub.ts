@@ -51,6 +51,8 @@ export interface Names {
 export interface Deployment extends Names {
   tenant: string;
   baseDomain: string;
+  /** The address that is claimed for its API, and the name that leads there. */
+  api?: { address: string; hostname?: string };
   releaseImage: string;
   podCidr: string;
   serviceCidr: string;

@@ -16,8 +16,10 @@ import {
 import { parseKubeconfig } from "./kubeconfig.ts";
 import type { News, NewsKind } from "./news.ts";
 import {
+  addressPoolName,
   agentLabels,
   controlPlaneObjects,
+  metalLbNamespace,
   nodePool,
   pullSecretName,
   roleBindingNames,
@@ -126,6 +128,11 @@ export class KubernetesHub implements HubClient {
       const apiVersion = "rbac.authorization.k8s.io/v1";
       await this.#api.remove({ apiVersion, kind: "RoleBinding", metadata: { name, namespace } });
     }
+    await this.#api.remove({
+      apiVersion: "metallb.io/v1beta1",
+      kind: "IPAddressPool",
+      metadata: { name: addressPoolName(names), namespace: metalLbNamespace },
+    });
     await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
   }
 

@@ -2,6 +2,7 @@ import { clusterLabel, nodeSetLabel, tenantLabel } from "../model/cluster.ts";
 import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "./hub.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import type {
+  AddressPool,
   HostedCluster,
   Namespace,
   NodePool,
@@ -19,6 +20,7 @@ export type ControlPlaneObject =
   | RoleBinding
   | Secret
   | Role
+  | AddressPool
   | HostedCluster;
 
 const serviceAccountName = "slipway";
@@ -26,9 +28,15 @@ const serviceAccountName = "slipway";
 const ownIdentity = { kind: "ServiceAccount", name: "slipway", namespace: "slipway" } as const;
 
 const rbac = "rbac.authorization.k8s.io";
-const services: HostedCluster["spec"]["services"] = [
-  // No hostname yet: the hub assigns the address, which HyperShift announces in its status.
-  { service: "APIServer", servicePublishingStrategy: { type: "LoadBalancer" } },
+/** Without a name, HyperShift announces the address. */
+const servicesOf = ({ api }: Deployment): HostedCluster["spec"]["services"] => [
+  {
+    service: "APIServer",
+    servicePublishingStrategy: {
+      type: "LoadBalancer",
+      ...(api?.hostname !== undefined && { loadBalancer: { hostname: api.hostname } }),
+    },
+  },
   { service: "OAuthServer", servicePublishingStrategy: { type: "Route" } },
   { service: "OIDC", servicePublishingStrategy: { type: "Route" } },
   { service: "Konnectivity", servicePublishingStrategy: { type: "Route" } },
@@ -66,7 +74,41 @@ export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[
       ? [identitySecret(deployment, deployment.identityProvider, labelsOf(deployment))]
       : []),
     capiProviderRole(),
+    ...addressPool(deployment),
     hostedCluster(deployment),
+  ];
+}
+
+export const addressPoolName = ({ hostedCluster }: Names): string => `slipway-${hostedCluster}`;
+export const metalLbNamespace = "metallb-system";
+
+/**
+ * Pins the address of the API: HyperShift has no field for it, so a pool of one address is there for
+ * the namespace of the control plane alone (reference/hub.md §2.7).
+ */
+function addressPool(deployment: Deployment): AddressPool[] {
+  if (!deployment.api) return [];
+  const { address } = deployment.api;
+  return [
+    {
+      apiVersion: "metallb.io/v1beta1",
+      kind: "IPAddressPool",
+      metadata: {
+        name: addressPoolName(deployment),
+        namespace: metalLbNamespace,
+        labels: labelsOf(deployment),
+      },
+      spec: {
+        addresses: [`${address}-${address}`],
+        autoAssign: true,
+        serviceAllocation: {
+          priority: 1,
+          namespaceSelectors: [
+            { matchLabels: { "kubernetes.io/metadata.name": deployment.controlPlaneNamespace } },
+          ],
+        },
+      },
+    },
   ];
 }
 
@@ -137,7 +179,7 @@ function hostedCluster(deployment: Deployment): HostedCluster {
         },
       },
       platform: { type: "Agent", agent: { agentNamespace } },
-      services,
+      services: servicesOf(deployment),
       controllerAvailabilityPolicy: "HighlyAvailable",
       infrastructureAvailabilityPolicy: workers > 1 ? "HighlyAvailable" : "SingleReplica",
       olmCatalogPlacement: "management",

@@ -119,6 +119,25 @@ export const roleBindingSchema = z.strictObject({
 });
 export type RoleBinding = z.infer<typeof roleBindingSchema>;
 
+/* metallb.io */
+
+export const addressPoolSchema = z.strictObject({
+  apiVersion: z.literal("metallb.io/v1beta1"),
+  kind: z.literal("IPAddressPool"),
+  metadata: namespaced(subdomain),
+  spec: z.strictObject({
+    addresses: z.array(z.string().regex(/^[0-9a-fA-F:.]+(-[0-9a-fA-F:.]+|\/\d{1,3})$/)).min(1),
+    autoAssign: z.boolean(),
+    serviceAllocation: z
+      .strictObject({
+        priority: int32,
+        namespaceSelectors: z.array(z.strictObject({ matchLabels: labels })).min(1),
+      })
+      .optional(),
+  }),
+});
+export type AddressPool = z.infer<typeof addressPoolSchema>;
+
 /* hypershift.openshift.io */
 
 const loadBalancerStrategy = z.strictObject({

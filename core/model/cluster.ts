@@ -1,5 +1,6 @@
 import type { ClusterId, HostId, HubId, OperationId } from "../id.ts";
 import type { Json } from "../store/store.ts";
+import type { ClusterSite } from "./cluster-site.ts";
 import type { Condition } from "./condition.ts";
 import type { Reference } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
@@ -64,6 +65,12 @@ export interface ClusterStatus {
   api_url?: string;
   console_url?: string;
   api_endpoint?: string;
+  ingress_endpoint?: string;
+  network?: { prefix: string; gateway: string; dns_servers: string[]; vlan?: number };
+  /** Where each use is reached, from outside and inside its network. */
+  addresses?: Record<"api" | "ingress", { external: string; internal: string }>;
+  dns_names?: string[];
+  storage?: { state: Progress["state"] };
   /** As observed. */
   node_sets: Record<string, NodeSet & { ready: number }>;
   failure?: Failure;
@@ -79,6 +86,8 @@ export interface Placement {
   rejected: RejectedHub[];
   /** Hosts held, by node set. */
   hosts: Record<string, HostId[]>;
+  /** Of these, hosts that have left their node set and are on their way out. */
+  leaving?: HostId[];
 }
 
 export interface RejectedHub {
@@ -129,10 +138,24 @@ export interface ObservedOperators {
   unavailable: string[];
 }
 
+/** How far a part of the work is, as it was last seen; `at` is when this was first so. */
+export interface Progress {
+  state: "pending" | "done" | "failed";
+  /** For people: what it waits for, or why it failed. */
+  message: string;
+  at: string;
+}
+
 export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
   operators?: ObservedOperators;
+  /** Post-install work in the cluster. */
+  configuration?: Progress;
+  /** The last checks before it is READY. */
+  validation?: Progress;
+  /** The template's test workload, once it was started. */
+  test?: { began: string; passed: boolean };
 }
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus> {
@@ -141,8 +164,12 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   infra_id: string;
   /** Of the template: the content that the order was accepted with, and keeps. */
   template_revision: number;
+  /** A create that failed keeps what it has for a look, until it is retried or deleted. */
+  on_failure?: "hold";
   release: { version: string; image: string };
   placement?: Placement;
+  /** What it has at its hub's site; absent where the hub has none. */
+  site?: ClusterSite;
   observed: Observed;
   /** Node set sizes that the last successful operation left behind; what a failed change goes back to. */
   applied?: Record<string, number>;

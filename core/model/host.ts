@@ -52,6 +52,8 @@ export interface ObservedAgent {
   bound_to: string;
   /** The cluster id our label names, or empty. */
   labelled_for: string;
+  /** IP addresses of its NICs. */
+  addresses: string[];
   gone: boolean;
 }
 

@@ -16,6 +16,8 @@ export const hubSpecSchema = z.strictObject({
   cordoned: z.boolean().optional(),
   /** Names of clusters are `<name>.<tenant>.<base_domain>`. */
   base_domain: z.string().min(1).max(190),
+  /** Id of the site that it is at; a hub without one leaves networks, names and storage to others. */
+  site: z.string().min(1).max(63).optional(),
   /** Tenants it serves alone; empty means all. */
   tenants: z.array(z.string().min(1).max(63)).max(1000).optional(),
 });

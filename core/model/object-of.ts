@@ -5,6 +5,7 @@ import type { Host } from "./host.ts";
 import type { HostType } from "./host-type.ts";
 import type { Hub } from "./hub.ts";
 import type { Operation } from "./operation.ts";
+import type { Site } from "./site.ts";
 
 /** The object of each kind. */
 export interface ObjectOf {
@@ -14,5 +15,6 @@ export interface ObjectOf {
   host_type: HostType;
   hub: Hub;
   host: Host;
+  site: Site;
   operation: Operation;
 }

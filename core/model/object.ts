@@ -8,6 +8,7 @@ export const plurals = {
   host_type: "host_types",
   hub: "hubs",
   host: "hosts",
+  site: "sites",
   operation: "operations",
 } as const;
 export type Kind = keyof typeof plurals;

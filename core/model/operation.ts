@@ -42,6 +42,10 @@ export interface StepEntry {
   message?: string;
   /** Absolute; set by the first attempt. */
   deadline?: string;
+  /** What it works on and waits for, such as `DNS`. */
+  system?: string;
+  /** Since when it has waited. */
+  waiting_since?: string;
   /** When to look at the world again, for what gives no news. */
   look_at?: string;
   /** The task that waits for an answer; kept until the saga has moved on. */
@@ -79,6 +83,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   queued: boolean;
   /** Asked to stop; `preempted` when a delete follows that will undo everything anyway. */
   cancel?: { at: string; by: string; preempted: boolean };
+  /** What a failed create has taken is kept for a look. */
+  hold?: boolean;
   /** Asked to go on from STUCK. */
   resume?: { at: string; by: string };
   /** Raised when the saga turns back: a do that outlives it must not write any more. */
@@ -133,7 +139,7 @@ export function dueAt(operation: Operation): string | undefined {
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
     if (entry.state === "RUNNING") times.push(entry.deadline);
-    if (entry.state === "SUCCEEDED" || entry.state === "FAILED")
+    if (["SUCCEEDED", "SKIPPED", "FAILED"].includes(entry.state))
       times.push(later(entry.end_time, answerGrace));
   }
   return times.filter((time) => time !== undefined).sort()[0];

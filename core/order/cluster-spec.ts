@@ -1,13 +1,14 @@
 import type { Violation } from "../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
 import type { Cluster, ClusterSpec, NodeSet } from "../model/cluster.ts";
-import { type ClusterTemplate, maxNodes } from "../model/cluster-template.ts";
+import { type ClusterTemplate, type FailurePolicy, maxNodes } from "../model/cluster-template.ts";
 import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { hasType } from "../model/parameter.ts";
 import type { Json, Store } from "../store/store.ts";
 import { refusalsOf } from "../template/parameters.ts";
+import { onFailure } from "../template/render.ts";
 import { typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
@@ -17,6 +18,7 @@ import { allOf, byName, referenceTo, resolve } from "./resolve.ts";
 export interface Resolved {
   spec: Omit<ClusterSpec, "pull_secret">;
   template_revision: number;
+  on_failure: FailurePolicy;
   release: Cluster["release"];
 }
 
@@ -48,6 +50,7 @@ export async function resolveSpec(
       ...(input.placement ? { placement: input.placement } : {}),
     },
     template_revision: template.spec.revision,
+    on_failure: onFailure(template.spec),
     release: { version: version.spec.version, image: version.spec.image },
   };
 }

@@ -88,7 +88,8 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
     target,
     creator: caller.user,
   } as const;
-  return { ...newOperation(deps, wish), sizes: sizesOf(target) };
+  const hold = target.on_failure === "hold" ? { hold: true } : {};
+  return { ...newOperation(deps, wish), sizes: sizesOf(target), ...hold };
 }
 
 function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
@@ -127,6 +128,7 @@ function newCluster(
     status: emptyStatus(now),
     infra_id: newInfraId(deps.random),
     template_revision: resolved.template_revision,
+    ...(resolved.on_failure === "hold" ? { on_failure: resolved.on_failure } : {}),
     release: resolved.release,
     observed: { node_pools: {} },
     published: false,

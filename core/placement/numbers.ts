@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import type { Cluster } from "../model/cluster.ts";
 import { numberKey, numbersKey, restingPartition } from "../store/keys.ts";
-import { mustLoad, putChanged } from "../store/records.ts";
+import { mustLoad, putChanged, refuseFenced } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import {
   absent,
@@ -17,23 +17,24 @@ import {
 } from "../store/store.ts";
 
 /**
- * Pools of numbers: VLAN ids, prefixes of a range, addresses of a prefix. A claim costs the same
+ * Pools of numbers: VLAN ids, prefixes of a range, addresses outside. A claim costs the same
  * whatever the pool's size: numbers never used come off a watermark, those given back rest first
  * and are taken again in the order in which their rest ends. Each claimed number has an item that
  * names its owner, and the owner's record changes in the same transaction: a number belongs to
  * exactly one cluster, or rests, or is free.
  */
 export interface NumberPool {
-  /** Unique; such as `vlan#site-a`. */
+  /** Unique; such as `vlans#site-a`. */
   name: string;
   first: number;
-  /** How many numbers from `first` on. */
+  /** How many numbers from `first` on; may grow. */
   size: number;
   /** Milliseconds of the clock before a number that was given back is taken again. */
   rest: number;
 }
 
-export type Claim = { claimed: number } | { exhausted: Usage };
+/** `next`: when the next rest ends, if one does (ms). */
+export type Claim = { claimed: number[] } | { short: Usage; next: number | undefined };
 
 /** Numbers in use and at rest, of how many there are. */
 export interface Usage {
@@ -45,17 +46,24 @@ export interface Usage {
 /** Tries against others who claim from the same pool. */
 const tries = 50;
 
-interface Taking {
+interface Holding {
   cluster: string;
-  fence: Check[];
-  /** What the cluster holds of this pool already, if anything: then that is the answer. */
-  held(cluster: Cluster): number | undefined;
-  /** The cluster with this number in it. */
-  hold(cluster: Cluster, n: number): Cluster;
+  /** What the cluster holds of this pool; empty when nothing. */
+  held(cluster: Cluster): number[];
 }
 
-/** Claims a number for a cluster. Throws Cancelled when its operation has turned back meanwhile. */
-export async function claimNumber(
+interface Taking extends Holding {
+  /** How many; all or none, so that no two orders keep from each other what both need. */
+  count: number;
+  fence: Check[];
+  /** The cluster with these numbers in it. */
+  hold(cluster: Cluster, numbers: number[]): Cluster;
+  /** Go with the claim in one transaction, such as giving up a place in line. */
+  writes?: Write[];
+}
+
+/** Claims numbers for a cluster. Throws Cancelled when its operation has turned back meanwhile. */
+export async function claimNumbers(
   deps: Pick<Deps, "store" | "clock">,
   pool: NumberPool,
   taking: Taking,
@@ -63,23 +71,28 @@ export async function claimNumber(
   for (let n = 0; n < tries; n++) {
     const cluster = await mustLoad(deps.store, "cluster", taking.cluster);
     const held = taking.held(cluster);
-    if (held !== undefined) return { claimed: held };
-    const offer = await nextNumber(deps, pool);
-    if ("exhausted" in offer) return offer;
-    const after = rewritten(cluster, taking.hold(cluster, offer.number), deps.clock.now());
+    if (held.length > 0) return { claimed: held };
+    const offer = await offerOf(deps, pool, taking.count);
+    if ("short" in offer) return offer;
+    const { numbers } = offer;
+    const after = rewritten(cluster, taking.hold(cluster, numbers), deps.clock.now());
     const writes: Write[] = [
       ...taking.fence,
       putChanged(after),
-      { put: { ...numberKey(pool.name, offer.number), owner: cluster.id }, if: absent },
+      ...numbers.map((number) => ({
+        put: { ...numberKey(pool.name, number), owner: cluster.id },
+        if: absent,
+      })),
       ...offer.writes,
+      ...(taking.writes ?? []),
     ];
-    if (await transacted(deps, taking.fence, writes)) return { claimed: offer.number };
+    if (await transacted(deps, taking.fence, writes)) return { claimed: numbers };
   }
-  throw new AppError(
-    "Unavailable",
-    `too many others claim from pool ${pool.name}; it is tried again`,
-  );
+  throw tooMany(pool);
 }
+
+const tooMany = (pool: NumberPool) =>
+  new AppError("Unavailable", `too many others use pool ${pool.name}; it is tried again`);
 
 /** True when written; false when somebody was faster. Throws Cancelled at the fence. */
 async function transacted(
@@ -92,40 +105,44 @@ async function transacted(
     return true;
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
-    if (error.reasons.slice(0, fence.length).some((reason) => reason !== undefined)) {
-      throw new AppError("Cancelled", "the operation has turned back", { cause: error });
-    }
+    refuseFenced(error, fence);
     return false;
   }
 }
 
-type Offer = { number: number; writes: Write[] } | { exhausted: Usage };
+type Offer = { numbers: number[]; writes: Write[] } | Extract<Claim, { short: Usage }>;
 
-/** The number to take next, with the writes that take it out of where it is. */
-async function nextNumber(deps: Pick<Deps, "store" | "clock">, pool: NumberPool): Promise<Offer> {
+/** The numbers to take next, with the writes that take them out of where they are. */
+async function offerOf(
+  deps: Pick<Deps, "store" | "clock">,
+  pool: NumberPool,
+  count: number,
+): Promise<Offer> {
   const key = numbersKey(pool.name);
-  const [state, rested] = await Promise.all([
+  const [state, resting] = await Promise.all([
     deps.store.get(key),
-    deps.store.query({
-      pk: restingPartition(pool.name),
-      range: { to: `${timestamp(deps.clock.now())}#~` },
-      limit: 1,
-    }),
+    deps.store.query({ pk: restingPartition(pool.name), limit: count }),
   ]);
-  const { used, resting, next } = counters(state);
-  if (next < pool.size) {
-    const fresh: Write = state
-      ? { update: key, add: { next: 1, used: 1 }, if: eq("next", next) }
-      : { put: { ...key, next: 1, used: 1, resting: 0 }, if: absent };
-    return { number: pool.first + next, writes: [fresh] };
+  const now = `${timestamp(deps.clock.now())}#~`;
+  const usage = counters(state);
+  const fresh = Math.min(count, Math.max(0, pool.size - usage.next));
+  const rested = resting.items.filter(({ sk }) => sk <= now).slice(0, count - fresh);
+  if (fresh + rested.length < count) {
+    const end = resting.items[count - fresh - 1]?.sk.split("#")[0];
+    const next = end === undefined ? undefined : Date.parse(end);
+    return { short: { used: usage.used, resting: usage.resting, size: pool.size }, next };
   }
-  const [free] = rested.items;
-  if (!free) return { exhausted: { used, resting, size: pool.size } };
+  const moved = { used: count, next: fresh, resting: -rested.length };
   return {
-    number: Number(free.number),
+    numbers: [
+      ...Array.from({ length: fresh }, (_, n) => pool.first + usage.next + n),
+      ...rested.map(({ number }) => Number(number)),
+    ],
     writes: [
-      { delete: { pk: free.pk, sk: free.sk }, if: exists },
-      { update: key, add: { used: 1, resting: -1 }, if: exists },
+      state
+        ? { update: key, add: moved, if: eq("next", usage.next) }
+        : { put: { ...key, ...moved }, if: absent },
+      ...rested.map(({ pk, sk }) => ({ delete: { pk, sk }, if: exists })),
     ],
   };
 }
@@ -136,35 +153,41 @@ function counters(state: Item | undefined): { used: number; resting: number; nex
 }
 
 /**
- * Gives a cluster's number back: it rests, then others may take it. `let` takes it out of the
- * cluster's record in the same write. Harmless when it was given back before.
+ * Gives a cluster's numbers back: they rest, then others may take them. `letGo` takes them out of
+ * the cluster's record in the same write. Harmless when they were given back before.
  */
-export async function releaseNumber(
+export async function releaseNumbers(
   deps: Pick<Deps, "store" | "clock">,
   pool: NumberPool,
-  taking: Pick<Taking, "cluster" | "held"> & { letGo(cluster: Cluster): Cluster },
-): Promise<number | undefined> {
+  giving: Holding & { letGo(cluster: Cluster): Cluster },
+): Promise<number[]> {
   for (let n = 0; n < tries; n++) {
-    const cluster = await mustLoad(deps.store, "cluster", taking.cluster);
-    const number = taking.held(cluster);
-    if (number === undefined) return undefined;
+    const cluster = await mustLoad(deps.store, "cluster", giving.cluster);
+    const numbers = giving.held(cluster);
+    if (numbers.length === 0) return [];
     const now = deps.clock.now();
     const until = timestamp(now + pool.rest);
     const writes: Write[] = [
-      putChanged(rewritten(cluster, taking.letGo(cluster), now)),
-      { delete: numberKey(pool.name, number), if: all(exists, eq("owner", cluster.id)) },
-      {
-        put: {
-          pk: restingPartition(pool.name),
-          sk: `${until}#${String(number).padStart(12, "0")}`,
-          number,
+      putChanged(rewritten(cluster, giving.letGo(cluster), now)),
+      ...numbers.flatMap((number): Write[] => [
+        { delete: numberKey(pool.name, number), if: all(exists, eq("owner", cluster.id)) },
+        {
+          put: {
+            pk: restingPartition(pool.name),
+            sk: `${until}#${String(number).padStart(12, "0")}`,
+            number,
+          },
         },
+      ]),
+      {
+        update: numbersKey(pool.name),
+        add: { used: -numbers.length, resting: numbers.length },
+        if: exists,
       },
-      { update: numbersKey(pool.name), add: { used: -1, resting: 1 }, if: exists },
     ];
-    if (await transacted(deps, [], writes)) return number;
+    if (await transacted(deps, [], writes)) return numbers;
   }
-  throw new AppError("Unavailable", `too many others use pool ${pool.name}; it is tried again`);
+  throw tooMany(pool);
 }
 
 /** How full a pool is. */

@@ -47,7 +47,7 @@ async function releaseChunk(
   entirely: boolean,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const cluster = await mustLoad(deps.store, "cluster", id);
-  const { placement, ...bare } = cluster;
+  const { placement, site: _, ...bare } = cluster;
   const nothing = { writes: [], result: { hosts: [], more: false } };
   if (!placement) return nothing;
   const going = Object.values(placement.hosts)
@@ -57,7 +57,10 @@ async function releaseChunk(
   const left = without(placement.hosts, chunk);
   const drop = entirely && Object.values(left).flat().length === 0;
   if (chunk.size === 0 && !drop) return nothing;
-  const after = drop ? bare : { ...cluster, placement: { ...placement, hosts: left } };
+  const { leaving, ...kept } = placement;
+  const still = leaving?.filter((host) => !chunk.has(host)) ?? [];
+  const marked = still.length > 0 ? { leaving: still } : {};
+  const after = drop ? bare : { ...cluster, placement: { ...kept, ...marked, hosts: left } };
   const writes: Write[] = [
     putChanged(rewritten(cluster, after, deps.clock.now())),
     ...(await releases(deps.store, cluster, chunk)),

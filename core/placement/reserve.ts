@@ -1,12 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../error.ts";
 import { asHubId, type HostId } from "../id.ts";
 import type { Cluster, Placement, RejectedHub } from "../model/cluster.ts";
 import { mayLeave } from "../model/host.ts";
 import type { Operation } from "../model/operation.ts";
 import { objectKey, slotsKey } from "../store/keys.ts";
-import { mustLoad, putChanged } from "../store/records.ts";
+import { mustLoad, putChanged, refuseFenced } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import {
   any,
@@ -83,9 +82,7 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
     return [];
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
-    if (error.reasons.slice(0, fence.length).some((reason) => reason !== undefined)) {
-      throw new AppError("Cancelled", "the operation has turned back", { cause: error });
-    }
+    refuseFenced(error, fence);
     return writes.filter((_, n) => error.reasons[fence.length + n] !== undefined);
   }
 }
@@ -125,8 +122,9 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
     ...cluster.placement,
     hosts: held,
   };
+  const { site = hub.spec.site && { id: hub.spec.site, parts: {} } } = cluster;
   const writes: Write[] = [
-    putChanged(rewritten(cluster, { ...cluster, placement }, now)),
+    putChanged(rewritten(cluster, { ...cluster, placement, ...(site && { site }) }, now)),
     ...chunk.map(({ set, host }) =>
       claimHost({ hub: hub.id, hostType: types.get(set) ?? "" }, host, cluster.id),
     ),

@@ -3,6 +3,7 @@ import { asOperationId } from "../id.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Hub } from "../model/hub.ts";
 import type { Operation } from "../model/operation.ts";
+import { poolName, poolUses } from "../model/site.ts";
 import { ticketKey, ticketPartition } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import type { Item, Store, Write } from "../store/store.ts";
@@ -21,10 +22,15 @@ export const hostClass = (hostType: string): string => `host:${hostType}`;
 /** Whoever waits for a place at all: told when a hub changes; it keeps nobody from anything. */
 export const hubClass = "hub";
 
+/** Of a pool of numbers: whoever is there in its line is served before others, wherever its hub is. */
+export const numbersClass = (pool: string): string => `numbers:${pool}`;
+export const isOfNumbers = (scarce: string): boolean => scarce.startsWith("numbers:");
+
 /** The classes that an order may have a ticket of. */
-export function classesOf({ spec }: Pick<Cluster, "spec">): string[] {
+export function classesOf({ spec, site }: Pick<Cluster, "spec" | "site">): string[] {
   const types = Object.values(spec.node_sets).map((set) => hostClass(set.host_type.name));
-  return [hubClass, slotClass, ...new Set(types)];
+  const numbers = site ? poolUses.map((use) => numbersClass(poolName(site.id, use))) : [];
+  return [hubClass, slotClass, ...new Set(types), ...numbers];
 }
 
 export interface Ticket {
@@ -60,6 +66,26 @@ async function* queue(store: Store, scarce: string, to?: string): AsyncGenerator
     yield* page.items.map(ticketIn);
     cursor = page.cursor;
   } while (cursor !== undefined);
+}
+
+/** Whether nobody is before this operation in a line of numbers. */
+export async function isFirst(
+  store: Store,
+  scarce: string,
+  operation: Operation,
+): Promise<boolean> {
+  for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+    if (ticket.operation !== operation.id) return false;
+  }
+  return true;
+}
+
+/** The next in a line of numbers looks again. */
+export async function wakeNext(deps: Deps, scarce: string): Promise<void> {
+  for await (const { operation, step } of queue(deps.store, scarce)) {
+    await deps.looks.look(asOperationId(operation), step);
+    return;
+  }
 }
 
 /** Hubs where somebody before this operation waits for one of the classes, with that class. */

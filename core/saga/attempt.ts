@@ -9,6 +9,7 @@ import type { ClusterSaga } from "./end.ts";
 import {
   begun,
   entryOf,
+  isDone,
   leaseEnd,
   liveLeases,
   newEntry,
@@ -52,7 +53,7 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
   let already = false;
   const operation = await edit(deps, id, (before) => {
     const entry = entryOf(before, task.step);
-    already = entry.state === "SUCCEEDED";
+    already = isDone(entry);
     if (already) return undefined;
     if (isEnded(before)) throw new AppError("Cancelled", "the operation has ended");
     if (!row.undo && !saga.irreversible) refuseCancelled(before);
@@ -73,7 +74,7 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
     return undefined;
   }
   if (row.undo && isIdle(operation, task.step)) {
-    await settle(deps, saga, id, task.step, { attempt });
+    await settle(deps, saga, id, task.step, { attempt, skipped: true });
     return undefined;
   }
   return { id: attempt, saga, operation, name: task.step, ...row };
@@ -125,9 +126,12 @@ function usualRest(saga: ClusterSaga, step: string): number {
   return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);
 }
 
-/** A do that never began needs no undo; nor does anything when a deletion follows and undoes it all. */
+/**
+ * A do that never began needs no undo; nor does anything when a deletion follows and undoes it all,
+ * or when what failed is kept for a look.
+ */
 function isIdle(operation: Operation, undo: string): boolean {
-  if (operation.cancel?.preempted) return true;
+  if (operation.cancel?.preempted || (operation.hold && !operation.cancel)) return true;
   return operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
 }
 

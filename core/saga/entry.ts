@@ -28,8 +28,10 @@ export function begun<C>(
 ): StepEntry {
   const now = deps.clock.now();
   const { look_at: _, error: __, end_time: ___, ...rest } = entry;
+  const { system } = attempt.action;
   return {
     ...rest,
+    ...(system === undefined ? {} : { system }),
     state: "RUNNING",
     attempts: entry.attempts + 1,
     start_time: entry.start_time ?? timestamp(now),
@@ -64,6 +66,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEnt
   return {
     ...rest,
     state: "WAITING",
+    waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
     message: outcome.waitingFor,
     ...(outcome.lookAgain === undefined
       ? {}
@@ -73,7 +76,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEnt
 
 /** Done or failed. The token stays until the saga has moved on, so that the answer can be sent again. */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const { look_at: _, message: __, ...rest } = entry;
+  const { look_at: _, message: __, waiting_since: ___, ...rest } = entry;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
@@ -82,11 +85,22 @@ export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEn
   };
 }
 
+/** There was nothing to do: it was never done, or is kept, or another will undo it. */
+export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
+  ...answered(deps, entry),
+  state: "SKIPPED",
+});
+
 /** Cannot go on now; Step Functions calls again. Its token is spent with this answer. */
-export function retrying(entry: StepEntry, error: AppError): StepEntry {
+export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const { token: _, look_at: __, ...rest } = entry;
-  return { ...rest, state: "RUNNING", message: error.message };
+  const since = rest.waiting_since ?? timestamp(deps.clock.now());
+  return { ...rest, state: "RUNNING", message: error.message, waiting_since: since };
 }
+
+/** Ended well: done, or nothing to do. */
+export const isDone = ({ state }: StepEntry): boolean =>
+  state === "SUCCEEDED" || state === "SKIPPED";
 
 /**
  * The saga has moved on to a step, so the answers of those before it have arrived and their tokens
@@ -98,7 +112,7 @@ export function withoutSpentTokens(
 ): Operation {
   const steps = Object.fromEntries(
     Object.entries(operation.steps).map(([name, entry]) => {
-      const ended = entry.state === "SUCCEEDED" || entry.state === "FAILED";
+      const ended = isDone(entry) || entry.state === "FAILED";
       if (entry.token === undefined || !ended || !before(name)) return [name, entry];
       const { token: _, ...rest } = entry;
       return [name, rest];

@@ -36,6 +36,8 @@ export interface Action<C> {
   deadline: number;
   /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
   usually?: number;
+  /** What it works on and waits for; for people, such as `DNS`. */
+  system?: string;
 }
 
 export interface Step<C> {

@@ -7,7 +7,7 @@ import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { type ClusterSaga, endWrites } from "./end.ts";
-import { answered, entryOf, released, retrying, withEntry } from "./entry.ts";
+import { answered, entryOf, isDone, released, retrying, skipped, withEntry } from "./entry.ts";
 import { stepsOf } from "./saga.ts";
 
 export type Sagas = Record<string, ClusterSaga>;
@@ -34,6 +34,13 @@ export function edit(
 
 const isOpen = (entry: StepEntry) => entry.state === "RUNNING" || entry.state === "WAITING";
 
+interface Result {
+  error?: AppError;
+  /** There was nothing to do. */
+  skipped?: boolean;
+  attempt?: string;
+}
+
 /**
  * Ends a step: writes its result, then answers its token. The last step of a saga ends the
  * operation in the same write; a do that fails for good raises the fence in it, and its open
@@ -45,7 +52,7 @@ export async function settle(
   saga: ClusterSaga,
   id: OperationId,
   name: string,
-  result: { error?: AppError; attempt?: string } = {},
+  result: Result = {},
 ): Promise<void> {
   const { error } = result;
   const forward = stepsOf(saga.nodes).some((row) => row.name === name);
@@ -80,24 +87,25 @@ function settled(
   deps: Deps,
   before: Operation,
   name: string,
-  { error, attempt }: { error?: AppError; attempt?: string },
+  { error, attempt, skipped: idle }: Result,
 ): Operation | undefined {
   const entry = entryOf(before, name);
   const holdsLease = attempt !== undefined && attempt in entry.leases;
   if (!isOpen(entry) && !holdsLease) return undefined;
   const free = attempt === undefined ? entry : released(entry, attempt);
   if (!isOpen(entry)) return withEntry(before, name, free);
+  if (idle) return withEntry(before, name, skipped(deps, free));
   return withEntry(
     before,
     name,
-    error?.retryable ? retrying(free, error) : answered(deps, free, error),
+    error?.retryable ? retrying(deps, free, error) : answered(deps, free, error),
   );
 }
 
 /** Sends the answer of an ended step; false when nobody waits for it any more. */
 export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
   if (entry.token === undefined) return false;
-  if (entry.state === "SUCCEEDED") return deps.workflow.succeed(entry.token);
+  if (isDone(entry)) return deps.workflow.succeed(entry.token);
   if (entry.state !== "FAILED") return false;
   return deps.workflow.fail(entry.token, entry.error ?? "Internal", entry.message ?? "");
 }

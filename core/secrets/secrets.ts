@@ -15,5 +15,6 @@ export const secretReference = {
   pullSecret: (cluster: string): string => `cluster/${cluster}/pull-secret`,
   /** The pull secret of orders that bring none. */
   providerPullSecret: "provider/pull-secret",
+  siteCredentials: (site: string): string => `site/${site}/credentials`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };

@@ -5,6 +5,7 @@ import type {
   ClusterState,
   ClusterStatus,
 } from "../model/cluster.ts";
+import { recordNames, type SitePart, siteParts } from "../model/cluster-site.ts";
 import { conditions, type Finding } from "../model/condition.ts";
 import { awaited } from "./operators.ts";
 
@@ -15,10 +16,17 @@ import { awaited } from "./operators.ts";
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;
-  const sources = [controlPlane(cluster), nodes(cluster), operators(cluster)];
-  const worst = sources.find((source) => source.status !== true) ?? sources[0] ?? notYet;
+  const sources = {
+    infrastructure: infrastructure(cluster),
+    controlPlane: controlPlane(cluster),
+    nodes: nodes(cluster),
+    template: template(cluster),
+    operators: operators(cluster),
+  };
+  const all = Object.values(sources);
+  const worst = all.find((source) => source.status !== true) ?? sources.controlPlane;
   const state = stateOf(cluster);
-  const healthy = sources.every((source) => source.status === true);
+  const healthy = all.every((source) => source.status === true);
   const endpoint = cluster.observed.control_plane?.endpoint;
   const short = (type: string): ClusterConditionType =>
     `CLUSTER_CONDITION_TYPE_${type}` as ClusterConditionType;
@@ -29,10 +37,10 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
       READY: ready(state, worst, healthy),
       FAILED: failed(cluster),
       DEGRADED: degraded(cluster, worst, healthy),
-      CLUSTER_AVAILABLE: sources[0] ?? notYet,
-      NODES_READY: sources[1] ?? notYet,
-      INFRASTRUCTURE_READY: infrastructure(cluster),
-      TEMPLATE_APPLIED: template(cluster),
+      CLUSTER_AVAILABLE: sources.controlPlane,
+      NODES_READY: sources.nodes,
+      INFRASTRUCTURE_READY: sources.infrastructure,
+      TEMPLATE_APPLIED: sources.template,
     } satisfies Record<string, Finding>).map(([type, finding]) => [short(type), finding]),
   ) as Record<ClusterConditionType, Finding>;
 
@@ -45,6 +53,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
       : {}),
     ...(cluster.published && cluster.console_url ? { console_url: cluster.console_url } : {}),
     ...(endpoint ? { api_endpoint: endpoint.host } : {}),
+    ...siteStatus(cluster),
     node_sets: Object.fromEntries(
       Object.entries(cluster.spec.node_sets).map(([name, set]) => {
         const pool = cluster.observed.node_pools[name];
@@ -60,6 +69,34 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   };
 }
 
+/** What the cluster has at its site, as its tenant needs to know it. */
+function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
+  if (!site) return {};
+  const { network, floating_ips: outside, domain, parts } = site;
+  return {
+    ...(network && {
+      network: {
+        prefix: network.prefix,
+        gateway: network.gateway,
+        dns_servers: network.dns_servers,
+        ...(site.vlan === undefined ? {} : { vlan: site.vlan }),
+      },
+    }),
+    ...(network &&
+      outside && {
+        addresses: {
+          api: { external: outside.api, internal: network.api },
+          ingress: { external: outside.ingress, internal: network.ingress },
+        },
+        ingress_endpoint: outside.ingress,
+      }),
+    ...(domain === undefined ? {} : { dns_names: recordNames(domain) }),
+    ...(parts.storage && { storage: { state: parts.storage.state } }),
+  };
+}
+
+type SiteMember = "network" | "addresses" | "ingress_endpoint" | "dns_names" | "storage";
+
 /** The status of a cluster that was just accepted; `clusterStatus` fills it in. */
 export function emptyStatus(now: number): ClusterStatus {
   return {
@@ -69,8 +106,6 @@ export function emptyStatus(now: number): ClusterStatus {
     node_sets: {},
   };
 }
-
-const notYet: Finding = { status: false, reason: "NotYet" };
 
 function stateOf(cluster: Cluster): ClusterState {
   if (cluster.metadata.deletion_timestamp) {
@@ -108,7 +143,8 @@ function nodes({ spec, observed }: Cluster): Finding {
   return { status: true, reason: "AllNodesReady" };
 }
 
-function operators({ observed }: Cluster): Finding {
+function operators(cluster: Cluster): Finding {
+  const { observed } = cluster;
   const seen = observed.operators;
   if (!seen)
     return {
@@ -116,7 +152,7 @@ function operators({ observed }: Cluster): Finding {
       reason: "NotAsked",
       message: "cluster operators were not asked yet",
     };
-  const unavailable = awaited(seen.unavailable);
+  const unavailable = awaited(seen.unavailable, cluster);
   if (unavailable.length > 0) {
     return { status: false, reason: "OperatorsUnavailable", message: unavailable.join("; ") };
   }
@@ -153,23 +189,48 @@ function degraded(cluster: Cluster, worst: Finding, healthy: boolean): Finding {
   return { status: true, reason: worst.reason, message: worst.message ?? "" };
 }
 
-function infrastructure({ placement }: Cluster): Finding {
+const partNames: Record<SitePart, string> = {
+  layer2: "layer 2 network",
+  layer3: "layer 3 network",
+  attachments: "switch ports",
+  floating_ips: "floating IPs",
+  dns_records: "DNS records",
+  storage: "storage",
+};
+
+/** Hub and hosts, and at a site the network, addresses, names and storage. */
+function infrastructure({ placement, site }: Cluster): Finding {
   if (!placement)
     return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
-  return { status: true, reason: "HostsReserved", message: `on hub ${placement.hub}` };
+  const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
+  if (!open) return { status: true, reason: "Ready" };
+  const { state = "pending", message = "not begun" } = site.parts[open] ?? {};
+  return {
+    status: false,
+    reason: state === "failed" ? "SiteRefused" : "SiteInPreparation",
+    message: `${partNames[open]}: ${message}`,
+  };
 }
 
-function template({ published }: Cluster): Finding {
-  return published ? { status: true, reason: "Applied" } : { status: false, reason: "InProgress" };
+/** What the template brings is in the cluster, and its own test has passed. */
+function template({ published, observed }: Cluster): Finding {
+  const { configuration, validation } = observed;
+  const open = [configuration, validation].find((part) => part?.state !== "done");
+  if (published || (configuration && validation && !open))
+    return { status: true, reason: "Applied" };
+  if (open?.state === "failed") return { status: false, reason: "Refused", message: open.message };
+  return { status: false, reason: "InProgress", message: open?.message ?? "not begun" };
 }
 
 /** What a deletion still has to take away. */
-function remaining({ observed, placement }: Cluster): string[] {
+function remaining({ observed, placement, site }: Cluster): string[] {
   const list: string[] = [];
   if (observed.control_plane && !observed.control_plane.gone) list.push("hosted cluster");
   const pools = Object.entries(observed.node_pools).filter(([, pool]) => !pool.gone);
   list.push(...pools.map(([name]) => `node pool ${name}`));
   const hosts = Object.values(placement?.hosts ?? {}).flat().length;
+  const parts = siteParts.filter((part) => site?.parts[part] !== undefined);
+  list.push(...parts.toReversed().map((part) => partNames[part]));
   if (hosts > 0) list.push(`${hosts} hosts`);
   return list;
 }

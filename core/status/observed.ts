@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import type { News } from "../hub/news.ts";
 import {
@@ -112,14 +113,24 @@ const agentStatus = z.object({
     .object({ state: z.string().catch(""), stateInfo: z.string().catch("") })
     .catch({ state: "", stateInfo: "" }),
   inventory: z
-    .object({ interfaces: z.array(z.object({ macAddress: z.string().optional() })).catch([]) })
+    .object({
+      interfaces: z
+        .array(
+          z.object({
+            macAddress: z.string().optional(),
+            ipV4Addresses: z.array(z.string()).nullish(),
+            ipV6Addresses: z.array(z.string()).nullish(),
+          }),
+        )
+        .catch([]),
+    })
     .catch({ interfaces: [] }),
 });
 
 /** An Agent: assisted-service's object of a discovered host. */
 export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub"> {
   const { metadata, spec, status } = news.object;
-  const { debugInfo } = agentStatus.parse(status ?? {});
+  const { debugInfo, inventory } = agentStatus.parse(status ?? {});
   return {
     name: metadata.name,
     ...sourceOf(news, now),
@@ -127,6 +138,14 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
     message: debugInfo.stateInfo,
     bound_to: named.safeParse(spec?.clusterDeploymentName).data?.name ?? "",
     labelled_for: metadata.labels?.[clusterLabel] ?? "",
+    addresses: inventory.interfaces
+      .flatMap(({ ipV4Addresses, ipV6Addresses }) => [
+        ...(ipV4Addresses ?? []),
+        ...(ipV6Addresses ?? []),
+      ])
+      // With their prefix length, as the inventory has them.
+      .map((address) => address.split("/")[0] ?? "")
+      .filter((address) => ipaddr.isValid(address)),
     gone: news.deleted,
   };
 }

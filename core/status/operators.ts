@@ -1,10 +1,10 @@
-/**
- * Operators whose availability does not count: ingress and console come up only with DNS and load
- * balancing (reference/hub.md §2.13), which are not part of an order yet.
- */
-const notAwaited = ["ingress", "console"];
+import type { Cluster } from "../model/cluster.ts";
 
-/** Of `name: message` entries, those that count. */
-export function awaited(unavailable: string[]): string[] {
-  return unavailable.filter((entry) => !notAwaited.includes(entry.split(":")[0] ?? ""));
+/** Come up only with names and addresses (reference/hub.md §2.13): where we give none, others may. */
+const needWayIn = ["ingress", "console"];
+
+/** Of `name: message` entries, those that count for this cluster. */
+export function awaited(unavailable: string[], { site }: Pick<Cluster, "site">): string[] {
+  if (site?.network) return unavailable;
+  return unavailable.filter((entry) => !needWayIn.includes(entry.split(":")[0] ?? ""));
 }

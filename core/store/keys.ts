@@ -39,6 +39,9 @@ export const templateRevisionKey = (template: string, revision: number): Key => 
   sk: padded(revision),
 });
 
+/** The claim of a cluster's name in DNS. */
+export const domainKey = (domain: string): Key => single(`domain#${domain}`);
+
 /** Control planes on a hub: `used`. */
 export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
 

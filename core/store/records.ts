@@ -4,6 +4,7 @@ import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, countKey, indexKeys, nameKey, objectKey, totalKey } from "./keys.ts";
 import {
   absent,
+  type Check,
   eq,
   exists,
   type Item,
@@ -135,6 +136,12 @@ export async function optimistically<T>(
         });
     }
   }
+}
+
+/** Throws Cancelled when it is a fence, which comes first, that refused a transaction. */
+export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
+  if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
+    throw new AppError("Cancelled", "the operation has turned back");
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   clusterStates,
   type Placement,
 } from "../model/cluster.ts";
+import { waitSchema } from "./wait.ts";
 import {
   conditionSchema,
   conditionView,
@@ -27,6 +28,7 @@ const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type
 ];
 
 const nodeSetSchema = z.object({ host_type: referenceSchema, size: z.int() });
+const addressSchema = z.object({ external: z.string(), internal: z.string() });
 const rejectedSchema = z.object({ hub: z.string(), reason: z.string() });
 
 export const clusterSchema = z.object({
@@ -54,6 +56,21 @@ export const clusterSchema = z.object({
     api_url: z.string().optional(),
     console_url: z.string().optional(),
     api_endpoint: z.string().optional(),
+    ingress_endpoint: z.string().optional(),
+    network: z
+      .object({
+        prefix: z.string(),
+        gateway: z.string(),
+        dns_servers: z.array(z.string()),
+        /** Administrators only. */
+        vlan: z.int().optional(),
+      })
+      .optional(),
+    addresses: z.object({ api: addressSchema, ingress: addressSchema }).optional(),
+    dns_names: z.array(z.string()).optional(),
+    storage: z.object({ state: z.enum(["pending", "done", "failed"]) }).optional(),
+    /** What the running operation waits for; only where one cluster is asked for. */
+    waiting: z.array(waitSchema).optional(),
     node_sets: z.record(z.string(), nodeSetSchema.extend({ ready: z.int() })),
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
     remaining: z.array(z.string()).optional(),
@@ -76,7 +93,8 @@ type ClusterWire = z.output<typeof clusterSchema>;
 
 export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
   const { pull_secret, ...spec } = cluster.spec;
-  const { status, placement } = cluster;
+  const { placement } = cluster;
+  const { network, ...status } = cluster.status;
   return {
     id: cluster.id,
     metadata: metadataView(cluster),
@@ -84,6 +102,7 @@ export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
     status: {
       ...status,
       conditions: status.conditions.map(conditionView),
+      ...(network && { network: networkView(network, privately) }),
       release: cluster.release.version,
       template_revision: cluster.template_revision,
       ...(cluster.operation === undefined ? {} : { operation: cluster.operation }),
@@ -93,6 +112,14 @@ export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
       ...(privately && placement ? { hub: placement.hub, hosts: placement.hosts } : {}),
     },
   };
+}
+
+/** How the provider keeps networks apart is not the tenant's business. */
+function networkView(
+  { vlan, ...network }: NonNullable<Cluster["status"]["network"]>,
+  privately: boolean,
+): ClusterWire["status"]["network"] {
+  return { ...network, ...(privately && vlan !== undefined ? { vlan } : {}) };
 }
 
 /** Why it is where it is; which hubs the provider has is not the tenant's business. */
@@ -113,6 +140,7 @@ const osacConditions = new Set(
 export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
   const { placement: _, ...osacSpec } = spec;
   const { state, state_transition_time, api_url, console_url, api_endpoint, hub } = status;
+  const { ingress_endpoint } = status;
   return {
     id,
     metadata,
@@ -130,6 +158,7 @@ export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
       ...(api_url === undefined ? {} : { api_url }),
       ...(console_url === undefined ? {} : { console_url }),
       ...(api_endpoint === undefined ? {} : { api_endpoint }),
+      ...(ingress_endpoint === undefined ? {} : { ingress_endpoint }),
       ...(hub === undefined ? {} : { hub }),
     },
   };

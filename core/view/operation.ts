@@ -6,6 +6,7 @@ import {
   type StepEntry,
   stepStates,
 } from "../model/operation.ts";
+import { waitSchema, waitsOf } from "./wait.ts";
 import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
 const prefixed = <Name extends string>(names: readonly Name[]) =>
@@ -34,10 +35,13 @@ export const operationSchema = z.object({
         attempts: z.int(),
         start_time: timeSchema.optional(),
         end_time: timeSchema.optional(),
+        system: z.string().optional(),
         message: z.string().optional(),
       }),
     ),
+    /** The first of `waiting`. */
     waiting_for: z.string().optional(),
+    waiting: z.array(waitSchema),
     /** Ended steps in a hundred of those known; says nothing of how long the rest takes. */
     percent: z.int().min(0).max(100),
     /** When it will be done if nothing has to be waited for; from the usual length of its steps. */
@@ -61,8 +65,8 @@ export function operationView(operation: Operation, privately: boolean): Operati
   const open = Object.values(operation.steps).filter(
     (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
   );
-  // What is tried again says why, as what waits says what for.
-  const waitingFor = open.find((entry) => entry.message)?.message;
+  const waiting = waitsOf(operation);
+  const waitingFor = waiting[0]?.message;
   const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
   return {
     id: operation.id,
@@ -75,6 +79,7 @@ export function operationView(operation: Operation, privately: boolean): Operati
       steps: inOrder(operation).map(([name, entry]) => stepView(name, entry)),
       percent: percentOf(operation),
       cancel_requested: operation.cancel !== undefined,
+      waiting,
       ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
       ...(operation.estimate === undefined || status.end_time !== undefined
         ? {}
@@ -91,11 +96,13 @@ export function operationView(operation: Operation, privately: boolean): Operati
 const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
   Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
 
-function stepView(name: string, { state, attempts, start_time, end_time, message }: StepEntry) {
+function stepView(name: string, entry: StepEntry) {
+  const { state, attempts, start_time, end_time, system, message } = entry;
   return {
     name,
     state,
     attempts,
+    ...(system === undefined ? {} : { system }),
     ...(start_time === undefined ? {} : { start_time }),
     ...(end_time === undefined ? {} : { end_time }),
     ...(message === undefined ? {} : { message }),

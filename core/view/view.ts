@@ -13,6 +13,7 @@ import { hostSchema, hostView } from "./host.ts";
 import { hostTypeSchema, hostTypeView } from "./host-type.ts";
 import { hubSchema, hubView, osacHub } from "./hub.ts";
 import { operationSchema, operationView } from "./operation.ts";
+import { siteSchema, siteView } from "./site.ts";
 
 /** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -29,6 +30,7 @@ export const wireSchemas = {
   host_type: hostTypeSchema,
   hub: hubSchema,
   host: hostSchema,
+  site: siteSchema,
   operation: operationSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
@@ -41,6 +43,7 @@ const renderers: {
   host_type: hostTypeView,
   hub: hubView,
   host: hostView,
+  site: siteView,
   operation: operationView,
 };
 

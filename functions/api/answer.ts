@@ -9,10 +9,16 @@ const retryAfter = "5";
 
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
-/** An object, with its version as ETag. */
-export function objectAnswer(call: Call, object: ObjectOf[Kind]): Response {
+/** An object, with its version as ETag; `status` is what belongs there and is kept elsewhere. */
+export function objectAnswer(
+  call: Call,
+  object: ObjectOf[Kind],
+  status: Record<string, unknown> = {},
+): Response {
   call.c.header("ETag", `"${object.generation}"`);
-  return call.c.json(view(object, call.view));
+  const wire = view(object, call.view);
+  if (Object.keys(status).length === 0 || call.view.profile === "osac") return call.c.json(wire);
+  return call.c.json({ ...wire, status: { ...Object(wire.status), ...status } });
 }
 
 /** What was accepted, with the operation that does the work. */

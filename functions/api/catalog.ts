@@ -3,6 +3,7 @@ import { clusterVersions } from "../../core/catalog/cluster-version.ts";
 import { hosts } from "../../core/catalog/host.ts";
 import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
+import { sites } from "../../core/catalog/site.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
@@ -14,6 +15,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(hostTypes)),
   ...everywhere(collectionOf(hubs)),
   ...everywhere(collectionOf(hosts)),
+  ...everywhere(collectionOf(sites)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

@@ -10,7 +10,9 @@ import { createCluster } from "../../core/order/create.ts";
 import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
+import { load } from "../../core/store/records.ts";
 import { wireSchemas } from "../../core/view/view.ts";
+import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes, prefixes } from "./collection.ts";
@@ -25,6 +27,10 @@ const clusters: Collection<"cluster"> = {
   create: createCluster,
   update: updateCluster,
   remove: deleteCluster,
+  status: async ({ deps }, { operation: running }) => {
+    const operation = running && (await load(deps.store, "operation", running));
+    return operation ? { waiting: waitsOf(operation) } : {};
+  },
 };
 
 export const clusterRoutes: Route[] = [

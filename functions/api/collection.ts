@@ -4,6 +4,7 @@ import type { Definition, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { type Kind, plurals } from "../../core/model/object.ts";
+import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { wireSchemas } from "../../core/view/view.ts";
@@ -27,6 +28,8 @@ export interface Collection<K extends Kind> {
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string): Promise<Accepted<K>>;
+  /** What one object's status has beside its own; read when that one is asked for. */
+  status?(call: Call, object: ObjectOf[K]): Promise<Record<string, unknown>>;
 }
 
 /** The collection of a kind that needs no saga. */
@@ -73,8 +76,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     path: `${path}/{id}`,
     summary: `Get one of ${plurals[kind]}`,
     response: object,
-    handle: async (call) =>
-      objectAnswer(call, await mustSee(call.deps.store, call.caller, kind, call.param("id"))),
+    handle: async (call) => {
+      const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
+      return objectAnswer(call, found, await collection.status?.(call, found));
+    },
   });
   if (schema && create) {
     add("create", {

@@ -48,6 +48,7 @@ export const permissions = {
     host_type: manage,
     hub: manage,
     host: manage,
+    site: manage,
     operation: { list: admins, get: admins, cancel: admins, resume: admins },
     event: { watch: admins },
   },

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import {
-  addressPoolSchema,
   l2AdvertisementSchema,
   metalLbSchema,
   operatorGroupSchema,
   storageClassSchema,
   subscriptionSchema,
 } from "../../core/guest/schema.ts";
+import { addressPoolSchema } from "../../core/hub/schema.ts";
 import { column, conditionColumn, customKind } from "../kubernetes/custom-kind.ts";
 import type { ResourceKind } from "../kubernetes/object.ts";
 import { objectSchema } from "../kubernetes/schema.ts";

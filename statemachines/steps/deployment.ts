@@ -19,6 +19,13 @@ export const sizesOf = (operation: Operation, cluster: Cluster): Record<string, 
   operation.sizes ??
   Object.fromEntries(Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, set.size]));
 
+export type Sizes = (context: StepContext, cluster: Cluster) => Record<string, number>;
+
+/** What this operation brings about. */
+export const wanted: Sizes = ({ operation }, cluster) => sizesOf(operation, cluster);
+/** What the last operation that succeeded left behind. */
+export const former: Sizes = (_, cluster) => cluster.applied ?? {};
+
 /** The client of the hub that the cluster is placed on; undefined when it is placed nowhere. */
 export async function hubOf(
   context: StepContext,
@@ -33,6 +40,13 @@ export async function mustHaveHub(context: StepContext, cluster: Cluster): Promi
   if (!hub) throw new AppError("Internal", "the cluster is not placed");
   return hub;
 }
+
+/** Where the API is to be found, as far as its site has given it a place. */
+const apiOf = ({ site }: Cluster): Pick<Deployment, "api"> =>
+  site?.network ? { api: { address: site.network.api, ...hostnameOf(site.domain) } } : {};
+
+const hostnameOf = (domain: string | undefined): { hostname?: string } =>
+  domain === undefined ? {} : { hostname: `api.${domain}` };
 
 /** HyperShift's own defaults; what the installer documents. */
 const podCidr = "10.128.0.0/14";
@@ -58,9 +72,11 @@ export async function deploymentOf(
     );
   }
   const held = await heldHosts(deps.store, cluster);
+  const leaving = new Set<string>(placement.leaving);
   return {
     ...namesOf(cluster),
     tenant: cluster.metadata.tenant,
+    ...apiOf(cluster),
     baseDomain: domainOf(cluster, hub.spec.base_domain),
     releaseImage: cluster.release.image,
     podCidr: spec.network.pod_cidr ?? podCidr,
@@ -73,7 +89,9 @@ export async function deploymentOf(
       hostType: set.host_type.name,
       size: sizes[name] ?? set.size,
       agents: held.flatMap((row) =>
-        row.set === name && row.host.status.agent ? [row.host.status.agent.name] : [],
+        row.set === name && row.host.status.agent && !leaving.has(row.host.id)
+          ? [row.host.status.agent.name]
+          : [],
       ),
     })),
   };

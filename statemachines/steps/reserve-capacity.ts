@@ -9,16 +9,24 @@ import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
 import { edit } from "../../core/saga/settle.ts";
 import { load } from "../../core/store/records.ts";
-import { clusterOf, sizesOf } from "./deployment.ts";
+import { clusterOf, former, type Sizes, sizesOf, wanted } from "./deployment.ts";
 
 /** How often a waiting order looks again by itself, should nobody tell it. */
 const ownLook = seconds(300);
 
 /** Takes what the order lacks, or a ticket; written down is why this hub, or what it waits for. */
 export async function reserveCapacity(context: StepContext): Promise<void> {
-  const { deps, operation } = context;
   await context.guard();
-  const sizes = await pinnedSizes(context);
+  await reserveAt(context, await pinnedSizes(context));
+}
+
+/** The hosts that the cluster had before this operation, for its undo; they may be others. */
+export async function reserveFormer(context: StepContext): Promise<void> {
+  await reserveAt(context, former(context, await clusterOf(context)));
+}
+
+async function reserveAt(context: StepContext, sizes: Record<string, number>): Promise<void> {
+  const { deps, operation } = context;
   const cluster = operation.spec.target.id;
   const reservation = await reserve(deps, {
     cluster,
@@ -43,12 +51,16 @@ async function pinnedSizes(context: StepContext): Promise<Record<string, number>
   return sizesOf(pinned, cluster);
 }
 
-export async function capacityReserved(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
-  if (cluster.placement && lackingHosts(cluster, sizesOf(context.operation, cluster)).size === 0)
-    return done;
-  return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
-}
+const reservedAt =
+  (sizes: Sizes) =>
+  async (context: StepContext): Promise<Outcome> => {
+    const cluster = await clusterOf(context);
+    if (cluster.placement && lackingHosts(cluster, sizes(context, cluster)).size === 0) return done;
+    return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
+  };
+
+export const capacityReserved = reservedAt(wanted);
+export const formerReserved = reservedAt(former);
 
 /** Leaves the queues; the hosts are given back when their agents are. */
 export async function leaveQueues(context: StepContext): Promise<void> {

@@ -52,6 +52,16 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         return client as HubClient;
       },
     },
+    sites: {
+      systems: async (id) => {
+        throw new AppError("NotFound", `site '${id}' does not exist`);
+      },
+    },
+    guests: {
+      reach: async () => {
+        throw new AppError("Unavailable", "the hosted cluster's API does not answer");
+      },
+    },
     looks: { look: async () => {} },
     log: silent,
     workerTimeout: 30_000,

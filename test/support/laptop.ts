@@ -1,8 +1,10 @@
 import { onTestFinished } from "vitest";
+import type { Guests } from "../../core/guest/guest.ts";
 import type { Hubs } from "../../core/hub/hub.ts";
 import { silent } from "../../core/log.ts";
 import type { Sagas } from "../../core/saga/settle.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Sites } from "../../core/site/sites.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
 import { seeded } from "./random.ts";
@@ -21,6 +23,8 @@ export interface Laptop extends Platform {
 export interface LaptopOptions {
   sagas: Sagas;
   hubs?: Hubs;
+  sites?: Sites;
+  guests?: Guests;
   clock?: VirtualClock;
   store?: SqliteStore;
   workflows?: string;
@@ -32,6 +36,18 @@ export interface LaptopOptions {
 const noHubs: Hubs = {
   client: async () => {
     throw new Error("this test has no hubs");
+  },
+};
+
+const noSites: Sites = {
+  systems: async () => {
+    throw new Error("this test has no sites");
+  },
+};
+
+const noGuests: Guests = {
+  reach: async () => {
+    throw new Error("this test has no hosted clusters");
   },
 };
 
@@ -59,6 +75,8 @@ export function openLaptop(options: LaptopOptions): Laptop {
     random: seeded(1),
     secrets: options.secrets ?? memorySecrets(),
     hubs: options.hubs ?? noHubs,
+    sites: options.sites ?? noSites,
+    guests: options.guests ?? noGuests,
     sagas: options.sagas,
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,

@@ -94,6 +94,7 @@ export function hostRecord(id: string, hub: string, hostType: string, now = 0): 
         message: "",
         bound_to: "",
         labelled_for: "",
+        addresses: [],
         gone: false,
       },
     },

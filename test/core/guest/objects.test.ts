@@ -7,7 +7,6 @@ import {
   storageObjects,
 } from "../../../core/guest/objects.ts";
 import {
-  addressPoolSchema,
   ingressControllerSchema,
   l2AdvertisementSchema,
   metalLbSchema,
@@ -15,6 +14,7 @@ import {
   storageClassSchema,
   subscriptionSchema,
 } from "../../../core/guest/schema.ts";
+import { addressPoolSchema } from "../../../core/hub/schema.ts";
 import { rbdStorage } from "../../support/guest-orders.ts";
 import { loadSchemas, violations } from "../../support/structural-schema.ts";
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../../core/hub/hub.ts";
 import { agentLabels, controlPlaneObjects, nodePool } from "../../../core/hub/objects.ts";
 import {
+  addressPoolSchema,
   agentSchema,
   hostedClusterSchema,
   namespaceSchema,
@@ -83,6 +84,7 @@ const schemas = {
   RoleBinding: roleBindingSchema,
   Secret: secretSchema,
   Role: roleSchema,
+  IPAddressPool: addressPoolSchema,
   HostedCluster: hostedClusterSchema,
   NodePool: nodePoolSchema,
 };

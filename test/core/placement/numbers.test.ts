@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import {
-  claimNumber,
+  claimNumbers,
   type NumberPool,
-  releaseNumber,
+  releaseNumbers,
   usageOf,
 } from "../../../core/placement/numbers.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";
@@ -15,11 +15,12 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const pool: NumberPool = { name: "vlan#site", first: 100, size: 20, rest: 60_000 };
 
-/** These tests keep the number in an annotation: the pool does not care where. */
-const held = ({ metadata }: Cluster) =>
-  metadata.annotations.vlan === undefined ? undefined : Number(metadata.annotations.vlan);
-const withNumber = (cluster: Cluster, vlan: string | undefined): Cluster => {
-  const annotations: Record<string, string> = vlan === undefined ? {} : { vlan };
+/** These tests keep the numbers in an annotation: the pool does not care where. */
+const held = ({ metadata }: Cluster): number[] =>
+  metadata.annotations.vlan?.split(",").map(Number) ?? [];
+const withNumbers = (cluster: Cluster, numbers: number[]): Cluster => {
+  const annotations: Record<string, string> =
+    numbers.length === 0 ? {} : { vlan: numbers.join(",") };
   return { ...cluster, metadata: { ...cluster.metadata, annotations } };
 };
 
@@ -32,57 +33,72 @@ async function setUp(clusters: number, store: Store = openSqliteStore(":memory:"
     const all = await Promise.all(
       ids.map(async (id) => held(await mustLoad(store, "cluster", id))),
     );
-    return all.filter((n) => n !== undefined).sort();
+    return all.flat().sort();
   };
   return {
     deps,
     clock,
     ids,
     numbers,
-    claim: (cluster: string, from = pool) =>
-      claimNumber(deps, from, {
-        cluster,
-        fence: [],
-        held,
-        hold: (record, n) => withNumber(record, String(n)),
-      }),
+    claim: (cluster: string, from = pool, count = 1) =>
+      claimNumbers(deps, from, { cluster, count, fence: [], held, hold: withNumbers }),
     release: (cluster: string) =>
-      releaseNumber(deps, pool, {
-        cluster,
-        held,
-        letGo: (record) => withNumber(record, undefined),
-      }),
+      releaseNumbers(deps, pool, { cluster, held, letGo: (record) => withNumbers(record, []) }),
   };
 }
 
 test("50 orders at once for 20 numbers: exactly 20 get one, each another", async () => {
   const { ids, claim, numbers } = await setUp(50);
   const claims = await Promise.all(ids.map((id) => claim(id)));
-  const claimed = claims.flatMap((answer) => ("claimed" in answer ? [answer.claimed] : []));
+  const claimed = claims.flatMap((answer) => ("claimed" in answer ? answer.claimed : []));
   expect(claimed.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => 100 + n));
   expect(await numbers()).toEqual(claimed.toSorted());
-  expect(claims.find((answer) => "exhausted" in answer)).toEqual({
-    exhausted: { used: 20, resting: 0, size: 20 },
+  expect(claims.find((answer) => "short" in answer)).toEqual({
+    short: { used: 20, resting: 0, size: 20 },
+    next: undefined,
   });
 });
 
 test("a claim that is repeated answers what it has", async () => {
   const { claim, deps } = await setUp(1);
-  expect(await claim("cluster-0")).toEqual({ claimed: 100 });
-  expect(await claim("cluster-0")).toEqual({ claimed: 100 });
+  expect(await claim("cluster-0")).toEqual({ claimed: [100] });
+  expect(await claim("cluster-0")).toEqual({ claimed: [100] });
   expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 0, size: 20 });
 });
 
 test("a number that is given back rests before others may take it", async () => {
   const { ids, claim, release, clock, deps } = await setUp(22);
   await Promise.all(ids.slice(0, 20).map((id) => claim(id)));
-  expect(await release("cluster-3")).toBeTypeOf("number");
-  expect(await release("cluster-3")).toBeUndefined();
-  expect(await claim("cluster-20")).toEqual({ exhausted: { used: 19, resting: 1, size: 20 } });
+  expect(await release("cluster-3")).toHaveLength(1);
+  expect(await release("cluster-3")).toEqual([]);
+  expect(await claim("cluster-20")).toEqual({
+    short: { used: 19, resting: 1, size: 20 },
+    next: clock.now() + pool.rest,
+  });
   await clock.advance(pool.rest);
   expect(await claim("cluster-20")).toHaveProperty("claimed");
-  expect(await claim("cluster-21")).toHaveProperty("exhausted");
+  expect(await claim("cluster-21")).toHaveProperty("short");
   expect(await usageOf(deps, pool)).toEqual({ used: 20, resting: 0, size: 20 });
+});
+
+test("who needs two gets two or none, some fresh and some rested", async () => {
+  const { ids, claim, release, clock } = await setUp(12);
+  const few = { ...pool, size: 3 };
+  expect(await claim("cluster-0", few, 2)).toEqual({ claimed: [100, 101] });
+  expect(await claim("cluster-1", few, 2)).toEqual({
+    short: { used: 2, resting: 0, size: 3 },
+    next: undefined,
+  });
+  await release("cluster-0");
+  expect(await claim("cluster-1", few, 2)).toMatchObject({ next: clock.now() + pool.rest });
+  await clock.advance(pool.rest);
+  expect(await claim("cluster-1", few, 2)).toEqual({ claimed: [102, 100] });
+
+  const claims = await Promise.all(
+    ids.slice(2).map((id) => claim(id, { ...pool, name: "pairs" }, 2)),
+  );
+  const pairs = claims.flatMap((answer) => ("claimed" in answer ? answer.claimed : []));
+  expect(new Set(pairs).size).toBe(pairs.length);
 });
 
 test("claims and releases in any order never give one number to two", async () => {

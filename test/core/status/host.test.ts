@@ -15,6 +15,7 @@ const agent = (changes: Partial<ObservedAgent> = {}): ObservedAgent => ({
   message: "Host is ready to be bound",
   bound_to: "",
   labelled_for: "",
+  addresses: [],
   gone: false,
   ...changes,
 });

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { AppError, type Violation } from "../error.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import {
+  poolUses,
+  type Site,
+  type SiteNetwork,
+  type SiteSecrets,
+  siteSecretsSchema,
+  siteSpecSchema,
+} from "../model/site.ts";
+import { hubsOf } from "../placement/hubs.ts";
+import { secretReference } from "../secrets/secrets.ts";
+import { poolOf } from "../site/pools.ts";
+import { numbersKey } from "../store/keys.ts";
+import { masked } from "../view/wire.ts";
+import type { Definition, Request } from "./definition.ts";
+
+/** Sites as administrators register them: systems and pools; what opens the systems goes to the secret store. */
+
+const secret = z.string().min(1).max(4096).optional();
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...siteSpecSchema.shape,
+    /** Write only: of the application credential, the API key, and the password. */
+    secrets: z.strictObject({ fabric: secret, dns: secret, storage: secret }).optional(),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const sites: Definition<"site", Input> = {
+  kind: "site",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { deps, id, input, before, violations } = request;
+    const { secrets: given = {}, ...spec } = input.spec;
+    refuseHalf(spec, violations);
+    if (before) await refuseMoved(deps, before, spec.network, violations);
+    const stored = before ? await secretsOf(deps, before) : {};
+    const secrets = merged(stored, given);
+    for (const part of ["fabric", "dns", "storage"] as const) {
+      const needs =
+        spec[part] !== undefined && !(part === "dns" && spec.dns?.provider === "route53");
+      if (needs && secrets[part] === undefined)
+        violations.push({ field: `spec.secrets.${part}`, message: "is required" });
+    }
+    const unchanged = before && Object.keys(given).length === 0;
+    const credentials = unchanged
+      ? before.spec.credentials
+      : `${secretReference.siteCredentials(id)}/${deps.newId()}`;
+    return {
+      spec: { ...spec, credentials },
+      status: { low: [] },
+      ...(unchanged ? {} : { secret: { reference: credentials, value: JSON.stringify(secrets) } }),
+    };
+  },
+  remove,
+  secrets: (site) => [site.spec.credentials],
+};
+
+const merged = (
+  stored: SiteSecrets,
+  given: NonNullable<Input["spec"]["secrets"]>,
+): SiteSecrets => ({
+  ...stored,
+  ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== masked)),
+});
+
+function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[]): void {
+  if (spec.fabric && !spec.network)
+    violations.push({ field: "spec.network", message: "is required with a fabric" });
+  if (spec.network && !spec.fabric)
+    violations.push({ field: "spec.fabric", message: "is required with network" });
+}
+
+/** Numbers that orders hold mean what they meant: once some are given out, pools can only grow. */
+async function refuseMoved(
+  deps: Deps,
+  site: Site,
+  network: SiteNetwork | undefined,
+  violations: Violation[],
+): Promise<void> {
+  const had = site.spec.network;
+  if (!had) return;
+  for (const use of poolUses) {
+    const pool = poolOf(site, had, use);
+    const state = await deps.store.get(numbersKey(pool.name));
+    if (state === undefined) continue;
+    const next = network && poolOf(site, network, use);
+    const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
+    const field = `spec.network.${use}`;
+    if (!next || next.first !== pool.first || next.size < pool.size || !same)
+      violations.push({ field, message: "can only be extended at its end: orders have had of it" });
+    else if (use === "prefixes" && network?.prefixes.cidr !== had.prefixes.cidr)
+      violations.push({ field, message: "cannot be changed: orders have had of it" });
+  }
+}
+
+async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {
+  const text = await secrets.get(spec.credentials);
+  return text === undefined ? {} : siteSecretsSchema.parse(JSON.parse(text));
+}
+
+async function remove({ store }: Deps, site: Site) {
+  const hub = (await hubsOf(store)).find(({ spec }) => spec.site === site.id);
+  if (hub)
+    throw new AppError(
+      "FailedPrecondition",
+      `cannot delete site '${site.id}': hub '${hub.id}' is at it`,
+    );
+  return [];
+}

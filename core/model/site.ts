@@ -1,0 +1,122 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+import type { StoredObject } from "./object.ts";
+
+/**
+ * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the
+ * numbers that orders get of them. Secrets are in the secret store; the record holds the reference.
+ */
+
+const url = z.url({
+  protocol: /^https?$/,
+  error: "must be a URL, such as https://dns.example.com",
+});
+const text = z.string().min(1).max(253);
+const ipv4 = z.ipv4({ error: "must be an IPv4 address" });
+
+const fabricSchema = z.strictObject({
+  provider: z.literal("neutron"),
+  /** Keystone, with or without `/v3`. */
+  auth_url: url,
+  region: text.optional(),
+  /** Id of the application credential. */
+  credential_id: text,
+  physical_network: text,
+  /** Id of the network that floating IPs are on. */
+  external_network: text,
+});
+
+const powerDnsSchema = z.strictObject({
+  provider: z.literal("powerdns"),
+  url,
+  zone: text,
+  /** The servers that answer for the zone: IP addresses, with a port where it is not 53. */
+  servers: z.array(text).min(1).max(16),
+});
+
+const route53Schema = z.strictObject({
+  provider: z.literal("route53"),
+  zone: text,
+  hosted_zone: text,
+});
+
+const storageSchema = z.strictObject({
+  provider: z.literal("ceph"),
+  /** Of the manager's REST API. */
+  url,
+  pool: text,
+  username: text,
+});
+
+const vlan = z.int().min(1).max(4094);
+const bounds = <Bound extends z.ZodType>(bound: Bound) =>
+  z.strictObject({ first: bound, last: bound });
+
+const networkSchema = z
+  .strictObject({
+    vlans: bounds(vlan),
+    /** Every order gets a prefix of this length out of the whole. */
+    prefixes: z.strictObject({
+      cidr: z.cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12" }),
+      length: z.int().min(8).max(28),
+    }),
+    /** Outside addresses for orders: two for each, one for the API and one for ingress. */
+    floating_ips: bounds(ipv4),
+    /** What DHCP tells the hosts of orders. */
+    dns_servers: z.array(ipv4).max(8),
+    /** How long a number that was given back is not given to another. */
+    rest_minutes: z.int().min(0).max(10_080).default(10),
+  })
+  .superRefine(({ vlans, prefixes, floating_ips }, context) => {
+    const refuse = (path: string[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    if (vlans.last < vlans.first) refuse(["vlans", "last"], "must not be below first");
+    if (prefixes.length < bitsOf(prefixes.cidr))
+      refuse(["prefixes", "length"], `must be at least the ${bitsOf(prefixes.cidr)} of the whole`);
+    if (numberOf(floating_ips.last) <= numberOf(floating_ips.first))
+      refuse(["floating_ips", "last"], "must be above first: an order needs two");
+  });
+export type SiteNetwork = z.infer<typeof networkSchema>;
+
+export const siteSpecSchema = z.strictObject({
+  fabric: fabricSchema.optional(),
+  /** What orders get of the fabric; goes with it. */
+  network: networkSchema.optional(),
+  dns: z.discriminatedUnion("provider", [powerDnsSchema, route53Schema]).optional(),
+  storage: storageSchema.optional(),
+});
+
+export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
+  /** Reference into the secret store: what `siteSecretsSchema` says, as JSON. */
+  credentials: string;
+}
+
+/** Of each system the one thing that nobody may see. */
+export const siteSecretsSchema = z.object({
+  fabric: z.string().optional(),
+  dns: z.string().optional(),
+  storage: z.string().optional(),
+});
+export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
+
+export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
+export type PoolUse = (typeof poolUses)[number];
+
+/** What the numbers of a site for one use are kept under. */
+export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;
+
+export interface SiteStatus {
+  /** Pools of which four fifths are taken or at rest; changes when one gets there or back. */
+  low: PoolUse[];
+}
+
+export type Site = StoredObject<"site", SiteSpec, SiteStatus>;
+
+/** IPv4 addresses as numbers and back. */
+export const numberOf = (address: string): number =>
+  ipaddr.IPv4.parse(address)
+    .toByteArray()
+    .reduce((sum, byte) => sum * 256 + byte, 0);
+export const addressOf = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
+export const bitsOf = (cidr: string): number => Number(cidr.split("/")[1]);

@@ -1,0 +1,84 @@
+import { minutes, seconds } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { Operation } from "../model/operation.ts";
+import type { PoolUse, Site, SiteNetwork } from "../model/site.ts";
+import { claimNumbers, type NumberPool, type Usage, usageOf } from "../placement/numbers.ts";
+import { wishOf } from "../placement/plan.ts";
+import { dropTicket, isFirst, numbersClass, takeTicket } from "../placement/tickets.ts";
+import { type Pending, pending } from "../saga/saga.ts";
+import { mustLoad } from "../store/records.ts";
+import { changeObject } from "../store/rewrite.ts";
+import type { Check } from "../store/store.ts";
+import { lowFrom, poolOf, uses } from "./pools.ts";
+
+/** Numbers of a site for an order, first come first served. */
+
+export interface Wish {
+  site: Site;
+  network: SiteNetwork;
+  use: PoolUse;
+  operation: Operation;
+  step: string;
+  fence: Check[];
+  count: number;
+  held(cluster: Cluster): number[];
+  hold(cluster: Cluster, numbers: number[]): Cluster;
+}
+
+/** How often one that is not the next in line looks by itself. */
+const ownLook = minutes(1);
+
+/** Claims, or takes a place in line and says what is short. Throws Cancelled at the fence. */
+export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pending> {
+  const { operation, count, fence, held, hold } = wish;
+  const cluster = operation.spec.target.id;
+  const pool = poolOf(wish.site, wish.network, wish.use);
+  const scarce = numbersClass(pool.name);
+  const mine = held(await mustLoad(deps.store, "cluster", cluster));
+  if (mine.length > 0) return mine;
+  const claim = (await isFirst(deps.store, scarce, operation))
+    ? await claimNumbers(deps, pool, {
+        cluster,
+        count,
+        fence,
+        held,
+        hold,
+        writes: [dropTicket(scarce, operation)],
+      })
+    : { short: await usageOf(deps, pool), next: undefined };
+  if ("claimed" in claim) {
+    await noteLow(deps, wish.site, wish.use, pool);
+    return claim.claimed;
+  }
+  const ticket = {
+    operation: operation.id,
+    step: wish.step,
+    wish: wishOf(await mustLoad(deps.store, "cluster", cluster)),
+  };
+  await deps.store.transact([...fence, takeTicket(scarce, operation, ticket)]);
+  const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();
+  return pending(inWords(wish, claim.short), Math.min(ownLook, Math.max(seconds(1), again)));
+}
+
+const inWords = ({ site, use }: Wish, { used, resting, size }: Usage): string =>
+  `${uses[use]} of site ${site.id}: ${used} of ${size} in use${
+    resting > 0 ? `, ${resting} at rest after their last use` : ""
+  }`;
+
+/** Tells the provider, as an event of the site, when a pool gets low or is no longer. */
+export async function noteLow(
+  deps: Deps,
+  { id }: Site,
+  use: PoolUse,
+  pool: NumberPool,
+): Promise<void> {
+  const { used, resting, size } = await usageOf(deps, pool);
+  const isLow = used + resting >= lowFrom * size;
+  const known = await mustLoad(deps.store, "site", id);
+  if (known.status.low.includes(use) === isLow) return;
+  await changeObject(deps, "site", id, (site) => {
+    const others = site.status.low.filter((each) => each !== use);
+    return { ...site, status: { low: isLow ? [...others, use].sort() : others } };
+  });
+}

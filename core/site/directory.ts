@@ -1,0 +1,111 @@
+import type { Clock } from "../clock.ts";
+import { type AskAuthority, askAuthority } from "../dns/authority.ts";
+import type { Dns } from "../dns/dns.ts";
+import { PowerDns } from "../dns/powerdns.ts";
+import { AppError } from "../error.ts";
+import { neutronFabric } from "../fabric/neutron.ts";
+import type { HttpFetch } from "../http.ts";
+import { type Site, type SiteSecrets, siteSecretsSchema } from "../model/site.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { Ceph } from "../storage/ceph.ts";
+import { mustLoad } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { SiteSystems, Sites } from "./sites.ts";
+
+export interface SiteDirectoryOptions {
+  store: Store;
+  secrets: Secrets;
+  /** Times calls. */
+  wall: Clock;
+  /** In place of the network. */
+  fetch?: HttpFetch;
+  /** In place of asking DNS servers over the network. */
+  authority?: AskAuthority;
+}
+
+/** For one call, in milliseconds; the fabric has its own, since it logs into switches. */
+const timeout = 10_000;
+
+/** The systems of each registered site, made anew when its registration changes. */
+export function siteDirectory(options: SiteDirectoryOptions): Sites {
+  const known = new Map<string, { generation: number; systems: SiteSystems }>();
+  return {
+    async systems(id) {
+      const site = await mustLoad(options.store, "site", id);
+      const entry = known.get(id);
+      if (entry?.generation === site.generation) return entry.systems;
+      const systems = await connect(site, options);
+      known.set(id, { generation: site.generation, systems });
+      return systems;
+    },
+  };
+}
+
+async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteSystems> {
+  const { wall, fetch } = options;
+  const { fabric, storage } = site.spec;
+  const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
+  const http = { wall, ...(fetch && { fetch }) };
+  const dns = await dnsOf(site, options, secret);
+  return {
+    site,
+    ...(fabric && {
+      fabric: neutronFabric({
+        ...http,
+        authUrl: fabric.auth_url,
+        credential: async () => ({ id: fabric.credential_id, secret: await secret("fabric") }),
+        physicalNetwork: fabric.physical_network,
+        externalNetwork: fabric.external_network,
+        ...(fabric.region !== undefined && { region: fabric.region }),
+      }),
+    }),
+    ...(dns && { dns }),
+    ...(storage && {
+      storage: new Ceph({
+        ...http,
+        timeout,
+        url: storage.url,
+        pool: storage.pool,
+        credential: async () => ({
+          username: storage.username,
+          password: await secret("storage"),
+        }),
+      }),
+    }),
+  };
+}
+
+async function dnsOf(
+  { spec: { dns } }: Site,
+  { wall, fetch, authority }: SiteDirectoryOptions,
+  secret: (part: "dns") => Promise<string>,
+): Promise<Dns | undefined> {
+  if (dns?.provider === "route53") {
+    // Not everybody has their names there, and the SDK takes its time to load.
+    const { route53 } = await import("../dns/route53.ts");
+    return route53({ hostedZone: dns.hosted_zone, wall, timeout });
+  }
+  return (
+    dns &&
+    new PowerDns({
+      url: dns.url,
+      zone: dns.zone,
+      key: () => secret("dns"),
+      authority: authority ?? askAuthority(dns.servers),
+      wall,
+      timeout,
+      ...(fetch && { fetch }),
+    })
+  );
+}
+
+async function secretOf(
+  { id, spec }: Site,
+  part: keyof SiteSecrets,
+  secrets: Secrets,
+): Promise<string> {
+  const text = await secrets.get(spec.credentials);
+  const value = text === undefined ? undefined : siteSecretsSchema.parse(JSON.parse(text))[part];
+  if (value !== undefined) return value;
+  throw new AppError("Unavailable", `the credentials of the ${part} of site ${id} are missing`);
+}

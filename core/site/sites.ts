@@ -1,0 +1,18 @@
+import type { Dns } from "../dns/dns.ts";
+import type { Fabric } from "../fabric/fabric.ts";
+import type { Site } from "../model/site.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** What a provider has around its hubs; a system that a site does not have is absent. */
+export interface SiteSystems {
+  site: Site;
+  fabric?: Fabric;
+  dns?: Dns;
+  storage?: Storage;
+}
+
+/** Where the systems of sites come from; one set per site and process. */
+export interface Sites {
+  /** Throws NotFound for a site that is not registered. */
+  systems(site: string): Promise<SiteSystems>;
+}

@@ -1,0 +1,138 @@
+import ipaddr from "ipaddr.js";
+import { seconds } from "../../core/clock.ts";
+import type { Attachment, HostLink, Removal } from "../../core/fabric/fabric.ts";
+import { refreshAgents } from "../../core/feedback/refresh.ts";
+import { asHostId, type HostId } from "../../core/id.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import type { Host } from "../../core/model/host.ts";
+import { heldHosts } from "../../core/placement/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { clusterOf } from "./deployment.ts";
+import { isDone, isThere, note, noteRemoval, siteOf } from "./site.ts";
+
+/** Agents tell of their addresses by themselves; this is for news that got lost. */
+const ownLook = seconds(60);
+
+/** The switch ports of the cluster's hosts into its network, as the inventory knows them. */
+export async function attachHosts(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  if (!here.fabric || !here.own.network) return note(context, "attachments", isDone);
+  const hosts = await stayingHosts(context, here.cluster);
+  const links = hosts.flatMap(linksOf);
+  // Before the effect: what a crash leaves must be looked for by the undo.
+  await note(context, "attachments", { state: "pending", message: "the switch ports" });
+  await context.guard();
+  const attachments = await here.fabric.ensureAttachments(here.order, links);
+  await note(context, "attachments", told(attachments, hosts));
+}
+
+const linksOf = ({ id, spec }: Host): HostLink[] =>
+  spec.nics.map(({ mac, switch: name, port }) => ({
+    host: asHostId(id),
+    mac,
+    switch: name,
+    port,
+  }));
+
+function told(attachments: Attachment[], hosts: Host[]) {
+  const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
+  const refused = attachments.find(({ state }) => state === "refused");
+  if (refused?.state === "refused")
+    return {
+      state: "failed",
+      message: `host ${nameOf(refused.host)}, NIC ${refused.mac}: ${refused.message}`,
+    } as const;
+  const open = attachments.filter(({ state }) => state !== "bound");
+  const [first] = open;
+  if (!first) return isDone;
+  const message = `${open.length} of ${attachments.length} switch ports; host ${nameOf(first.host)}`;
+  return { state: "pending", message } as const;
+}
+
+/** Until all are bound, asks the fabric; then reads what the agents report. */
+export async function lookAtAttachments(context: StepContext): Promise<void> {
+  const { site } = await clusterOf(context);
+  if (site?.parts.attachments?.state !== "done") await attachHosts(context);
+  await refreshAgents(context.deps, await clusterOf(context));
+}
+
+/** Every port bound, and every agent with an address in the cluster's prefix. */
+export async function hostsAttached(context: StepContext): Promise<Outcome> {
+  const bound = await isThere("attachments")(context);
+  if (!bound.done) return bound;
+  const cluster = await clusterOf(context);
+  const network = cluster.site?.network;
+  if (!network) return done;
+  const hosts = await stayingHosts(context, cluster);
+  const without = hosts.filter((host) => !isIn(network.prefix, host));
+  if (without.length === 0) return done;
+  const names = without.map(({ metadata }) => metadata.name);
+  const said = `${without.length} of ${hosts.length} hosts to report an address in ${network.prefix}`;
+  return pending(`${said}: ${inShort(names)}`, ownLook);
+}
+
+const hostsOf = async ({ deps }: StepContext, cluster: Cluster): Promise<Host[]> =>
+  (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+
+/** Those that are not on their way out. */
+async function stayingHosts(context: StepContext, cluster: Cluster): Promise<Host[]> {
+  const leaving = new Set<string>(cluster.placement?.leaving);
+  return (await hostsOf(context, cluster)).filter(({ id }) => !leaving.has(id));
+}
+
+/** The host's agent reports an address of this prefix. */
+function isIn(prefix: string, { status: { agent } }: Host): boolean {
+  const network = ipaddr.parseCIDR(prefix);
+  return (agent?.gone === false ? agent.addresses : []).some((text) => {
+    const address = ipaddr.parse(text);
+    return address.kind() === network[0].kind() && address.match(network);
+  });
+}
+
+const inShort = (names: string[]): string =>
+  names.length > 3
+    ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
+    : names.join(", ");
+
+/** All of the cluster's hosts out of its network. */
+export async function detachAllHosts(context: StepContext): Promise<void> {
+  const removal = await detach(context);
+  if (removal) await noteRemoval(context, "attachments", removal);
+}
+
+/** These only; the others stay attached. */
+export async function detachHosts(context: StepContext, hosts: HostId[]): Promise<void> {
+  const removal = await detach(context, hosts);
+  if (removal) await note(context, "attachments", removal.state === "absent" ? isDone : removal);
+}
+
+async function detach(context: StepContext, hosts?: HostId[]): Promise<Removal | undefined> {
+  const here = await siteOf(context);
+  if (!here?.fabric || !here.own.network) return here && { state: "absent" };
+  return here.fabric.removeAttachments(here.order, hosts);
+}
+
+export async function lookAtDetachments(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  if (cluster.site?.parts.attachments) await detachAllHosts(context);
+  await refreshAgents(context.deps, cluster);
+}
+
+/** No port is bound any more, and no agent is in the cluster's prefix: nobody else may meet it there. */
+export async function hostsDetached(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  const left = cluster.site?.parts.attachments;
+  if (left) return pending(left.message || "the switch ports", seconds(10));
+  return outOf(await hostsOf(context, cluster), cluster);
+}
+
+/** These hosts report no address of the cluster's prefix any more. */
+export function outOf(hosts: Host[], { site }: Cluster): Outcome {
+  const prefix = site?.network?.prefix;
+  const inside = prefix === undefined ? [] : hosts.filter((host) => isIn(prefix, host));
+  if (inside.length === 0) return done;
+  const names = inShort(inside.map(({ metadata }) => metadata.name));
+  return pending(`hosts to leave the network ${prefix}: ${names}`, ownLook);
+}

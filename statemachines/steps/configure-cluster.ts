@@ -1,0 +1,129 @@
+import { seconds, timestamp } from "../../core/clock.ts";
+import { AppError, isKind } from "../../core/error.ts";
+import { namesOf } from "../../core/feedback/refresh.ts";
+import { done, failed, type GuestClient, type Observation } from "../../core/guest/guest.ts";
+import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
+import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { type Outcome, pending, done as settled } from "../../core/saga/saga.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { operatorsOf, renderedManifests, storageOf } from "../../core/template/render.ts";
+import { loadRevision } from "../../core/template/revisions.ts";
+import { clusterOf } from "./deployment.ts";
+import { siteOf } from "./site.ts";
+import { ownerOf } from "./storage.ts";
+
+/** Hosted clusters give no news of what is in them: they are asked again this often. */
+const askAgain = seconds(30);
+
+/** Applies what is not there yet and looks how far all of it is. */
+export async function configureCluster(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  if (!cluster.placement || cluster.observed.configuration?.state === "done") return;
+  const content = await loadRevision(context.deps.store, cluster);
+  const access = await storageAccess(context, content);
+  await context.guard();
+  const seen = await inGuest(context, cluster, (guest) =>
+    configured(guest, cluster, content, access),
+  );
+  await noteObserved(context, "configuration", seen);
+}
+
+type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
+
+/** Read here, on its way into the cluster, and kept nowhere. */
+async function storageAccess(
+  context: StepContext,
+  content: ClusterTemplateSpec,
+): Promise<Access | undefined> {
+  const options = storageOf(content);
+  const here = await siteOf(context);
+  const access = options && here?.storage && (await here.storage.access(ownerOf(here)));
+  return access && { ...access, ...options };
+}
+
+/** What does not need each other side by side, what may be of the operators' kinds after them. */
+async function configured(
+  guest: GuestClient,
+  { site, spec }: Cluster,
+  content: ClusterTemplateSpec,
+  storage: Access | undefined,
+): Promise<Observation> {
+  const first: [string, () => Promise<Observation>][] = [];
+  if (storage) first.push(["storage class", () => guest.ensureStorageClass(storage)]);
+  const address = site?.network?.ingress;
+  if (address !== undefined) first.push(["ingress", () => guest.ensureIngress({ address })]);
+  const values = spec.template_parameters;
+  for (const operator of operatorsOf(content, values))
+    first.push([operator.package, () => guest.ensureOperator(operator)]);
+  const manifests = renderedManifests(content, values);
+  return (
+    (await unfinished(first)) ??
+    (await unfinished([["manifests", () => guest.ensureManifests(manifests)]])) ??
+    done
+  );
+}
+
+/** The first failure, else everything that is waited for; undefined when all is done. */
+async function unfinished(
+  work: [string, () => Promise<Observation>][],
+): Promise<Observation | undefined> {
+  const waits: string[] = [];
+  for (const [name, ensure] of work) {
+    const seen = await ensure();
+    if (seen.state === "failed") return failed(`${name}: ${seen.message}`);
+    if (seen.state === "pending") waits.push(`${name}: ${seen.waitingFor}`);
+  }
+  return waits.length > 0 ? { state: "pending", waitingFor: waits.join("; ") } : undefined;
+}
+
+/** Works in the hosted cluster. One that does not answer now is waited for. */
+export async function inGuest(
+  { deps }: StepContext,
+  cluster: Cluster,
+  work: (guest: GuestClient) => Promise<Observation>,
+): Promise<Observation> {
+  if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
+  try {
+    return await deps.guests.reach(cluster.placement.hub, namesOf(cluster), work);
+  } catch (error) {
+    if (!isKind(error, "Unavailable")) throw error;
+    return { state: "pending", waitingFor: error.message };
+  }
+}
+
+export async function noteObserved(
+  { deps, operation }: StepContext,
+  part: "configuration" | "validation",
+  seen: Observation,
+): Promise<void> {
+  const message =
+    seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
+  await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+    const before = cluster.observed[part];
+    if (before?.state === seen.state && before.message === message) return undefined;
+    const told: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
+    const observed: Observed = { ...cluster.observed, [part]: told };
+    return { ...cluster, observed };
+  });
+}
+
+/** Decided by what was last observed; a failure fails the step. */
+export const isObserved =
+  (part: "configuration" | "validation") =>
+  async (context: StepContext): Promise<Outcome> => {
+    const { state = "pending", message = "the hosted cluster's API" } =
+      (await clusterOf(context)).observed[part] ?? {};
+    if (state === "failed") throw new AppError("Rejected", message);
+    return state === "done" ? settled : pending(message, askAgain);
+  };
+
+/** A retry begins with what it finds, not with how an earlier try failed. */
+export const forget =
+  (part: "configuration" | "validation") =>
+  async ({ deps, operation }: StepContext): Promise<void> => {
+    await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+      const { [part]: before, ...observed } = cluster.observed;
+      return before ? { ...cluster, observed } : undefined;
+    });
+  };

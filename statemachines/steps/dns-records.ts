@@ -1,0 +1,111 @@
+import type { Deps } from "../../core/deps.ts";
+import { clusterRecords, type DnsOwner, type RecordSet } from "../../core/dns/dns.ts";
+import { AppError } from "../../core/error.ts";
+import { domainOf } from "../../core/model/cluster.ts";
+import type { ClusterSite } from "../../core/model/cluster-site.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { domainKey } from "../../core/store/keys.ts";
+import { mustLoad, optimistically, putChanged, refuseFenced } from "../../core/store/records.ts";
+import { rewritten } from "../../core/store/rewrite.ts";
+import { absent, any, eq, type Write } from "../../core/store/store.ts";
+import { type Here, isDone, note, siteOf } from "./site.ts";
+
+/** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */
+export async function createDnsRecords(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const { dns } = here;
+  const records = (domain: string) => recordsOf(here.own, domain);
+  if (!dns || !records("any").length) return note(context, "dns_records", isDone);
+  const domain = await claimDomain(context, here);
+  const owner = ownerOf(here, domain);
+  await context.guard();
+  const change = await dns.ensure(owner, records(domain));
+  const message = `the authority to answer for ${domain}`;
+  await note(context, "dns_records", { state: "pending", message }, (site) => ({
+    ...site,
+    ...(change === undefined ? {} : { dns_change: change }),
+  }));
+}
+
+const ownerOf = ({ cluster }: Here, domain: string): DnsOwner => ({
+  cluster: cluster.id,
+  tenant: cluster.metadata.tenant,
+  domain,
+});
+
+/** None without addresses: then there is nothing that a name could lead to. */
+function recordsOf({ floating_ips: outside, network }: ClusterSite, domain: string): RecordSet[] {
+  if (!outside || !network) return [];
+  return clusterRecords(domain, {
+    api: [outside.api],
+    apiInternal: [network.api],
+    ingress: [outside.ingress],
+  });
+}
+
+/** Asks the authority; makes the records again when some are not as they should be. */
+export async function lookAtDnsRecords(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  const domain = here?.own.domain;
+  if (!here?.dns || domain === undefined || here.own.parts.dns_records?.state === "done") return;
+  const records = recordsOf(here.own, domain);
+  const seen = await here.dns.observe(ownerOf(here, domain), records, here.own.dns_change);
+  if (seen.state === "missing") return createDnsRecords(context);
+  const told =
+    seen.state === "done" ? isDone : ({ state: "pending", message: seen.message } as const);
+  await note(context, "dns_records", told);
+}
+
+/** Two projects of a tenant may each have a cluster of one name; in DNS there is one of it. */
+async function claimDomain(context: StepContext, { cluster, own }: Here): Promise<string> {
+  if (own.domain !== undefined) return own.domain;
+  const { deps } = context;
+  const hub = await mustLoad(deps.store, "hub", cluster.placement?.hub ?? "");
+  const domain = domainOf(cluster, hub.spec.base_domain);
+  await optimistically(
+    deps.store,
+    async () => {
+      const current = await mustLoad(deps.store, "cluster", cluster.id);
+      const claim = await deps.store.get(domainKey(domain));
+      if (claim && claim.owner !== cluster.id)
+        throw new AppError("Rejected", `the name ${domain} is that of another cluster`);
+      if (!current.site) return { writes: [], result: undefined };
+      const after = { ...current, site: { ...current.site, domain } };
+      const writes: Write[] = [
+        ...context.fence(),
+        putChanged(rewritten(current, after, deps.clock.now())),
+        {
+          put: { ...domainKey(domain), owner: cluster.id },
+          if: any(absent, eq("owner", cluster.id)),
+        },
+      ];
+      return { writes, result: undefined };
+    },
+    (refusal) => refuseFenced(refusal, context.fence()),
+  );
+  return domain;
+}
+
+export async function removeDnsRecords(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  const domain = here?.own.domain;
+  if (here && domain !== undefined) {
+    await here.dns?.remove(ownerOf(here, domain));
+    await giveUpDomain(context.deps, here, domain);
+  }
+  await note(context, "dns_records", "gone", ({ dns_change: _, ...site }) => site);
+}
+
+async function giveUpDomain(deps: Deps, { cluster }: Here, domain: string): Promise<void> {
+  await optimistically(deps.store, async () => {
+    const current = await mustLoad(deps.store, "cluster", cluster.id);
+    if (!current.site) return { writes: [], result: undefined };
+    const { domain: _, ...site } = current.site;
+    const writes: Write[] = [
+      putChanged(rewritten(current, { ...current, site }, deps.clock.now())),
+      { delete: domainKey(domain), if: any(absent, eq("owner", cluster.id)) },
+    ];
+    return { writes, result: undefined };
+  });
+}

@@ -1,0 +1,57 @@
+import { floatingIpUses, Taken } from "../../core/fabric/fabric.ts";
+import type { ClusterSite } from "../../core/model/cluster-site.ts";
+import { addressOf, numberOf } from "../../core/model/site.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { claim, giveBack, isDone, note, noteRemoval, siteOf, toldBy } from "./site.ts";
+
+const addresses = {
+  use: "floating_ips",
+  part: "floating_ips",
+  count: 2,
+  held: ({ floating_ips: ips }: ClusterSite) =>
+    ips ? [numberOf(ips.api), numberOf(ips.ingress)] : [],
+  hold: (site: ClusterSite, [api = 0, ingress = 0]: number[]): ClusterSite => ({
+    ...site,
+    floating_ips: { api: addressOf(api), ingress: addressOf(ingress) },
+  }),
+  letGo: ({ floating_ips: _, ...site }: ClusterSite): ClusterSite => site,
+} as const;
+
+/** Outside addresses for API and ingress, each leading to one inside. */
+export async function allocateFloatingIps(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  if (!here.fabric || !here.own.network) return note(context, "floating_ips", isDone);
+  if (!(await claim(context, here, addresses))) return;
+  const { floating_ips: outside, network: inside } = (await siteOf(context))?.own ?? {};
+  if (!outside || !inside) return;
+  for (const use of floatingIpUses) {
+    await context.guard();
+    const plan = { use, internal: inside[use], address: outside[use] };
+    try {
+      const { progress } = await here.fabric.ensureFloatingIp(here.order, plan);
+      const told = toldBy(progress, `floating IP ${outside[use]} for ${use}`);
+      if (told.state !== "done") return note(context, "floating_ips", told);
+    } catch (error) {
+      if (!(error instanceof Taken)) throw error;
+      const message = `address ${outside[use]} is in use by others; others are taken`;
+      await note(context, "floating_ips", { state: "pending", message });
+      // What was made of the pair goes first, then both go to rest and the next look claims others.
+      const removal = await here.fabric.removeFloatingIps(here.order);
+      if (removal.state === "absent") await giveBack(context, here, addresses);
+      return;
+    }
+  }
+  await note(context, "floating_ips", isDone);
+}
+
+export async function releaseFloatingIps(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const removal =
+    here.fabric && here.own.floating_ips
+      ? await here.fabric.removeFloatingIps(here.order)
+      : ({ state: "absent" } as const);
+  if (removal.state === "absent") await giveBack(context, here, addresses);
+  await noteRemoval(context, "floating_ips", removal);
+}

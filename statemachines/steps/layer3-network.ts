@@ -1,0 +1,54 @@
+import type { ClusterNetwork, ClusterSite } from "../../core/model/cluster-site.ts";
+import type { SiteNetwork } from "../../core/model/site.ts";
+import { heldHosts } from "../../core/placement/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { networkPlan, refuseTooMany } from "../../core/site/network.ts";
+import { claim, giveBack, isDone, note, noteRemoval, siteOf, toldBy } from "./site.ts";
+
+const prefixes = (network: SiteNetwork) =>
+  ({
+    use: "prefixes",
+    part: "layer3",
+    count: 1,
+    held: (site: ClusterSite) => (site.network ? [site.network.number] : []),
+    hold: (site: ClusterSite, [number = 0]: number[]): ClusterSite => ({
+      ...site,
+      network: networkPlan(network, number),
+    }),
+    letGo: ({ network: _, ...site }: ClusterSite): ClusterSite => site,
+  }) as const;
+
+/** A prefix of the cluster's own: gateway and DHCP on its layer 2 network, and a way to the outside. */
+export async function createLayer3Network(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const { network } = here.site.spec;
+  if (!here.fabric || !network) return note(context, "layer3", isDone);
+  const held = await heldHosts(context.deps.store, here.cluster);
+  refuseTooMany(network, held.flatMap(({ host }) => host.spec.nics).length);
+  if (!(await claim(context, here, prefixes(network)))) return;
+  const plan = (await siteOf(context))?.own.network;
+  if (!plan) return;
+  await context.guard();
+  const seen = await here.fabric.ensureLayer3(here.order, layer3Of(plan));
+  await note(context, "layer3", toldBy(seen, "the gateway"));
+}
+
+const layer3Of = ({ prefix, gateway, range, dns_servers }: ClusterNetwork) => ({
+  prefix,
+  gateway,
+  range,
+  dnsServers: dns_servers,
+});
+
+export async function removeLayer3Network(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const { network } = here.site.spec;
+  const removal =
+    here.fabric && here.own.network
+      ? await here.fabric.removeLayer3(here.order)
+      : ({ state: "absent" } as const);
+  if (removal.state === "absent" && network) await giveBack(context, here, prefixes(network));
+  await noteRemoval(context, "layer3", removal);
+}

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from "node:util";
+import { seconds, timestamp } from "../../core/clock.ts";
+import { AppError } from "../../core/error.ts";
+import type { FabricOrder, Removal, Progress as Seen } from "../../core/fabric/fabric.ts";
+import type { Cluster, Progress } from "../../core/model/cluster.ts";
+import type { ClusterSite, SitePart } from "../../core/model/cluster-site.ts";
+import type { PoolUse } from "../../core/model/site.ts";
+import { releaseNumbers } from "../../core/placement/numbers.ts";
+import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, type Pending, pending } from "../../core/saga/saga.ts";
+import { claimInTurn, noteLow } from "../../core/site/claim.ts";
+import { poolOf } from "../../core/site/pools.ts";
+import type { SiteSystems } from "../../core/site/sites.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { clusterOf } from "./deployment.ts";
+
+/** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
+
+/** Fabrics, DNS and storage give no news: they are asked again this often. */
+const askAgain = seconds(10);
+
+export interface Here extends SiteSystems {
+  cluster: Cluster;
+  own: ClusterSite;
+  /** The cluster, as the fabric is told. */
+  order: FabricOrder;
+}
+
+/** The cluster at its site; undefined when its hub has none. */
+export async function siteOf(context: StepContext): Promise<Here | undefined> {
+  const { deps } = context;
+  const cluster = await clusterOf(context);
+  const { site: own, metadata, id, infra_id: infraId } = cluster;
+  if (!own) return undefined;
+  const order = { tenant: metadata.tenant, cluster: id, infraId };
+  return { ...(await deps.sites.systems(own.id)), cluster, own, order };
+}
+
+type Told = Pick<Progress, "state" | "message">;
+
+export const isDone: Told = { state: "done", message: "" };
+
+/** Writes down how far a part is; `more` goes with it in the same write. */
+export async function note(
+  { deps, operation }: StepContext,
+  part: SitePart,
+  told: Told | "gone",
+  more: (site: ClusterSite) => ClusterSite = (site) => site,
+): Promise<void> {
+  await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+    if (!cluster.site) return undefined;
+    const { [part]: before, ...others } = cluster.site.parts;
+    const same = told !== "gone" && before?.state === told.state && before.message === told.message;
+    const at = same ? before.at : timestamp(deps.clock.now());
+    const parts = told === "gone" ? others : { ...others, [part]: { ...told, at } };
+    const site = more({ ...cluster.site, parts });
+    return isDeepStrictEqual(site, cluster.site) ? undefined : { ...cluster, site };
+  });
+}
+
+/** What a fabric says of a thing, in terms of a part. Not there yet, or not understood, is waited for. */
+export function toldBy(seen: Seen, what: string): Told {
+  if (seen.state === "done") return isDone;
+  if (seen.state === "failed") return { state: "failed", message: `${what}: ${seen.message}` };
+  return { state: "pending", message: seen.state === "absent" ? what : `${what}: ${seen.message}` };
+}
+
+/** A step whose part is done; one that failed fails the step. A cluster without a site has nothing to wait for. */
+export const isThere =
+  (part: SitePart) =>
+  async (context: StepContext): Promise<Outcome> => {
+    const { site } = await clusterOf(context);
+    if (!site) return done;
+    const { state = "pending", message = "it is being made" } = site.parts[part] ?? {};
+    if (state === "failed") throw new AppError("Rejected", message);
+    return state === "done" ? done : pending(message, askAgain);
+  };
+
+/** An undo whose part is gone. */
+export const isGone =
+  (part: SitePart) =>
+  async (context: StepContext): Promise<Outcome> => {
+    const left = (await clusterOf(context)).site?.parts[part];
+    return left ? pending(left.message || "it to be gone", askAgain) : done;
+  };
+
+/** Does it again only while it is not done: one call outside is enough where all goes well. */
+export const unlessDone =
+  (part: SitePart, act: (context: StepContext) => Promise<void>) =>
+  async (context: StepContext): Promise<void> => {
+    if ((await clusterOf(context)).site?.parts[part]?.state !== "done") await act(context);
+  };
+
+export const unlessGone =
+  (part: SitePart, undo: (context: StepContext) => Promise<void>) =>
+  async (context: StepContext): Promise<void> => {
+    if ((await clusterOf(context)).site?.parts[part]) await undo(context);
+  };
+
+/** Takes a removal down: gone, with what goes with it, or what it waits for. */
+export async function noteRemoval(
+  context: StepContext,
+  part: SitePart,
+  removal: Removal,
+): Promise<void> {
+  if (removal.state === "absent") await note(context, part, "gone");
+  else await note(context, part, { state: "pending", message: removal.message });
+}
+
+/** How a cluster holds the numbers of each pool. */
+interface Holding {
+  use: PoolUse;
+  part: SitePart;
+  count: number;
+  held(site: ClusterSite): number[];
+  hold(site: ClusterSite, numbers: number[]): ClusterSite;
+  letGo(site: ClusterSite): ClusterSite;
+}
+
+/** True once the cluster has its numbers; else its part says what is short, and it stands in line. */
+export async function claim(context: StepContext, here: Here, holding: Holding): Promise<boolean> {
+  const { deps, operation, step } = context;
+  const { site, own } = here;
+  if (!site.spec.network || holding.held(own).length > 0) return true;
+  const claimed: number[] | Pending = await claimInTurn(deps, {
+    site,
+    network: site.spec.network,
+    use: holding.use,
+    operation,
+    step,
+    fence: context.fence(),
+    count: holding.count,
+    held: (cluster) => (cluster.site ? holding.held(cluster.site) : []),
+    hold: (cluster, numbers) =>
+      cluster.site ? { ...cluster, site: holding.hold(cluster.site, numbers) } : cluster,
+  });
+  if (Array.isArray(claimed)) return true;
+  await note(context, holding.part, { state: "pending", message: claimed.waitingFor });
+  return false;
+}
+
+/** Gives the cluster's numbers back, and its place in line. */
+export async function giveBack(
+  { deps, operation }: StepContext,
+  { site }: Here,
+  holding: Holding,
+): Promise<void> {
+  if (!site.spec.network) return;
+  const pool = poolOf(site, site.spec.network, holding.use);
+  const released = await releaseNumbers(deps, pool, {
+    cluster: operation.spec.target.id,
+    held: (cluster) => (cluster.site ? holding.held(cluster.site) : []),
+    letGo: (cluster) =>
+      cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster,
+  });
+  if (released.length > 0) await noteLow(deps, site, holding.use, pool);
+  await deps.store.transact([dropTicket(numbersClass(pool.name), operation)]);
+}

@@ -1,0 +1,36 @@
+import { AppError } from "../../core/error.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import type { StorageOwner } from "../../core/storage/storage.ts";
+import { storageOf } from "../../core/template/render.ts";
+import { loadRevision } from "../../core/template/revisions.ts";
+import { type Here, isDone, note, siteOf } from "./site.ts";
+
+/** The cluster's own share of the provider's storage, where its template asks for volumes. */
+export async function allocateStorage(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const wanted = storageOf(await loadRevision(context.deps.store, here.cluster));
+  if (!wanted) return note(context, "storage", isDone);
+  if (!here.storage)
+    throw new AppError("Rejected", "its template has volume storage, and its site has none");
+  // Before the effect: what a crash leaves must be looked for by the undo.
+  await note(context, "storage", { state: "pending", message: "its share of the storage" });
+  await context.guard();
+  await here.storage.ensure(ownerOf(here));
+  const seen = await here.storage.observe(ownerOf(here));
+  if (seen.state === "done") await note(context, "storage", isDone);
+}
+
+export const ownerOf = ({ cluster }: Pick<Here, "cluster">): StorageOwner => ({
+  cluster: cluster.id,
+  tenant: cluster.metadata.tenant,
+});
+
+export async function releaseStorage(context: StepContext): Promise<void> {
+  const here = await siteOf(context);
+  if (!here) return;
+  const left = (await here.storage?.remove(ownerOf(here))) ?? [];
+  if (left.length === 0) return note(context, "storage", "gone");
+  const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
+  await note(context, "storage", { state: "pending", message });
+}

@@ -1,0 +1,94 @@
+import { minutes, timestamp } from "../../core/clock.ts";
+import type { Deps } from "../../core/deps.ts";
+import { refreshCluster, refreshOperators } from "../../core/feedback/refresh.ts";
+import {
+  done,
+  failed,
+  type GuestClient,
+  type Observation,
+  pending,
+} from "../../core/guest/guest.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { awaited } from "../../core/status/operators.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { type Validation, validationOf } from "../../core/template/render.ts";
+import { loadRevision } from "../../core/template/revisions.ts";
+import { inGuest, noteObserved } from "./configure-cluster.ts";
+import { clusterOf, sizesOf } from "./deployment.ts";
+
+/** Nodes, cluster operators, version, and the template's test workload, one after the other. */
+export async function validateCluster(context: StepContext): Promise<void> {
+  const { deps } = context;
+  await refreshCluster(deps, context.operation.spec.target.id);
+  const before = await clusterOf(context);
+  if (before.observed.validation?.state === "done") return;
+  await refreshOperators(deps, before.id);
+  const cluster = await clusterOf(context);
+  const content = await loadRevision(deps.store, cluster);
+  const test = validationOf(content, cluster.spec.template_parameters);
+  const wanted = Object.values(sizesOf(context.operation, cluster));
+  const nodes = wanted.reduce((sum, size) => sum + size, 0);
+  await context.guard();
+  const seen = await inGuest(
+    context,
+    cluster,
+    async (guest) =>
+      (await unhealthy(guest, cluster, nodes)) ?? (await tested(context, guest, cluster, test)),
+  );
+  await noteObserved(context, "validation", seen);
+}
+
+/** What is not as it should be yet. */
+async function unhealthy(
+  guest: GuestClient,
+  cluster: Cluster,
+  nodes: number,
+): Promise<Observation | undefined> {
+  const ready = await guest.observeNodes(nodes);
+  if (ready.state !== "done") return ready;
+  const { operators, control_plane } = cluster.observed;
+  if (!operators || operators.total === 0) return pending("cluster operators to report");
+  const unavailable = awaited(operators.unavailable, cluster);
+  if (unavailable.length > 0)
+    return pending(`${unavailable.length} cluster operators (${unavailable.join("; ")})`);
+  const version = await guest.observeVersion(cluster.release.version);
+  if (version.state !== "done") return version;
+  return control_plane?.version_completed
+    ? undefined
+    : pending("the hub to see the version rolled out");
+}
+
+/** The template's own test. That it has passed is written down before it goes, or it would run again. */
+async function tested(
+  { deps }: StepContext,
+  guest: GuestClient,
+  { id, observed }: Cluster,
+  validation: Validation | undefined,
+): Promise<Observation> {
+  if (!validation) return done;
+  const { test = { began: timestamp(deps.clock.now()), passed: false } } = observed;
+  const keep = (passed: boolean) =>
+    changeObject(deps, "cluster", id, (cluster) => ({
+      ...cluster,
+      observed: { ...cluster.observed, test: { ...test, passed } },
+    }));
+  if (!test.passed) {
+    if (!observed.test) await keep(false);
+    const seen = await guest.ensureTestWorkload(validation.workload);
+    if (seen.state !== "done") return inTime(deps, seen, test.began, validation);
+    await keep(true);
+  }
+  return guest.removeTestWorkload();
+}
+
+function inTime(
+  { clock }: Deps,
+  seen: Observation,
+  began: string,
+  { timeoutMinutes }: Validation,
+): Observation {
+  const isLate = clock.now() - Date.parse(began) > minutes(timeoutMinutes);
+  if (seen.state !== "pending" || !isLate) return seen;
+  return failed(`not done after ${timeoutMinutes} minutes: ${seen.waitingFor}`);
+}
