@@ -25,7 +25,7 @@ export function certificateAuthority({
       const keys = await webcrypto.subtle.generateKey(keyType, true, ["sign", "verify"]);
       const certificate = await sign(signer, request, keys.publicKey, now);
       const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-      // With the root: OpenShift's console trusts what it finds in the chain of the router.
+      // OpenShift wants the root at the end (its docs: replacing the default ingress certificate).
       const chain = [certificate.toString("pem"), ...signer.chain];
       return { chain: lines(chain), key: lines([x509.PemConverter.encode(key, "PRIVATE KEY")]) };
     },
