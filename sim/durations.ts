@@ -53,6 +53,10 @@ export const durations = {
     webhook: seconds(20),
     /** From a MetalLB object to its speakers running. */
     metalLb: seconds(30),
+    /** From a NodeFeatureDiscovery to its workers' labels. */
+    nodeFeatures: seconds(40),
+    /** From a node's label to its GPUs on offer: driver, toolkit, device plugin. */
+    gpu: minutes(4),
     /** From a pod to its containers running. */
     podStart: seconds(10),
     /** How long the containers of a Job run. */

@@ -34,6 +34,9 @@ export interface Host extends z.infer<typeof newHostSchema> {
   reports_at: number;
 }
 
+/** How many GPUs there are in a machine, by its type; none in others. */
+export const gpusOfType: Record<string, number> = { h100: 8 };
+
 const machines = "9c1c3d9e-7d0b-4c3e-9b64-6f5d0c1f6a01";
 
 /** The same name gives the same machine in every world. */

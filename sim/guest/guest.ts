@@ -2,7 +2,9 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { Controller } from "../operators/control-loop.ts";
 import type { Marks } from "../operators/marks.ts";
 import { sources } from "./catalog.ts";
+import { clusterPolicies } from "./gpus.ts";
 import { loadBalancers, metalLbs } from "./metallb.ts";
+import { nodeFeatures } from "./node-features.ts";
 import { ensure } from "./objects.ts";
 import { installPlans, subscriptions } from "./olm.ts";
 import { pods } from "./pods.ts";
@@ -50,6 +52,8 @@ export function guestControllers(cluster: KubeCluster, marks: Marks): Controller
     metalLbs(cluster, marks),
     loadBalancers(cluster, marks),
     ingressControllers(cluster),
+    nodeFeatures(cluster, marks),
+    clusterPolicies(cluster, marks),
     pods(cluster, marks),
     jobs(cluster, marks),
     deployments(cluster, marks),

@@ -11,6 +11,7 @@ import { column, conditionColumn, customKind } from "../kubernetes/custom-kind.t
 import type { ResourceKind } from "../kubernetes/object.ts";
 import { objectSchema } from "../kubernetes/schema.ts";
 import { ageColumn } from "../kubernetes/table.ts";
+import { clusterPolicySchema, nodeFeatureDiscoverySchema } from "./gpu-schemas.ts";
 import { claimSchema, deploymentSchema, jobSchema } from "./schemas.ts";
 
 /** What hosted clusters serve for what is put into them; of what Slipway writes, exactly that. */
@@ -146,8 +147,14 @@ const ofOperators: ResourceKind[] = [
   customKind(metalLb, "v1beta1", "L2Advertisement", "l2advertisements", {
     spec: objectSchema({ spec: l2AdvertisementSchema.shape.spec }),
   }),
-  customKind("nfd.openshift.io", "v1", "NodeFeatureDiscovery", "nodefeaturediscoveries", open),
-  customKind("nvidia.com", "v1", "ClusterPolicy", "clusterpolicies", openGlobal),
+  customKind("nfd.openshift.io", "v1", "NodeFeatureDiscovery", "nodefeaturediscoveries", {
+    spec: nodeFeatureDiscoverySchema,
+  }),
+  customKind("nvidia.com", "v1", "ClusterPolicy", "clusterpolicies", {
+    namespaced: false,
+    spec: clusterPolicySchema,
+    printColumns: [column("Status", ".status.state"), ageColumn],
+  }),
   customKind("lvm.topolvm.io", "v1alpha1", "LVMCluster", "lvmclusters", open),
   customKind("cert-manager.io", "v1", "ClusterIssuer", "clusterissuers", openGlobal),
   customKind("cert-manager.io", "v1", "Certificate", "certificates", open),

@@ -6,7 +6,7 @@ import type { Marks } from "../operators/marks.ts";
 import { addressesIn, addressOf } from "../operators/metallb.ts";
 import { read, type Service } from "../operators/objects.ts";
 import type { AddressPoolObject, AdvertisementObject, WithConditions } from "./objects.ts";
-import { upSince } from "./service-versions.ts";
+import { running } from "./service-versions.ts";
 
 /** Where the operator works, and nowhere else. */
 const namespace = "metallb-system";
@@ -19,7 +19,7 @@ export function metalLbs(cluster: KubeCluster, marks: Marks): Controller {
     also: { ClusterServiceVersion: all },
     reconcile({ metadata }) {
       if (metadata.namespace !== namespace) return undefined;
-      if (upSince(cluster, marks, "metallb-operator") === undefined) return undefined;
+      if (!running(cluster, marks, "metallb-operator")) return undefined;
       const due = marks.begin(metadata.uid, "asked") + durations.guest.metalLb;
       const isUp = cluster.clock.now() >= due;
       const finding = isUp ? { reason: "Available" } : { reason: "Progressing" };

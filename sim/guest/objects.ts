@@ -3,6 +3,7 @@ import type { AddressPool } from "../../core/hub/schema.ts";
 import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
 import type { KubeObject } from "../kubernetes/object.ts";
 import type { KubeCondition } from "../operators/conditions.ts";
+import type { ClusterPolicySpec, NodeFeatureDiscoverySpec } from "./gpu-schemas.ts";
 import type { DeploymentSpec, JobSpec } from "./schemas.ts";
 
 /** The objects that operators in a hosted cluster read and write, in the shape they are stored in. */
@@ -57,8 +58,21 @@ export interface Deployment extends KubeObject {
 }
 
 export interface Pod extends KubeObject {
-  spec: JobSpec["template"]["spec"];
+  spec: Omit<JobSpec["template"]["spec"], "restartPolicy"> & {
+    restartPolicy: "OnFailure" | "Never" | "Always";
+    /** Once it is scheduled. */
+    nodeName?: string;
+  };
   status?: Conditions & { phase: "Pending" | "Running" | "Succeeded" | "Failed" };
+}
+
+export interface NodeFeatureDiscovery extends KubeObject {
+  spec?: NodeFeatureDiscoverySpec;
+  status?: Conditions;
+}
+
+export interface ClusterPolicy extends KubeObject {
+  spec?: ClusterPolicySpec;
 }
 
 /** Makes the object unless it is there. */

@@ -3,9 +3,9 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { conditionsOf, type Finding } from "../operators/conditions.ts";
 import type { Controller } from "../operators/control-loop.ts";
 import type { Marks } from "../operators/marks.ts";
-import { readyNodes } from "../operators/nodes.ts";
 import { read } from "../operators/objects.ts";
 import type { Pod } from "./objects.ts";
+import { bind, placeFor } from "./scheduler.ts";
 
 type Container = Pod["spec"]["containers"][number];
 
@@ -17,21 +17,29 @@ const commandOf = ({ image, command = [], args = [] }: Container): string =>
 export const isToFail = (containers: Container[]): boolean =>
   containers.some((container) => /\bfail\b/.test(`${container.image} ${commandOf(container)}`));
 
-/** Scheduler and kubelets: pods start once there is a node, and those of Jobs come to an end. */
+/** Scheduler and kubelets: pods start once a node takes them, and those of Jobs come to an end. */
 export function pods(cluster: KubeCluster, marks: Marks): Controller {
-  const all = () => cluster.list("Pod").map(({ metadata }) => metadata);
+  const waiting = () =>
+    cluster
+      .list("Pod")
+      .filter((pod) => !read<Pod>(pod).spec.nodeName)
+      .map(({ metadata }) => metadata);
   return {
     kind: "Pod",
-    also: { Node: all },
+    // A pod that ends leaves its place to another.
+    also: { Node: waiting, Pod: waiting },
     reconcile(object) {
       const pod = read<Pod>(object);
       const { uid } = pod.metadata;
       const { phase } = pod.status ?? {};
       if (phase === "Succeeded" || phase === "Failed") return undefined;
-      const isPlaced = marks.get(uid, "placed") !== undefined || readyNodes(cluster) > 0;
-      if (!isPlaced) {
-        setStatus(cluster, pod, "Pending", unschedulable);
-        return undefined;
+      if (!pod.spec.nodeName) {
+        const place = placeFor(cluster, pod.spec);
+        if ("message" in place) {
+          setStatus(cluster, pod, "Pending", unschedulable(place.message));
+          return undefined;
+        }
+        bind(cluster, pod, place.node);
       }
       const started = marks.begin(uid, "placed") + durations.guest.podStart;
       const ends = started + durations.guest.job;
@@ -57,12 +65,12 @@ export function pods(cluster: KubeCluster, marks: Marks): Controller {
 }
 
 const scheduled: Finding = { type: "PodScheduled", status: true, reason: "" };
-const unschedulable: Finding = {
+const unschedulable = (message: string): Finding => ({
   type: "PodScheduled",
   status: false,
   reason: "Unschedulable",
-  message: "no nodes available to schedule pods",
-};
+  message,
+});
 
 function setStatus(
   cluster: KubeCluster,

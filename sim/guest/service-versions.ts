@@ -61,15 +61,17 @@ function unsupportedMode(
   return `${mode} InstallModeType not supported, cannot configure to watch ${what}`;
 }
 
-/** When the operator of a version came up, in ms since the epoch; undefined while it is not. */
-export function upSince(
+/** Where the operator of a package runs, and since when (ms since the epoch); undefined while it does not. */
+export function running(
   cluster: KubeCluster,
   marks: Marks,
   packageName: string,
-): number | undefined {
+): { namespace: string; since: number } | undefined {
   const version = cluster
     .list("ClusterServiceVersion")
     .find(({ metadata }) => packageOf(metadata.name)?.name === packageName);
   if (!version || read<ServiceVersion>(version).status?.phase !== "Succeeded") return undefined;
-  return marks.get(version.metadata.uid, "succeeded");
+  const { uid, namespace = "" } = version.metadata;
+  const since = marks.get(uid, "succeeded");
+  return since === undefined ? undefined : { namespace, since };
 }

@@ -6,7 +6,7 @@ import { internalError } from "../kubernetes/status.ts";
 import type { Marks } from "../operators/marks.ts";
 import { packages } from "./catalog.ts";
 import { isOfOperator } from "./kinds.ts";
-import { upSince } from "./service-versions.ts";
+import { running } from "./service-versions.ts";
 
 /** What the API of a hosted cluster serves and lets through, which its operators decide. */
 export function serving(
@@ -22,7 +22,7 @@ export function serving(
       for (const { name, webhook } of packages) {
         const hook = webhook?.names[kind.kind];
         if (!webhook || !hook) continue;
-        const since = upSince(cluster, marks, name);
+        const since = running(cluster, marks, name)?.since;
         const answers = since === undefined ? Infinity : since + durations.guest.webhook;
         if (cluster.clock.now() >= answers) continue;
         const { service } = webhook;

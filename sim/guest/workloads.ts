@@ -4,10 +4,10 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { conditionsOf, type Finding, kubeTime } from "../operators/conditions.ts";
 import type { Controller } from "../operators/control-loop.ts";
 import type { Marks } from "../operators/marks.ts";
-import { readyNodes } from "../operators/nodes.ts";
 import { ownedBy, read } from "../operators/objects.ts";
 import type { Deployment, Job, Pod } from "./objects.ts";
 import { isToFail } from "./pods.ts";
+import { placeFor } from "./scheduler.ts";
 
 const jobLabel = "batch.kubernetes.io/job-name";
 /** Between a failed pod of a Job and the next; it doubles each time. */
@@ -93,7 +93,8 @@ export function deployments(cluster: KubeCluster, marks: Marks): Controller {
       const { uid } = deployment.metadata;
       const { replicas, template, progressDeadlineSeconds } = deployment.spec;
       const now = cluster.clock.now();
-      const canRun = readyNodes(cluster) > 0 && !isToFail(template.spec.containers);
+      const canRun =
+        "node" in placeFor(cluster, template.spec) && !isToFail(template.spec.containers);
       const deadline = marks.begin(uid, "asked") + seconds(progressDeadlineSeconds);
       const due = canRun ? marks.begin(uid, "placed") + durations.guest.podStart : undefined;
       const isUp = due !== undefined && now >= due;

@@ -1,5 +1,5 @@
 import { durations } from "../durations.ts";
-import type { Host } from "../host.ts";
+import { gpusOfType, type Host } from "../host.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { Agent, AgentState, Inventory } from "./objects.ts";
 
@@ -218,6 +218,13 @@ function inventoryOf(host: Host): Inventory {
     cpu: { count: 64, architecture: "x86_64" },
     memory: { physicalBytes: 256 * 1024 ** 3, usableBytes: 256 * 1024 ** 3 },
     disks: [{ id: "/dev/sda", name: "sda", driveType: "SSD", sizeBytes: 960_197_124_096 }],
+    gpus: Array.from({ length: gpusOfType[host.host_type] ?? 0 }, (_, index) => ({
+      name: "H100 SXM5 80GB",
+      vendor: "NVIDIA Corporation",
+      vendorID: "10de",
+      deviceID: "2330",
+      address: `0000:${(0x18 + index).toString(16)}:00.0`,
+    })),
     interfaces: host.nics.map(({ name, mac }, index) => ({
       name,
       macAddress: mac,

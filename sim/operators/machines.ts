@@ -11,6 +11,7 @@ import { addNode, isNodeReady } from "./nodes.ts";
 import {
   type Agent,
   type AgentMachine,
+  type Inventory,
   type Machine,
   type NodePool,
   nodePoolAnnotation,
@@ -37,8 +38,15 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
         createInfrastructure(cluster, machine);
         return undefined;
       }
-      const node = infra.status?.ready ? nameOfNode(cluster, infra) : undefined;
-      if (node && control) addNode(control.cluster, { name: node, version: machine.spec.version });
+      const inventory = infra.status?.ready ? inventoryOf(cluster, infra) : undefined;
+      const node = inventory?.hostname;
+      if (inventory && control) {
+        addNode(control.cluster, {
+          name: inventory.hostname,
+          version: machine.spec.version,
+          gpus: inventory.gpus?.length ?? 0,
+        });
+      }
       setStatus(cluster, machine, infra, control, node);
       return undefined;
     },
@@ -68,10 +76,11 @@ function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   });
 }
 
-function nameOfNode(cluster: KubeCluster, { status }: AgentMachine): string | undefined {
+/** The hostname in it is the node's. */
+function inventoryOf(cluster: KubeCluster, { status }: AgentMachine): Inventory | undefined {
   const ref = status?.agentRef;
   const agent = ref && cluster.get("Agent", ref.namespace, ref.name);
-  return agent && read<Agent>(agent).status?.inventory?.hostname;
+  return agent && read<Agent>(agent).status?.inventory;
 }
 
 function setStatus(

@@ -5,21 +5,39 @@ import type { Controller } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { read } from "./objects.ts";
 
-interface Node extends KubeObject {
-  status?: { conditions?: KubeCondition[] };
+export interface Node extends KubeObject {
+  status?: {
+    conditions?: KubeCondition[];
+    /** Of extended resources only. */
+    capacity?: Record<string, string>;
+    allocatable?: Record<string, string>;
+  };
 }
 
 /** A kubelet that has reached the hosted cluster; it is Ready a little later. */
-export function addNode(cluster: KubeCluster, node: { name: string; version: string }): void {
+export function addNode(
+  cluster: KubeCluster,
+  node: { name: string; version: string; gpus?: number },
+): void {
   if (cluster.get("Node", undefined, node.name)) return;
   cluster.create({
     apiVersion: "v1",
     kind: "Node",
-    metadata: { name: node.name, labels: { "node-role.kubernetes.io/worker": "" } },
+    metadata: {
+      name: node.name,
+      labels: { "node-role.kubernetes.io/worker": "" },
+      ...(node.gpus && { annotations: { [gpusAnnotation]: String(node.gpus) } }),
+    },
     spec: {},
   });
   setReady(cluster, node.name, false, node.version);
 }
+
+/** What is in the machine, for those that look into it; a real node does not tell. */
+const gpusAnnotation = "sim.slipway.dev/gpus";
+
+export const gpusIn = ({ metadata }: KubeObject): number =>
+  Number(metadata.annotations?.[gpusAnnotation] ?? 0);
 
 export function isNodeReady(cluster: KubeCluster, name: string): boolean {
   const node = cluster.get("Node", undefined, name);

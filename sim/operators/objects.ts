@@ -82,6 +82,7 @@ export interface Inventory {
   hostname: string;
   bmcAddress: string;
   interfaces: { name: string; macAddress: string; hasCarrier: boolean; ipV4Addresses: string[] }[];
+  gpus?: { vendorID: string }[];
   [member: string]: unknown;
 }
 

@@ -29,12 +29,15 @@ export interface TestGuest {
   intercept: (request: Request) => Response | undefined;
   /** Joins nodes; they are Ready a little later. */
   join(...names: string[]): void;
+  /** Joins a node with 8 GPUs. */
+  joinGpuServer(name: string): void;
   /** The same cluster, opened from its database as after a kill. */
   reopen(): TestGuest;
   stop(): Promise<void>;
 }
 
 const domain = "demo.tenant-a.example.com";
+const version = "v1.30.7";
 const release = { image: "quay.io/openshift-release-dev/ocp-release:4.17.9", version: "4.17.9" };
 
 /** A hosted cluster by itself, in virtual time and in process. */
@@ -76,8 +79,9 @@ export function testGuest(
       },
     }),
     join: (...names) => {
-      for (const name of names) addNode(cluster, { name, version: "v1.30.7" });
+      for (const name of names) addNode(cluster, { name, version });
     },
+    joinGpuServer: (name) => addNode(cluster, { name, version, gpus: 8 }),
     reopen: () => {
       loop.stop();
       return testGuest(clock, database);
