@@ -22,6 +22,7 @@ import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
 import { nodePools } from "./operators/node-pools.ts";
 import { controlPlaneNamespace } from "./operators/objects.ts";
+import type { SimulatedSite } from "./site.ts";
 
 export const newHubSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
@@ -44,6 +45,7 @@ export interface HubOptions {
   random: () => number;
   servers: ApiServers;
   faults: Faults;
+  site: SimulatedSite;
   /** By its id. */
   host(id: string): Host | undefined;
   /** Whether a name leads anywhere. */
