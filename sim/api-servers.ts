@@ -170,7 +170,7 @@ function onSocket(handler: FetchHandler) {
 }
 
 /** As fetch: rejects with the signal's reason as soon as it is aborted. */
-function orAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+export function orAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();

@@ -18,6 +18,8 @@ export const durations = {
 
   /** From power-on to the first word of a discovery agent. */
   discovery: minutes(3),
+  /** From a change of a host's network to what its agent is known to have. */
+  agentNetwork: seconds(30),
   /** How long an agent stays in a state before it goes on. */
   agent: {
     "discovering-unbound": seconds(60),

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { ApiServers } from "./api-servers.ts";
+import { Disconnected } from "./faulty.ts";
 import { guestControllers, prepareGuest } from "./guest/guest.ts";
 import { serving } from "./guest/serving.ts";
-import { createWayIn, type Resolves } from "./guest/way-in.ts";
+import { createWayIn, type IsLocal, type Resolves } from "./guest/way-in.ts";
 import { hostedKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
@@ -22,6 +23,14 @@ export interface HostedCluster {
   readonly kubeconfig: string | undefined;
 }
 
+/** What decides outside of a hosted cluster. */
+export interface Surroundings {
+  /** Whether clients reach its API server now. */
+  isReachable(): boolean;
+  resolves: Resolves;
+  isLocal: IsLocal;
+}
+
 interface HostedClustersOptions {
   database: DatabaseSync;
   hub: string;
@@ -33,7 +42,8 @@ interface HostedClustersOptions {
   /** The hub's, which its hosted clusters share. */
   authority: string;
   identity: KeyPair;
-  resolves: Resolves;
+  /** How the world outside sees the hosted cluster with this control-plane namespace. */
+  surroundings(namespace: string): Surroundings;
   /** Called with the control-plane namespace of a hosted cluster in which something changed. */
   onChange(namespace: string): void;
 }
@@ -74,6 +84,15 @@ export class HostedClusters {
 
   get(namespace: string): HostedCluster | undefined {
     return this.#open.get(namespace)?.hosted;
+  }
+
+  /** Has those look again that depend on what is around them. */
+  wake(): void {
+    for (const { hosted, loop } of this.#open.values()) {
+      for (const kind of ["ClusterVersion", "IngressController"]) {
+        for (const { metadata } of hosted.cluster.list(kind)) loop.enqueue(kind, metadata);
+      }
+    }
   }
 
   /** Makes the hosted cluster, or finds it. */
@@ -121,14 +140,15 @@ export class HostedClusters {
 
   #start(namespace: string): HostedCluster {
     const { database, hub, clock, wall, random, marks, servers } = this.#options;
-    const { authority, identity, resolves, onChange } = this.#options;
+    const { authority, identity, onChange } = this.#options;
+    const { isReachable, resolves, isLocal } = this.#options.surroundings(namespace);
     const name = this.#name(namespace);
     const cluster = new KubeCluster({ database, name, kinds: hostedKinds, clock, random });
     prepareGuest(cluster);
     const loop = new ControlLoop(cluster, [
       nodes(cluster, marks),
-      clusterVersion(cluster, marks, resolves),
-      ...guestControllers(cluster, marks),
+      clusterVersion(cluster, marks, resolves, isLocal),
+      ...guestControllers(cluster, marks, isLocal),
     ]);
     const row = database
       .prepare("SELECT password FROM hosted_clusters WHERE hub = ? AND namespace = ?")
@@ -144,12 +164,17 @@ export class HostedClusters {
     for (const kind of ["Node", "ClusterVersion"]) cluster.watch(kind, () => onChange(namespace));
     loop.start();
     servers.serve(name, {
-      handler: (token) =>
-        kubernetesApi(cluster, {
+      handler: (token) => {
+        const api = kubernetesApi(cluster, {
           authenticate: (given) => (given === token ? "system:admin" : undefined),
           wall,
           ...serving(cluster, marks),
-        }),
+        });
+        return async (request) => {
+          if (!isReachable()) throw new Disconnected();
+          return api(request);
+        };
+      },
       cluster: namespace,
       authority,
       identity,

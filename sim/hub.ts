@@ -3,16 +3,18 @@ import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
 import { agentNamespace } from "../core/hub/hub.ts";
 import type { ApiServers } from "./api-servers.ts";
+import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";
 import { faulty } from "./faulty.ts";
 import type { Resolves } from "./guest/way-in.ts";
 import type { Host } from "./host.ts";
-import { HostedClusters } from "./hosted-clusters.ts";
+import { HostedClusters, type Surroundings } from "./hosted-clusters.ts";
 import { hubKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
+import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
 import { ControlLoop } from "./operators/control-loop.ts";
 import { hostedClusters } from "./operators/hosted-clusters.ts";
@@ -21,7 +23,9 @@ import { machines } from "./operators/machines.ts";
 import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
 import { nodePools } from "./operators/node-pools.ts";
-import { controlPlaneNamespace } from "./operators/objects.ts";
+import { type Agent, controlPlaneNamespace, read } from "./operators/objects.ts";
+import { type ControlPlaneOn, isNamed, isReachableByClients } from "./operators/published-api.ts";
+import type { SimulatedSite } from "./site.ts";
 
 export const newHubSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
@@ -44,9 +48,10 @@ export interface HubOptions {
   random: () => number;
   servers: ApiServers;
   faults: Faults;
+  site: SimulatedSite;
   /** By its id. */
   host(id: string): Host | undefined;
-  /** Whether a name leads anywhere. */
+  /** How names lead to hosted clusters that were ordered without one. */
   resolves: Resolves;
 }
 
@@ -61,6 +66,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #loop: ControlLoop;
   readonly #boots = new Map<string, Timer>();
+  #unwatch: (() => void) | undefined;
 
   constructor(record: HubRecord, options: HubOptions) {
     const { database, clock, wall, random, servers, faults } = options;
@@ -82,7 +88,7 @@ export class Hub {
       servers,
       authority: authority.certificate,
       identity,
-      resolves: options.resolves,
+      surroundings: (namespace) => this.#surroundings(namespace),
       onChange: (namespace) => this.#onHostedChange(namespace),
     });
     const world: HubWorld = {
@@ -90,6 +96,7 @@ export class Hub {
       marks,
       random,
       hosted: this.hosted,
+      site: options.site,
       host: options.host,
       failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
     };
@@ -113,10 +120,11 @@ export class Hub {
   }
 
   start(): void {
-    const { servers, faults, clock, wall } = this.#options;
+    const { servers, faults, clock, wall, site } = this.#options;
     for (const object of installed(this.number)) this.#ensure(object);
     this.#loop.start();
     this.hosted.start();
+    this.#unwatch = site.watch(() => this.#onSiteChange());
     servers.serve(this.#name, {
       handler: (token) => {
         const api = kubernetesApi(this.cluster, {
@@ -133,6 +141,7 @@ export class Hub {
   }
 
   stop(): void {
+    this.#unwatch?.();
     this.#loop.stop();
     this.hosted.stop();
     for (const timer of this.#boots.values()) timer.cancel();
@@ -141,10 +150,13 @@ export class Hub {
 
   /** The machine is powered on with the discovery image; its Agent appears when it reports. */
   boot(host: Host): void {
-    const { clock } = this.#options;
+    const { clock, site } = this.#options;
+    const { cluster } = this;
+    const state = host.discovered ? "known-unbound" : "discovering-unbound";
     const register = () => {
       this.#boots.delete(host.id);
-      registerAgent(this.cluster, host, host.discovered ? "known-unbound" : "discovering-unbound");
+      if (registerAgent({ cluster, site }, host, state)) return;
+      this.#boots.set(host.id, clock.after(durations.agentNetwork, register));
     };
     const wait = host.reports_at - clock.now();
     if (wait > 0) this.#boots.set(host.id, clock.after(wait, register));
@@ -154,6 +166,35 @@ export class Hub {
   /** Of its cluster in the database, and of its API server. */
   get #name(): string {
     return `hub-${this.#record.id}`;
+  }
+
+  #surroundings(namespace: string): Surroundings {
+    const { resolves, site } = this.#options;
+    const here: ControlPlaneOn = [this.cluster, namespace];
+    return {
+      isReachable: () => isReachableByClients(site, here),
+      resolves: (name, address) =>
+        isNamed(here) ? site.leadsTo(name, address) : resolves(name, address),
+      isLocal: (address) =>
+        !isNamed(here) ||
+        this.#hostsOf(namespace).some((host) => isOnNetworkOf(host, address, site.fabric)),
+    };
+  }
+
+  /** The machines of a hosted cluster, by its control-plane namespace. */
+  #hostsOf(namespace: string): Host[] {
+    return this.cluster
+      .list("Agent")
+      .filter((agent) => read<Agent>(agent).spec.clusterDeploymentName?.namespace === namespace)
+      .map(({ metadata }) => this.#options.host(metadata.name))
+      .filter((host) => host !== undefined);
+  }
+
+  #onSiteChange(): void {
+    for (const kind of ["Agent", "HostedCluster"]) {
+      for (const { metadata } of this.cluster.list(kind)) this.#loop.enqueue(kind, metadata);
+    }
+    this.hosted.wake();
   }
 
   #onHostedChange(namespace: string): void {

@@ -4,6 +4,7 @@ import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
 import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
+import { addressPoolSpec } from "./operators/objects.ts";
 
 /**
  * The kinds that hubs and hosted clusters serve. Of those that Slipway writes, a hub takes exactly
@@ -89,7 +90,9 @@ export const hubKinds: ResourceKind[] = [
   agents,
   machines,
   agentMachines,
-  custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools"),
+  custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools", {
+    spec: objectSchema({ spec: addressPoolSpec }),
+  }),
   custom("cluster.open-cluster-management.io", "v1", "ManagedCluster", "managedclusters", {
     namespaced: false,
   }),

@@ -19,7 +19,7 @@ export interface LedgerItem {
   /** The kind of a Kubernetes object as it is there; of anything else, a word in lower case. */
   kind: string;
   id: string;
-  /** `hub:<id>`, or `hardware`. */
+  /** `hub:<id>`, `hardware`, or the site's `fabric`, `dns` or `storage`. */
   system: string;
   owner: Owner | null;
 }

@@ -2,12 +2,18 @@ import type { NewHost } from "./host.ts";
 import type { NewHub } from "./hub.ts";
 import type { World } from "./world.ts";
 
-/** The world as it is at first: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches. */
+/**
+ * The world as it is at first: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches, a DNS zone, a
+ * storage pool.
+ */
 
 const seedHubs: NewHub[] = [
   { id: "hub-a", region: "eu-west" },
   { id: "hub-b", region: "us-east" },
 ];
+
+export const seedZone = "example.com";
+export const seedPool = "volumes";
 
 export const seedHostTypes = ["fc430", "h100"];
 
@@ -46,6 +52,8 @@ export async function seedWorld(world: World): Promise<void> {
   }
   const present = new Set(world.hosts().map(({ name }) => name));
   for (const host of seedHosts) if (!present.has(host.name)) world.addHost(host);
+  world.site.dns.addZone(seedZone);
+  world.site.storage.addPool(seedPool);
 }
 
 function hexByte(number: number): string {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import { agentNamespace } from "../core/hub/hub.ts";
-import { ApiServers } from "./api-servers.ts";
+import { ApiServers, orAborted } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
@@ -10,6 +10,7 @@ import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
+import { SimulatedSite, type SiteOptions } from "./site.ts";
 
 export interface WorldOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
@@ -22,8 +23,10 @@ export interface WorldOptions {
   random?: () => number;
   /** Whether API servers listen on loopback; else they answer `fetch` only. */
   sockets?: boolean;
-  /** Whether a name leads anywhere, as hosted clusters see it; all do unless told. */
+  /** How names lead to hosted clusters that were ordered without one; they do unless told. */
   resolves?: Resolves;
+  /** Settings of the fabric, to make a small site. */
+  site?: SiteOptions["settings"];
 }
 
 const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
@@ -36,12 +39,14 @@ export function openWorld(options: WorldOptions): World {
 
 /**
  * The simulated world: hubs with their operators, the machines on their networks, the clusters they
- * host. It is durable: what is answered is stored, and a world opened again on the same database
+ * host, the site they all stand in. It is durable: what is answered is stored, and a world opened again on the same database
  * goes on, with the same uids, ports, keys and tokens.
  */
 export class World {
   readonly clock: Clock;
   readonly faults: Faults;
+  /** One for all hubs. */
+  readonly site: SimulatedSite;
   readonly #database: DatabaseSync;
   readonly #servers: ApiServers;
   readonly #tenants: Tenants;
@@ -65,7 +70,11 @@ export class World {
     const servers = this.#servers;
     const { resolves = () => true } = options;
     const { faults } = this;
-    this.#hubOptions = { database, clock, wall, random, servers, faults, host, resolves };
+    const cables = () => this.hosts().flatMap(({ nics }) => nics);
+    const settings = options.site ?? {};
+    this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
+    const { site } = this;
+    this.#hubOptions = { database, clock, wall, random, servers, faults, site, host, resolves };
     // The columns hold what this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;
@@ -87,6 +96,7 @@ export class World {
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const hub of this.#hubs.values()) hub.stop();
+    this.site.stop();
     await this.#servers.stop();
   }
 
@@ -143,8 +153,12 @@ export class World {
     return host;
   }
 
-  /** Asks any hub or hosted cluster in process, by the URL in its kubeconfig. */
-  readonly fetch: typeof fetch = (input, init) => this.#servers.fetch(new Request(input, init));
+  /** Asks any hub or hosted cluster in process, by the URL in its kubeconfig; the site by its URLs. */
+  readonly fetch: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    const ofSite = this.site.handlerAt(request.url);
+    return ofSite ? orAborted(request.signal, ofSite(request)) : this.#servers.fetch(request);
+  };
 
   /** Everything that exists outside of Slipway. */
   ledger(): LedgerItem[] {
@@ -152,7 +166,8 @@ export class World {
       const agent = this.hub(host.hub).cluster.get("Agent", agentNamespace, host.id);
       return hostItem(host, agent, this.#tenants);
     });
-    return [...hosts, ...this.hubs().flatMap((hub) => hubItems(hub, this.#tenants))];
+    const hubs = this.hubs().flatMap((hub) => hubItems(hub, this.#tenants));
+    return [...hosts, ...hubs, ...this.site.ledger()];
   }
 
   #open(record: HubRecord): Hub {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Clock, seconds, systemClock } from "../../core/clock.ts";
+import { type Clock, seconds, systemClock, type Timer } from "../../core/clock.ts";
 import { parseMark } from "../../core/dns/mark.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
@@ -28,11 +28,17 @@ export class SimulatedPowerDns {
   readonly key: string;
   readonly zones: Zones;
   readonly #handler: FetchHandler;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  /** By the instant that each is set for. */
+  readonly #timers = new Map<number, Timer>();
 
   constructor(options: PowerDnsOptions) {
     const { database, clock, wall = systemClock, random = Math.random, faults } = options;
     this.key = keyIn(database, random);
-    this.zones = new Zones({ database, clock, system: "powerdns", propagation });
+    this.#clock = clock;
+    const onChange = () => this.#tellLater();
+    this.zones = new Zones({ database, clock, system: "powerdns", propagation, onChange });
     this.#handler = faulty(powerDnsApi({ zones: this.zones, key: this.key, clock }), {
       take: (operation) => faults.take("dns", operation),
       clock,
@@ -55,9 +61,35 @@ export class SimulatedPowerDns {
     return this.zones.resolve(name, type);
   }
 
+  /** Calls `listener` whenever the servers' answers may have changed. Ends it when called. */
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    // For what was written shortly before it was opened.
+    this.#tellLater();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends its timers. */
+  stop(): void {
+    this.#listeners.clear();
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
   /** Every record, but for those that a zone has by itself. */
   ledger(): LedgerItem[] {
     return this.zones.list().flatMap((zone) => this.zones.sets(zone).flatMap(recordItems(zone)));
+  }
+
+  /** The servers follow what is written now after the propagation. */
+  #tellLater(): void {
+    const at = this.#clock.now() + propagation;
+    if (this.#listeners.size === 0 || this.#timers.has(at)) return;
+    const tell = () => {
+      this.#timers.delete(at);
+      for (const listener of this.#listeners) listener();
+    };
+    this.#timers.set(at, this.#clock.after(propagation, tell));
   }
 }
 

@@ -25,6 +25,8 @@ interface ZonesOptions {
   system: string;
   /** From a change to the servers' answering by it, in simulated milliseconds. */
   propagation: number;
+  /** Called with every change; it may still be taken back. */
+  onChange?: () => void;
 }
 
 /** Zones as a DNS service keeps them, and as its servers answer: a while later. Durable. */
@@ -95,6 +97,7 @@ export class Zones {
 
   remove(zone: Zone, name: string, type: string): void {
     const { system, propagation } = this.#options;
+    this.#options.onChange?.();
     this.#database
       .prepare(`UPDATE dns_rrsets SET removed_at = ?
         WHERE system = ? AND zone = ? AND name = ? AND type = ? AND removed_at IS NULL`)

@@ -9,7 +9,7 @@ import { ensure } from "./objects.ts";
 import { installPlans, subscriptions } from "./olm.ts";
 import { pods } from "./pods.ts";
 import { serviceVersions } from "./service-versions.ts";
-import { ingressControllers } from "./way-in.ts";
+import { type IsLocal, ingressControllers } from "./way-in.ts";
 import { deployments, jobs } from "./workloads.ts";
 
 const namespaces = [
@@ -44,14 +44,18 @@ export function prepareGuest(cluster: KubeCluster): void {
 }
 
 /** The operators that act on what is put into a hosted cluster. */
-export function guestControllers(cluster: KubeCluster, marks: Marks): Controller[] {
+export function guestControllers(
+  cluster: KubeCluster,
+  marks: Marks,
+  isLocal: IsLocal = () => true,
+): Controller[] {
   return [
     subscriptions(cluster, marks),
     installPlans(cluster, marks),
     serviceVersions(cluster, marks),
     metalLbs(cluster, marks),
     loadBalancers(cluster, marks),
-    ingressControllers(cluster),
+    ingressControllers(cluster, isLocal),
     nodeFeatures(cluster, marks),
     clusterPolicies(cluster, marks),
     pods(cluster, marks),

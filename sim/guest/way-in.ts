@@ -6,14 +6,18 @@ import { read, type Service } from "../operators/objects.ts";
 import { isAdvertised } from "./metallb.ts";
 import { ensure, type IngressControllerObject } from "./objects.ts";
 
-/** Whether a name leads anywhere; the world's names decide. */
-export type Resolves = (name: string) => boolean;
+/** Whether a name leads to an address; the world's names decide. */
+export type Resolves = (name: string, address: string) => boolean;
 
-/** Whether the router can be reached: it has an address, and somebody answers for it. */
-export function isReachable(cluster: KubeCluster): boolean {
+/** Whether an address is on the network of the cluster's nodes, so that they can answer for it. */
+export type IsLocal = (address: string) => boolean;
+
+/** The router's address, once it can be reached: it has one, and somebody answers for it. */
+export function routerAddress(cluster: KubeCluster, isLocal: IsLocal): string | undefined {
   const service = cluster.get("Service", "openshift-ingress", "external-ingress");
   const address = service && addressOf(read<Service>(service));
-  return address !== undefined && isAdvertised(cluster, address);
+  if (address === undefined || !isAdvertised(cluster, address)) return undefined;
+  return isLocal(address) ? address : undefined;
 }
 
 /** The domain of all routes; undefined until the cluster has been told. */
@@ -22,12 +26,10 @@ function domainOf(cluster: KubeCluster): string | undefined {
   return spec?.domain;
 }
 
-/** Whether the console finds itself: the router answers, under the console's name. */
-export function findsItself(cluster: KubeCluster, resolves: Resolves): boolean {
+/** Whether the console finds itself, behind the router's address. */
+export function findsItself(cluster: KubeCluster, router: string, resolves: Resolves): boolean {
   const domain = domainOf(cluster);
-  return (
-    domain !== undefined && isReachable(cluster) && resolves(`console-openshift-console.${domain}`)
-  );
+  return domain !== undefined && resolves(`console-openshift-console.${domain}`, router);
 }
 
 /** What HyperShift writes into a new hosted cluster about its domain. */
@@ -51,7 +53,7 @@ export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
 const ownCertificate = "default-ingress-cert";
 
 /** The ingress operator: takes a certificate up once its Secret is there. */
-export function ingressControllers(cluster: KubeCluster): Controller {
+export function ingressControllers(cluster: KubeCluster, isLocal: IsLocal): Controller {
   const all = () => cluster.list("IngressController").map(({ metadata }) => metadata);
   return {
     kind: "IngressController",
@@ -62,7 +64,7 @@ export function ingressControllers(cluster: KubeCluster): Controller {
       const hasCertificate =
         certificate === ownCertificate ||
         cluster.get("Secret", "openshift-ingress", certificate) !== undefined;
-      const isUp = isReachable(cluster);
+      const isUp = routerAddress(cluster, isLocal) !== undefined;
       const available = isUp
         ? { reason: "IngressControllerAvailable" }
         : { reason: "IngressControllerUnavailable", message: "LoadBalancerReady=False" };

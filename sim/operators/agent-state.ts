@@ -1,5 +1,6 @@
 import { durations } from "../durations.ts";
 import { gpusOfType, type Host } from "../host.ts";
+import type { HostNetwork } from "./agent-network.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { Agent, AgentState, Inventory } from "./objects.ts";
 
@@ -25,6 +26,8 @@ export function isTaken(state: AgentState): boolean {
   return !unboundStates.includes(state) && !leavingStates.includes(state);
 }
 
+const joined = "Joined";
+
 /** Stages of `installing-in-progress`, each with the share of the installation that is done by then. */
 const stages = [
   { stage: "Starting installation", from: 0 },
@@ -32,7 +35,7 @@ const stages = [
   { stage: "Writing image to disk", from: 0.2 },
   { stage: "Rebooting", from: 0.6 },
   { stage: "Configuring", from: 0.8 },
-  { stage: "Joined", from: 0.95 },
+  { stage: joined, from: 0.95 },
 ];
 
 export interface Progress {
@@ -58,6 +61,13 @@ export function installProgress(started: number, now: number): Progress {
   };
 }
 
+/** How far it is while nothing lets its node join: all but that is done. */
+export function heldProgress(started: number, now: number): Progress {
+  const progress = installProgress(started, now);
+  const isOver = progress.currentStage === joined;
+  return isOver ? installProgress(started, progress.since - 1) : progress;
+}
+
 const stateInfo: Record<AgentState, string> = {
   "discovering-unbound": "Waiting for host to send hardware details",
   "known-unbound": "Host is ready to be bound to a cluster",
@@ -75,19 +85,25 @@ const stateInfo: Record<AgentState, string> = {
   "reclaiming-rebooting": "Host is rebooting into the discovery image",
 };
 
-/** The whole status of an agent in a state. */
+export interface AgentReport {
+  state: AgentState;
+  network: HostNetwork;
+  progress?: Progress;
+}
+
+/** The whole status of an agent. */
 export function agentStatus(
   agent: Agent,
   host: Host,
-  state: AgentState,
+  report: AgentReport,
   now: number,
-  progress?: Progress,
 ): NonNullable<Agent["status"]> {
+  const { state, network, progress } = report;
   const isInstalled = state === "added-to-existing-cluster";
   const stage = isInstalled ? { currentStage: "Done", installationPercentage: 100 } : undefined;
   return {
     role: isTaken(state) ? "worker" : "auto-assign",
-    inventory: agent.status?.inventory ?? inventoryOf(host),
+    inventory: inventoryOf(host, network),
     ...(progress && {
       progress: {
         currentStage: progress.currentStage,
@@ -96,13 +112,13 @@ export function agentStatus(
       },
     }),
     ...(stage && { progress: stage }),
-    conditions: conditionsOf(agent.status?.conditions, findings(agent, state, progress), { now }),
+    conditions: conditionsOf(agent.status?.conditions, findings(agent, report), { now }),
     debugInfo: { state, stateInfo: stateInfo[state] },
   };
 }
 
 /** As assisted-service's agent_types.go words them. */
-function findings(agent: Agent, state: AgentState, progress?: Progress): Finding[] {
+function findings(agent: Agent, { state, network, progress }: AgentReport): Finding[] {
   return [
     {
       type: "SpecSynced",
@@ -110,7 +126,8 @@ function findings(agent: Agent, state: AgentState, progress?: Progress): Finding
       reason: "SyncOK",
       message: "The Spec has been successfully applied",
     },
-    connected(state),
+    // While it reboots nothing is heard of it.
+    connected(network.isConnected && state !== "reclaiming-rebooting"),
     { type: "RequirementsMet", ...requirements(agent, state) },
     { type: "Validated", ...validated(state) },
     { type: "Installed", ...installed(state, progress) },
@@ -118,9 +135,8 @@ function findings(agent: Agent, state: AgentState, progress?: Progress): Finding
   ];
 }
 
-function connected(state: AgentState): Finding {
-  // While it reboots nothing is heard of it.
-  if (state === "reclaiming-rebooting") {
+function connected(isConnected: boolean): Finding {
+  if (!isConnected) {
     return {
       type: "Connected",
       status: false,
@@ -211,7 +227,7 @@ function bound(state: AgentState): Judgement {
       };
 }
 
-function inventoryOf(host: Host): Inventory {
+function inventoryOf(host: Host, { addresses }: HostNetwork): Inventory {
   return {
     hostname: host.name,
     bmcAddress: new URL(host.bmc.address).hostname,
@@ -229,8 +245,7 @@ function inventoryOf(host: Host): Inventory {
       name,
       macAddress: mac,
       hasCarrier: true,
-      // The first NIC boots, so it is the one with an address from discovery.
-      ipV4Addresses: index === 0 ? [`${host.address}/16`] : [],
+      ipV4Addresses: addresses[index] ?? [],
       ipV6Addresses: [],
       flags: ["up", "broadcast", "multicast"],
     })),

@@ -2,16 +2,26 @@ import { agentNamespace } from "../../core/hub/hub.ts";
 import { durations } from "../durations.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
-import { agentStatus, installProgress, isTaken, nextState } from "./agent-state.ts";
-import type { Controller } from "./control-loop.ts";
+import { networkOf, reportedNetwork } from "./agent-network.ts";
+import {
+  type AgentReport,
+  agentStatus,
+  heldProgress,
+  installProgress,
+  isTaken,
+  nextState,
+} from "./agent-state.ts";
+import { type Controller, earliest } from "./control-loop.ts";
 import type { HubWorld } from "./hub.ts";
 import { type Agent, type AgentState, read } from "./objects.ts";
+import { isReachableByNodes } from "./published-api.ts";
 
 /** Always set, and empty while the agent is bound to nothing. */
 const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
 
 /** Takes agents through their states (reference: assisted-service's host states). */
-export function assistedService({ cluster, marks, host, failsInstallation }: HubWorld): Controller {
+export function assistedService(world: HubWorld): Controller {
+  const { cluster, marks, host, failsInstallation, site } = world;
   return {
     kind: "Agent",
     reconcile(object) {
@@ -22,10 +32,14 @@ export function assistedService({ cluster, marks, host, failsInstallation }: Hub
       if (!machine || !state) return undefined;
 
       labelBinding(cluster, agent);
-      const enter = (next: AgentState): undefined => {
+      const { network, again } = reportedNetwork(world, agent, machine);
+      const show = (report: Partial<AgentReport> = {}) =>
+        setStatus(cluster, agent, machine, { state, network, ...report });
+      const enter = (next: AgentState): number | undefined => {
         // Before the change, so that a mark never outlives its state.
         marks.clear(agent.metadata.uid, state);
-        setStatus(cluster, agent, machine, next);
+        show({ state: next });
+        return again;
       };
       const isWanted = agent.spec.clusterDeploymentName !== undefined;
       if (isWanted && state === "known-unbound") return enter("binding");
@@ -33,30 +47,51 @@ export function assistedService({ cluster, marks, host, failsInstallation }: Hub
 
       const next = nextState[state];
       const isHeld = state === "known" && !agent.spec.approved;
-      if (!next || isHeld) return setStatus(cluster, agent, machine, state);
+      if (!next || isHeld || !network.isConnected) {
+        // What it was about begins again once it is back.
+        if (!network.isConnected) marks.clear(agent.metadata.uid, state);
+        show();
+        return again;
+      }
       const since = marks.begin(agent.metadata.uid, state);
       const until = since + stay(state);
       const now = cluster.clock.now();
+      const controlPlane = agent.spec.clusterDeploymentName?.namespace ?? "";
+      const isInstalling = state === "installing-in-progress";
+      if (isInstalling && !isReachableByNodes(site, [cluster, controlPlane])) {
+        const progress = heldProgress(since, now);
+        show({ progress });
+        return earliest(again, progress.until > now ? progress.until : undefined);
+      }
       if (now >= until) {
-        const fails = state === "installing-in-progress" && failsInstallation(machine);
+        const fails = isInstalling && failsInstallation(machine);
         return enter(fails ? "error" : next);
       }
-      if (state !== "installing-in-progress") {
-        setStatus(cluster, agent, machine, state);
-        return until;
+      if (!isInstalling) {
+        show();
+        return earliest(again, until);
       }
       const progress = installProgress(since, now);
-      setStatus(cluster, agent, machine, state, progress);
-      return progress.until;
+      show({ progress });
+      return earliest(again, progress.until);
     },
     gone: (object) => marks.forget(object.metadata.uid),
   };
 }
 
-/** The agent of a machine that has booted the discovery image; one that is there is left alone. */
-export function registerAgent(cluster: KubeCluster, host: Host, state: AgentState): void {
+/**
+ * The agent of a machine that has booted the discovery image; one that is there is left alone. Without
+ * a way to the hub nothing is heard of it: then it answers false.
+ */
+export function registerAgent(
+  { cluster, site }: Pick<HubWorld, "cluster" | "site">,
+  host: Host,
+  state: AgentState,
+): boolean {
   const existing = cluster.get("Agent", agentNamespace, host.id);
-  if (existing?.status) return;
+  if (existing?.status) return true;
+  const network = networkOf(host, site.fabric);
+  if (!network.isConnected) return false;
   const agent = read<Agent>(
     existing ??
       cluster.create({
@@ -74,7 +109,8 @@ export function registerAgent(cluster: KubeCluster, host: Host, state: AgentStat
         spec: { approved: false, role: "" },
       }),
   );
-  setStatus(cluster, agent, host, state);
+  setStatus(cluster, agent, host, { state, network });
+  return true;
 }
 
 function stay(state: AgentState): number {
@@ -82,15 +118,9 @@ function stay(state: AgentState): number {
   return times[state] ?? 0;
 }
 
-function setStatus(
-  cluster: KubeCluster,
-  agent: Agent,
-  host: Host,
-  state: AgentState,
-  progress?: ReturnType<typeof installProgress>,
-): undefined {
+function setStatus(cluster: KubeCluster, agent: Agent, host: Host, report: AgentReport): void {
   const { namespace, name } = agent.metadata;
-  const status = agentStatus(agent, host, state, cluster.clock.now(), progress);
+  const status = agentStatus(agent, host, report, cluster.clock.now());
   cluster.patchStatus("Agent", namespace, name, () => ({ ...status }));
 }
 

@@ -1,5 +1,5 @@
 import { durations } from "../durations.ts";
-import { findsItself, isReachable, type Resolves } from "../guest/way-in.ts";
+import { findsItself, type IsLocal, type Resolves, routerAddress } from "../guest/way-in.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Release } from "../release.ts";
 import { conditionsOf, type Finding, type KubeCondition, kubeTime } from "./conditions.ts";
@@ -80,7 +80,12 @@ export function rollout(cluster: KubeCluster): VersionHistory | undefined {
  * The cluster version operator of a hosted cluster: with the first worker its operators become
  * available, one after the other; without ingress and console it still calls the release complete.
  */
-export function clusterVersion(cluster: KubeCluster, marks: Marks, resolves: Resolves): Controller {
+export function clusterVersion(
+  cluster: KubeCluster,
+  marks: Marks,
+  resolves: Resolves,
+  isLocal: IsLocal = () => true,
+): Controller {
   const version = () => [{ name: "version" }];
   return {
     kind: "ClusterVersion",
@@ -92,12 +97,12 @@ export function clusterVersion(cluster: KubeCluster, marks: Marks, resolves: Res
       const began = isRunning ? marks.begin(uid, "workers") : undefined;
       const now = cluster.clock.now();
       const ready = began === undefined ? 0 : Math.floor((now - began) / durations.clusterOperator);
-      const hasIngress = isReachable(cluster);
-      const hasConsole = findsItself(cluster, resolves);
+      const router = routerAddress(cluster, isLocal);
+      const hasConsole = router !== undefined && findsItself(cluster, router, resolves);
       const running = new Set([
         ...onHub,
         ...onWorkers.slice(0, ready),
-        ...(hasIngress ? ["ingress"] : []),
+        ...(router !== undefined ? ["ingress"] : []),
         ...(hasConsole ? ["console"] : []),
       ]);
       for (const name of all) setOperator(cluster, name, running.has(name), version);
@@ -107,7 +112,8 @@ export function clusterVersion(cluster: KubeCluster, marks: Marks, resolves: Res
         began === undefined || isComplete
           ? undefined
           : began + (ready + 1) * durations.clusterOperator;
-      const tryAgain = hasIngress && !hasConsole ? now + durations.guest.console : undefined;
+      const tryAgain =
+        router !== undefined && !hasConsole ? now + durations.guest.console : undefined;
       return earliest(next, tryAgain);
     },
   };

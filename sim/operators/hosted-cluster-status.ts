@@ -10,6 +10,8 @@ export interface ControlPlane {
   accepted: number | undefined;
   /** Of the API server's load balancer. */
   address: string | undefined;
+  /** The name that the order gives the API server, and whether DNS knows it. */
+  name: { hostname: string; resolves: boolean } | undefined;
   isEtcdUp: boolean;
   isApiServerUp: boolean;
   isIgnitionUp: boolean;
@@ -34,7 +36,8 @@ export function hostedClusterStatus(
     conditions: conditionsOf(hosted.status?.conditions, findings(control), { now, generation }),
     ...(control.accepted !== undefined && versions(hosted, control)),
     ...(control.isApiServerUp && {
-      controlPlaneEndpoint: { host: endpointOf(hosted, control), port: 6443 },
+      // The name that clients are to use; the address where the order names none.
+      controlPlaneEndpoint: { host: control.name?.hostname ?? control.address ?? "", port: 6443 },
       kubeconfig: { name: `${name}-admin-kubeconfig` },
       // Whoever brings users of their own gets no kubeadmin.
       ...(!hosted.spec.configuration?.oauth && {
@@ -45,14 +48,6 @@ export function hostedClusterStatus(
       ignitionEndpoint: `ignition-server-${hosted.metadata.namespace}-${name}.apps.hub.example.com`,
     }),
   };
-}
-
-/** The name that clients are to use; the address where the order names none. */
-function endpointOf({ spec }: HostedCluster, { address = "" }: ControlPlane): string {
-  const published = spec.services.find(({ service }) => service === "APIServer");
-  const strategy = published?.servicePublishingStrategy;
-  const hostname = strategy?.type === "LoadBalancer" ? strategy.loadBalancer?.hostname : undefined;
-  return hostname ?? address;
 }
 
 function versions(
@@ -90,6 +85,7 @@ function findings(control: ControlPlane): Finding[] {
       ? []
       : [
           infrastructure(control),
+          ...(control.name ? [externalDns(control.name)] : []),
           etcd(control),
           apiServer(control),
           {
@@ -165,6 +161,14 @@ function infrastructure({ address }: ControlPlane): Finding {
   if (address) return { type, status: true, ...asExpected };
   const message = "APIServer load balancer is not provisioned; 0 of 1 addresses assigned";
   return { type, status: false, reason: "WaitingOnInfrastructureReady", message };
+}
+
+/** That the name resolves is all that is looked at; in Go's words where it does not. */
+function externalDns({ hostname, resolves }: NonNullable<ControlPlane["name"]>): Finding {
+  const type = "ExternalDNSReachable";
+  if (resolves) return { type, status: true, ...asExpected };
+  const message = `lookup ${hostname} on 172.30.0.10:53: no such host`;
+  return { type, status: false, reason: "ExternalDNSHostNotReachable", message };
 }
 
 function etcd({ isEtcdUp, address }: ControlPlane): Finding {

@@ -18,6 +18,7 @@ import {
   read,
   type Service,
 } from "./objects.ts";
+import { hostnameOf } from "./published-api.ts";
 
 const hasBeenAvailable = "hypershift.openshift.io/HasBeenAvailable";
 
@@ -130,11 +131,14 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
     isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
   const isApiServerUp = api !== undefined;
   const isAvailable = isApiServerUp && passed(durations.available);
+  const hostname = hostnameOf(hosted);
+  const resolves = (name: string) => world.site.dns.resolve(name, "A").length > 0;
   const control: ControlPlane = {
     refusals,
     version: release?.version ?? "",
     accepted,
     address,
+    name: hostname === undefined ? undefined : { hostname, resolves: resolves(hostname) },
     isEtcdUp: passed(durations.etcd),
     isApiServerUp,
     isIgnitionUp: isApiServerUp && passed(durations.ignition),

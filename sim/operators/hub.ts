@@ -1,6 +1,7 @@
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { SimulatedSite } from "../site.ts";
 import type { Marks } from "./marks.ts";
 
 /** What the operators of one hub work with. */
@@ -10,6 +11,7 @@ export interface HubWorld {
   /** Numbers in [0, 1). */
   random: () => number;
   hosted: HostedClusters;
+  site: SimulatedSite;
   /** The machine behind an Agent. */
   host(agent: string): Host | undefined;
   /** Whether this installation is to fail: a fault that is used up by asking. */

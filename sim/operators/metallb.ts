@@ -59,12 +59,11 @@ function priorityOf({ spec }: AddressPool): number {
 
 function serves(cluster: KubeCluster, { spec }: AddressPool, service: Service): boolean {
   if (spec.autoAssign === false) return false;
-  const { namespaces = [], namespaceSelectors = [] } = spec.serviceAllocation ?? {};
-  if (namespaces.length === 0 && namespaceSelectors.length === 0) return true;
+  const { namespaceSelectors = [] } = spec.serviceAllocation ?? {};
+  if (namespaceSelectors.length === 0) return true;
   const { namespace = "" } = service.metadata;
-  if (namespaces.includes(namespace)) return true;
   const labels = cluster.get("Namespace", undefined, namespace)?.metadata.labels ?? {};
-  return namespaceSelectors.some(({ matchLabels = {} }) =>
+  return namespaceSelectors.some(({ matchLabels }) =>
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value),
   );
 }

@@ -175,7 +175,12 @@ describe("a cluster order on the simulated hub", () => {
       metadata: { namespace: "metallb-system", name: "pinned" },
       spec: {
         addresses: ["10.9.9.9/32"],
-        serviceAllocation: { priority: 10, namespaces: [order.controlPlaneNamespace] },
+        serviceAllocation: {
+          priority: 10,
+          namespaceSelectors: [
+            { matchLabels: { "kubernetes.io/metadata.name": order.controlPlaneNamespace } },
+          ],
+        },
       },
     });
     await advanceUntil(clock, () => condition(hosted(), "InfrastructureReady").status === "True");

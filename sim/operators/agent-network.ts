@@ -1,0 +1,77 @@
+import ipaddr from "ipaddr.js";
+import { durations } from "../durations.ts";
+import type { SimulatedFabric } from "../fabric/fabric.ts";
+import type { Host } from "../host.ts";
+import type { HubWorld } from "./hub.ts";
+import type { Agent } from "./objects.ts";
+
+/** What a host has of its networks. */
+export interface HostNetwork {
+  /** Of each NIC in its order, such as 10.0.3.10/26. */
+  addresses: string[][];
+  /** Whether one of them leads to the hub. */
+  isConnected: boolean;
+}
+
+/**
+ * The network of a host now. A NIC whose switch port is in no VLAN is on the hub's discovery network,
+ * from which the first has its address, because it boots there; one in a VLAN has what DHCP gives it.
+ */
+export function networkOf({ nics, address }: Host, fabric: SimulatedFabric): HostNetwork {
+  const found = nics.map(({ mac, switch: name, port }, index) => {
+    if (fabric.vlanOf(name, port) !== undefined) {
+      const lease = fabric.dhcpLease(mac);
+      if (!lease) return { addresses: [], isConnected: false };
+      const { isRouted } = lease;
+      return { addresses: [`${lease.address}/${lease.prefixLength}`], isConnected: isRouted };
+    }
+    return index === 0
+      ? { addresses: [`${address}/16`], isConnected: true }
+      : { addresses: [], isConnected: false };
+  });
+  return {
+    addresses: found.map(({ addresses }) => addresses),
+    isConnected: found.some(({ isConnected }) => isConnected),
+  };
+}
+
+/** Whether a host has an address of the subnet that `address` is in. */
+export function isOnNetworkOf({ nics }: Host, address: string, fabric: SimulatedFabric): boolean {
+  return nics.some(({ mac }) => {
+    const lease = fabric.dhcpLease(mac);
+    if (!lease) return false;
+    const subnet = ipaddr.IPv4.parseCIDR(`${lease.address}/${lease.prefixLength}`);
+    return ipaddr.IPv4.parse(address).match(subnet);
+  });
+}
+
+/** The agent's connection is known to be lost. */
+const lost = "disconnected";
+/** Its host has another network than it has told. */
+const changing = "network";
+
+/** What the hub knows of the network of an agent's host: a while behind; and when to look again. */
+export function reportedNetwork(
+  { cluster, marks, site }: Pick<HubWorld, "cluster" | "marks" | "site">,
+  agent: Agent,
+  host: Host,
+): { network: HostNetwork; again: number | undefined } {
+  const { uid } = agent.metadata;
+  const actual = networkOf(host, site.fabric);
+  const told: HostNetwork = {
+    addresses: (agent.status?.inventory?.interfaces ?? []).map((nic) => nic.ipV4Addresses),
+    isConnected: marks.get(uid, lost) === undefined,
+  };
+  if (isSame(actual, told)) {
+    marks.clear(uid, changing);
+    return { network: told, again: undefined };
+  }
+  const due = marks.begin(uid, changing) + durations.agentNetwork;
+  if (cluster.clock.now() < due) return { network: told, again: due };
+  marks.clear(uid, changing);
+  if (actual.isConnected) marks.clear(uid, lost);
+  else marks.begin(uid, lost);
+  return { network: actual, again: undefined };
+}
+
+const isSame = (a: HostNetwork, b: HostNetwork): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,51 @@
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { SimulatedSite } from "../site.ts";
+import { addressOf } from "./metallb.ts";
+import { controlPlaneNamespace, type HostedCluster, read, type Service } from "./objects.ts";
+
+/** How the API servers of hosted clusters are found by those who use them. */
+
+/** The name that clients are to use; undefined where the order names none. */
+export function hostnameOf({ spec }: HostedCluster): string | undefined {
+  const published = spec.services.find(({ service }) => service === "APIServer");
+  const strategy = published?.servicePublishingStrategy;
+  return strategy?.type === "LoadBalancer" ? strategy.loadBalancer?.hostname : undefined;
+}
+
+/** Where names lead; of the site. */
+type Names = Pick<SimulatedSite, "leadsTo">;
+
+/** A hub, and the control-plane namespace of a hosted cluster on it. */
+export type ControlPlaneOn = readonly [cluster: KubeCluster, namespace: string];
+
+/** Whether the hosted cluster was ordered under a name, so that only that name leads to it. */
+export function isNamed(of: ControlPlaneOn): boolean {
+  return publishedName(of) !== undefined;
+}
+
+/** Whether clients anywhere reach the hosted API server. */
+export function isReachableByClients(names: Names, of: ControlPlaneOn): boolean {
+  const hostname = publishedName(of);
+  return hostname === undefined || leads(names, [hostname], of);
+}
+
+/** Whether nodes do, which know the internal name too. */
+export function isReachableByNodes(names: Names, of: ControlPlaneOn): boolean {
+  const hostname = publishedName(of);
+  if (hostname === undefined) return true;
+  return leads(names, [hostname, hostname.replace(/^[^.]+/, "api-int")], of);
+}
+
+function publishedName([cluster, namespace]: ControlPlaneOn): string | undefined {
+  const found = cluster
+    .list("HostedCluster")
+    .find((hosted) => controlPlaneNamespace(hosted) === namespace);
+  return found && hostnameOf(read<HostedCluster>(found));
+}
+
+function leads(names: Names, hostnames: string[], [cluster, namespace]: ControlPlaneOn): boolean {
+  const service = cluster.get("Service", namespace, "kube-apiserver");
+  const address = service && addressOf(read<Service>(service));
+  if (address === undefined) return false;
+  return hostnames.some((hostname) => names.leadsTo(hostname, address));
+}

@@ -1,0 +1,200 @@
+import { clusterRecords, type Dns, type DnsOwner } from "../../core/dns/dns.ts";
+import { PowerDns } from "../../core/dns/powerdns.ts";
+import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/fabric/fabric.ts";
+import { neutronFabric } from "../../core/fabric/neutron.ts";
+import type { Deployment } from "../../core/hub/hub.ts";
+import { controlPlaneObjects } from "../../core/hub/objects.ts";
+import { asHostId } from "../../core/id.ts";
+import { Ceph } from "../../core/storage/ceph.ts";
+import type { Storage } from "../../core/storage/storage.ts";
+import type { KubeCluster, KubeInput } from "../../sim/kubernetes/cluster.ts";
+import { seedPool, seedZone } from "../../sim/seed.ts";
+import type { World } from "../../sim/world.ts";
+import { agents, applyNodePools, orderOf, reserveAgents, type TestWorld } from "./sim-world.ts";
+
+/** The provider's adapters on the site of a world, in process. */
+export function providerOf({ world, clock }: Pick<TestWorld, "world" | "clock">) {
+  const { fabric: cloud, dns: names, storage: ceph, urls, askAuthority } = world.site;
+  const http = { wall: clock, timeout: 20_000, fetch: world.fetch };
+  const fabric: Fabric = neutronFabric({
+    ...http,
+    authUrl: urls.fabric,
+    credential: async () => cloud.keystone.credential,
+    physicalNetwork: cloud.physicalNetwork,
+    externalNetwork: cloud.externalNetwork,
+  });
+  const dns: Dns = new PowerDns({
+    ...http,
+    url: urls.dns,
+    key: async () => names.key,
+    zone: seedZone,
+    authority: askAuthority,
+  });
+  const storage: Storage = new Ceph({
+    ...http,
+    url: urls.storage,
+    credential: async () => ({ username: ceph.username, password: ceph.password }),
+    pool: seedPool,
+  });
+  return { fabric, dns, storage };
+}
+
+/** The order's network: what DHCP gives, and the addresses of api and ingress beside it. */
+export const plan = {
+  vlan: 120,
+  layer3: {
+    prefix: "10.0.3.0/26",
+    gateway: "10.0.3.1",
+    range: { first: "10.0.3.10", last: "10.0.3.62" },
+    dnsServers: ["192.0.2.53"],
+  } satisfies Layer3,
+  api: "10.0.3.2",
+  ingress: "10.0.3.3",
+};
+
+export const domain = "demo.tenant-a.example.com";
+
+/** An order with a name, and what the provider does for it; each resolves when it is told, not done. */
+export class NamedOrder {
+  readonly deployment: Deployment;
+  readonly #of: TestWorld;
+  readonly #provider: ReturnType<typeof providerOf>;
+
+  constructor(of: TestWorld, deployment = orderOf(of.cluster)) {
+    this.#of = of;
+    this.deployment = deployment;
+    this.#provider = providerOf(of);
+  }
+
+  get fabricOrder(): FabricOrder {
+    const { tenant, cluster, hostedCluster: infraId } = this.deployment;
+    return { tenant, cluster, infraId };
+  }
+
+  get dnsOwner(): DnsOwner {
+    const { tenant, cluster } = this.deployment;
+    return { tenant, cluster, domain };
+  }
+
+  async network(): Promise<void> {
+    await this.#run(({ fabric }) => fabric.ensureLayer2(this.fabricOrder, plan.vlan));
+    await this.#run(({ fabric }) => fabric.ensureLayer3(this.fabricOrder, plan.layer3));
+  }
+
+  /** The first NIC of each host, or only of one. */
+  async attach(host?: string): Promise<void> {
+    const links = this.links.filter((link) => host === undefined || link.host === host);
+    await this.#run(({ fabric }) => fabric.ensureAttachments(this.fabricOrder, links));
+  }
+
+  async detach(): Promise<void> {
+    await this.#run(({ fabric }) => fabric.removeAttachments(this.fabricOrder));
+  }
+
+  /** Answers the address outside. */
+  async floatingIp(use: "api" | "ingress"): Promise<string> {
+    const { address } = await this.#run(({ fabric }) =>
+      fabric.ensureFloatingIp(this.fabricOrder, { use, internal: plan[use] }),
+    );
+    return address;
+  }
+
+  async names(addresses: { api?: string; apiInternal?: string; ingress?: string }): Promise<void> {
+    const listed = (address?: string) => (address === undefined ? [] : [address]);
+    const records = clusterRecords(domain, {
+      api: listed(addresses.api),
+      apiInternal: listed(addresses.apiInternal),
+      ingress: listed(addresses.ingress),
+    });
+    await this.#run(({ dns }) => dns.ensure(this.dnsOwner, records));
+  }
+
+  async storage(): Promise<void> {
+    await this.#run(({ storage }) => storage.ensure(this.deployment));
+  }
+
+  async giveBack(): Promise<void> {
+    await this.#run(({ storage }) => storage.remove(this.deployment));
+    await this.#run(({ dns }) => dns.remove(this.dnsOwner));
+    await this.#run(({ fabric }) => fabric.removeFloatingIps(this.fabricOrder));
+    await this.detach();
+    await this.#run(({ fabric }) => fabric.removeLayer3(this.fabricOrder));
+    await this.#run(({ fabric }) => fabric.removeLayer2(this.fabricOrder));
+  }
+
+  /** The hub's objects, with the API server's name in the HostedCluster. */
+  apply(): void {
+    const { cluster } = this.#of;
+    for (const object of controlPlaneObjects(this.deployment)) {
+      cluster.apply(named(object), { fieldManager: "slipway", force: true });
+    }
+    cluster.apply(addressPool(this.deployment), { fieldManager: "slipway", force: true });
+    reserveAgents(cluster, this.deployment);
+    applyNodePools(cluster, this.deployment);
+  }
+
+  /** How the hosts of the order are cabled. */
+  get links(): HostLink[] {
+    const wanted = new Set(this.deployment.nodeSets.flatMap(({ agents: names }) => names));
+    return this.#of.world
+      .hosts()
+      .filter(({ id }) => wanted.has(id))
+      .flatMap(({ id, nics: [nic] }) =>
+        nic ? [{ host: asHostId(id), mac: nic.mac, switch: nic.switch, port: nic.port }] : [],
+      );
+  }
+
+  #run<T>(call: (provider: ReturnType<typeof providerOf>) => Promise<T>): Promise<T> {
+    return this.#of.clock.until(call(this.#provider));
+  }
+}
+
+/** Gives the cluster's API server its address, and nobody else. */
+export function addressPool(order: Deployment): KubeInput {
+  const metadataName = "kubernetes.io/metadata.name";
+  return {
+    apiVersion: "metallb.io/v1beta1",
+    kind: "IPAddressPool",
+    metadata: { namespace: "metallb-system", name: `slipway-${order.hostedCluster}` },
+    spec: {
+      addresses: [`${plan.api}/32`],
+      autoAssign: true,
+      serviceAllocation: {
+        priority: 1,
+        namespaceSelectors: [{ matchLabels: { [metadataName]: order.controlPlaneNamespace } }],
+      },
+    },
+  };
+}
+
+function named(object: ReturnType<typeof controlPlaneObjects>[number]): KubeInput {
+  if (object.kind !== "HostedCluster") return object;
+  const loadBalancer = { hostname: `api.${domain}` };
+  const services = object.spec.services.map((one) =>
+    one.service === "APIServer"
+      ? { ...one, servicePublishingStrategy: { type: "LoadBalancer" as const, loadBalancer } }
+      : one,
+  );
+  return { ...object, spec: { ...object.spec, services } };
+}
+
+/** What an agent is known to have on its NICs. */
+export function addressesOf(cluster: KubeCluster, name: string): string[][] {
+  const agent = agents(cluster).find(({ metadata }) => metadata.name === name);
+  return agent?.status?.inventory?.interfaces.map((nic) => nic.ipV4Addresses) ?? [];
+}
+
+/** Changes an object of the fabric behind everybody's back. */
+export async function askFabric(world: World, method: string, path: string, body: object) {
+  const { site } = world;
+  const { id, secret } = site.fabric.keystone.credential;
+  const identity = { methods: ["application_credential"], application_credential: { id, secret } };
+  const issued = await world.fetch(`${site.urls.fabric}/v3/auth/tokens`, {
+    method: "POST",
+    body: JSON.stringify({ auth: { identity } }),
+  });
+  const token = issued.headers.get("x-subject-token") ?? "";
+  const headers = { "x-auth-token": token };
+  const init = { method, headers, body: JSON.stringify(body) };
+  return world.fetch(site.urls.fabric + path, init);
+}
