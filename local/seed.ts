@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
+import type { SiteNetwork } from "../core/model/site.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import { secretReference } from "../core/secrets/secrets.ts";
-import { seedHostTypes } from "../sim/seed.ts";
+import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
 import { publish } from "../templates/publish.ts";
@@ -25,10 +26,16 @@ export async function seedCatalog({
   app,
   secrets,
   world,
+  urls = world.site.urls,
+  network,
 }: {
   app: Api;
   secrets: Secrets;
   world: World;
+  /** Where the site's systems answer. */
+  urls?: World["site"]["urls"];
+  /** Of the site's pools, where they are not as usual. */
+  network?: Partial<SiteNetwork>;
 }): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
     await secrets.put(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
@@ -61,6 +68,7 @@ export async function seedCatalog({
     if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
     await publish((path, init) => app.request(path, init, admin), template);
   }
+  await add("sites", siteId, siteBody(world, urls, network));
   for (const hub of world.hubs()) {
     await add("hubs", hub.id, {
       metadata: { name: hub.id },
@@ -68,6 +76,7 @@ export async function seedCatalog({
         kubeconfig: hub.kubeconfig,
         region: hub.region,
         capacity: 20,
+        site: siteId,
         base_domain: `${hub.region}.example.com`,
       },
     });
@@ -75,6 +84,45 @@ export async function seedCatalog({
   for (const { id, name, hub, host_type, bmc, nics } of world.hosts()) {
     await add("hosts", id, { metadata: { name }, spec: { host_type, hub, bmc, nics } });
   }
+}
+
+const siteId = "site-1";
+
+function siteBody(
+  { site: { fabric, dns, storage } }: World,
+  urls: World["site"]["urls"],
+  network: Partial<SiteNetwork> = {},
+) {
+  const { id: credential_id, secret } = fabric.keystone.credential;
+  return {
+    metadata: { name: siteId },
+    spec: {
+      fabric: {
+        provider: "neutron",
+        auth_url: urls.fabric,
+        credential_id,
+        physical_network: fabric.physicalNetwork,
+        external_network: fabric.externalNetwork,
+      },
+      network: {
+        vlans: { first: 100, last: 3999 },
+        prefixes: { cidr: "10.64.0.0/12", length: 24 },
+        // Below them are the outside addresses that the fabric gives to its routers by itself.
+        floating_ips: { first: "203.0.113.100", last: "203.0.113.250" },
+        dns_servers: ["192.0.2.53"],
+        rest_minutes: 10,
+        ...network,
+      },
+      dns: { provider: "powerdns", url: urls.dns, zone: seedZone, servers: ["192.0.2.53"] },
+      storage: {
+        provider: "ceph",
+        url: urls.storage,
+        pool: seedPool,
+        username: storage.username,
+      },
+      secrets: { fabric: secret, dns: dns.key, storage: storage.password },
+    },
+  };
 }
 
 const hostTypes: Record<string, object> = {

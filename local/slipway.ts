@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
+import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
 import { fileSecrets } from "../core/secrets/file.ts";
+import { siteDirectory } from "../core/site/directory.ts";
 import { openSqliteStore } from "../core/store/sqlite.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/api/principal.ts";
@@ -54,6 +56,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await world.start();
   await seedWorld(world);
 
+  const hubs = hubDirectory({ store, secrets, clock, wall });
   const platform = openPlatform({
     store,
     workflows: join(data, "workflows.db"),
@@ -61,7 +64,9 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     wall,
     random,
     secrets,
-    hubs: hubDirectory({ store, secrets, clock, wall }),
+    hubs,
+    sites: siteDirectory({ store, secrets, wall, authority: world.site.askAuthority }),
+    guests: guestDirectory({ hubs, wall }),
     sagas,
     log,
     workerTimeout,
@@ -69,6 +74,12 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
 
   const listeners = new Listeners(store);
+  const { handlers } = world.site;
+  const siteUrls = {
+    fabric: await listeners.listen("fabric", handlers.fabric),
+    dns: await listeners.listen("dns", handlers.dns),
+    storage: await listeners.listen("storage", handlers.storage),
+  };
   // The issuer's URL is in its tokens, so it is known only once it listens.
   let answerIssuer: (request: Request) => Response = () => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
@@ -82,7 +93,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
-    await seedCatalog({ app, secrets, world });
+    await seedCatalog({ app, secrets, world, urls: siteUrls });
     store.setSetting("seeded", "yes");
   }
   const agents = new HubAgents(platform.deps, platform.report);

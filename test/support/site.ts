@@ -1,15 +1,18 @@
 import { onTestFinished } from "vitest";
+import { guestDirectory } from "../../core/guest/directory.ts";
 import { hubDirectory } from "../../core/hub/directory.ts";
 import type { News } from "../../core/hub/news.ts";
 import { newsKinds } from "../../core/hub/news.ts";
 import { newsOf } from "../../core/hub/reported.ts";
+import type { SiteNetwork } from "../../core/model/site.ts";
 import type { Sagas } from "../../core/saga/settle.ts";
+import { siteDirectory } from "../../core/site/directory.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
 import { withFaults } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
-import type { World } from "../../sim/world.ts";
+import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Laptop, memorySecrets, openLaptop } from "./laptop.ts";
 import { testWorld } from "./sim-world.ts";
@@ -49,18 +52,31 @@ export interface SiteOptions {
   reports?: boolean;
   /** Other sagas than the product's: the same with something broken in them. */
   sagas?: Sagas;
+  /** Of the world and of its site's pools, where they are not as usual. */
+  world?: Partial<WorldOptions>;
+  network?: Partial<SiteNetwork>;
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const { world, clock, database } = await testWorld();
+  const { world, clock, database } = await testWorld(options.world);
   const store = openSqliteStore(":memory:");
   const secrets = memorySecrets();
   const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch: world.fetch });
+  const sites = siteDirectory({
+    store,
+    secrets,
+    wall: clock,
+    fetch: world.fetch,
+    authority: world.site.askAuthority,
+  });
+  const guests = guestDirectory({ hubs, wall: clock, fetch: world.fetch });
   const laptop = openLaptop({
     sagas: options.sagas ?? sagas,
     hubs,
+    sites,
+    guests,
     clock,
     store,
     secrets,
@@ -75,7 +91,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  await seedCatalog({ app, secrets, world });
+  await seedCatalog({ app, secrets, world, ...(options.network && { network: options.network }) });
   if (options.reports !== false) for (const hub of world.hubs()) await reportFrom(hub, laptop);
   await laptop.pass(1000);
 
