@@ -47,7 +47,7 @@ function told(attachments: Attachment[], hosts: Host[]) {
   const open = attachments.filter(({ state }) => state !== "bound");
   const [first] = open;
   if (!first) return isDone;
-  const message = `${open.length} of ${attachments.length} switch ports to be bound, of host ${nameOf(first.host)} and others`;
+  const message = `${open.length} of ${attachments.length} switch ports to be bound (host ${nameOf(first.host)})`;
   return { state: "pending", message } as const;
 }
 

@@ -1,7 +1,14 @@
+import type { Cluster } from "../../core/model/cluster.ts";
+import type { ClusterSite } from "../../core/model/cluster-site.ts";
+import { numberOf, type PoolUse, poolName, poolUses } from "../../core/model/site.ts";
+import { numbersClass } from "../../core/placement/tickets.ts";
 import {
   kindPartition,
+  numberKey,
+  numbersKey,
   poolPartition,
   poolShards,
+  restingPartition,
   slotsKey,
   ticketPartition,
 } from "../../core/store/keys.ts";
@@ -66,7 +73,60 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     const tickets = await everyPage(store, { pk: ticketPartition(scarce) });
     for (const ticket of tickets) wrong.push(`a ticket for ${scarce} is left: ${ticket.sk}`);
   }
+  wrong.push(...(await wrongInNumbers(store, clusters)), ...wrongOutside(site, clusters));
   return wrong;
+}
+
+/** How each pool's numbers are held. */
+const numbersOf: Record<PoolUse, (site: ClusterSite) => number[]> = {
+  vlans: ({ vlan }) => (vlan === undefined ? [] : [vlan]),
+  prefixes: ({ network }) => (network ? [network.number] : []),
+  floating_ips: ({ floating_ips: ips }) => (ips ? [numberOf(ips.api), numberOf(ips.ingress)] : []),
+};
+
+/** Each number has one holder, who says so; the pool's counter is their sum. */
+async function wrongInNumbers(store: Store, clusters: Cluster[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const sites = await everyPage(store, { index: "g4", pk: kindPartition("site") });
+  for (const { id } of sites.map((item) => objectIn<"site">(item))) {
+    const here = clusters.filter(({ site }) => site?.id === id);
+    for (const use of poolUses) {
+      const pool = poolName(id, use);
+      const held = here.flatMap((cluster) =>
+        (cluster.site ? numbersOf[use](cluster.site) : []).map((number) => ({ number, cluster })),
+      );
+      if (new Set(held.map(({ number }) => number)).size !== held.length)
+        wrong.push(`a number of ${pool} is held twice`);
+      for (const { number, cluster } of held) {
+        const owner = (await store.get(numberKey(pool, number)))?.owner;
+        if (owner !== cluster.id)
+          wrong.push(`${number} of ${pool} is ${String(owner)}'s, but ${cluster.id} has it`);
+      }
+      const state = await store.get(numbersKey(pool));
+      if (Number(state?.used ?? 0) !== held.length)
+        wrong.push(`${pool} counts ${String(state?.used)} in use, and ${held.length} are held`);
+      const resting = await everyPage(store, { pk: restingPartition(pool) });
+      if (Number(state?.resting ?? 0) !== resting.length)
+        wrong.push(`${pool} counts ${String(state?.resting)} at rest, and ${resting.length} are`);
+      for (const ticket of await everyPage(store, { pk: ticketPartition(numbersClass(pool)) }))
+        wrong.push(`a ticket for ${pool} is left: ${ticket.sk}`);
+    }
+  }
+  return wrong;
+}
+
+/** No VLAN, prefix, address or name is there twice, whoever it belongs to. */
+function wrongOutside({ world }: Site, clusters: Cluster[]): string[] {
+  const single = ["vlan", "prefix", "address", "dns_record", "rbd_namespace", "ceph_user"];
+  const items = world.ledger().filter(({ kind }) => single.includes(kind));
+  const names = items.map(({ kind, id }) => `${kind} ${id}`);
+  const twice = names.filter((name, n) => names.indexOf(name) < n);
+  const sited = new Set<string>(clusters.flatMap(({ id, site }) => (site ? [id] : [])));
+  const lost = items.filter(({ owner }) => owner !== null && !sited.has(owner.id));
+  return [
+    ...twice.map((name) => `${name} is there twice`),
+    ...lost.map(({ kind, id }) => `${kind} ${id} belongs to a cluster that is at no site`),
+  ];
 }
 
 async function poolEntries(store: Store, hubs: string[], types: ReadonlySet<string>) {

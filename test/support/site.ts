@@ -21,6 +21,8 @@ import { testWorld } from "./sim-world.ts";
 export interface Site {
   laptop: Laptop;
   world: World;
+  /** What was asked of systems outside and changes something there: `METHOD path`, in order. */
+  calls: string[];
   /** Asks the public API as a user of tenant-a, unless told otherwise. */
   api(
     method: string,
@@ -61,17 +63,23 @@ export interface SiteOptions {
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { world, clock, database } = await testWorld(options.world);
+  const calls: string[] = [];
+  const fetch: typeof world.fetch = (input, init) => {
+    const { method, url } = new Request(input, init);
+    if (method !== "GET") calls.push(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
+    return world.fetch(input, init);
+  };
   const store = openSqliteStore(":memory:");
   const secrets = memorySecrets();
-  const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch: world.fetch });
+  const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
     store,
     secrets,
     wall: clock,
-    fetch: world.fetch,
+    fetch,
     authority: world.site.askAuthority,
   });
-  const guests = guestDirectory({ hubs, wall: clock, fetch: world.fetch });
+  const guests = guestDirectory({ hubs, wall: clock, fetch });
   const laptop = openLaptop({
     sagas: options.sagas ?? sagas,
     hubs,
@@ -123,6 +131,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   return {
     laptop,
     world,
+    calls,
     api,
     cluster,
     admin: (method, path, body) =>
