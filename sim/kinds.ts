@@ -1,10 +1,14 @@
-import { agentSchema, hostedClusterSchema, nodePoolSchema } from "../core/hub/schema.ts";
+import {
+  addressPoolSchema,
+  agentSchema,
+  hostedClusterSchema,
+  nodePoolSchema,
+} from "../core/hub/schema.ts";
 import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
 import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
-import { addressPoolSpec } from "./operators/objects.ts";
 
 /**
  * The kinds that hubs and hosted clusters serve. Of those that Slipway writes, a hub takes exactly
@@ -91,7 +95,7 @@ export const hubKinds: ResourceKind[] = [
   machines,
   agentMachines,
   custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools", {
-    spec: objectSchema({ spec: addressPoolSpec }),
+    spec: objectSchema({ spec: addressPoolSchema.shape.spec }),
   }),
   custom("cluster.open-cluster-management.io", "v1", "ManagedCluster", "managedclusters", {
     namespaced: false,

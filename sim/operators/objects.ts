@@ -1,5 +1,5 @@
-import * as z from "zod";
 import type {
+  AddressPool as AddressPoolInput,
   HostedCluster as HostedClusterInput,
   NodePool as NodePoolInput,
 } from "../../core/hub/schema.ts";
@@ -109,22 +109,8 @@ export interface Service extends KubeObject {
 }
 
 export interface AddressPool extends KubeObject {
-  spec: z.infer<typeof addressPoolSpec>;
+  spec: AddressPoolInput["spec"];
 }
-
-/** Of a pool on a hub; the real one knows more, which nothing here needs. */
-export const addressPoolSpec = z.strictObject({
-  addresses: z.array(z.string().regex(/^[0-9.]+(-[0-9.]+|\/\d{1,2})$/)).min(1),
-  autoAssign: z.boolean().optional(),
-  serviceAllocation: z
-    .strictObject({
-      priority: z.int().min(0).optional(),
-      namespaceSelectors: z
-        .array(z.strictObject({ matchLabels: z.record(z.string(), z.string()) }))
-        .optional(),
-    })
-    .optional(),
-});
 
 export interface HostedControlPlane extends KubeObject {
   spec: { hostedCluster: { namespace: string; name: string }; agentNamespace: string };

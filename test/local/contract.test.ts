@@ -130,7 +130,7 @@ it("answers the ledger: everything outside, with the order it belongs to", async
     expect(item).toEqual({
       kind: expect.stringMatching(/^\w+$/),
       id: expect.any(String),
-      system: expect.stringMatching(/^hardware$|^hub:hub-[ab]$/),
+      system: expect.stringMatching(/^(hardware|fabric|dns|storage|hub:hub-[ab])$/),
       owner: null,
     });
   }

@@ -175,6 +175,7 @@ describe("a cluster order on the simulated hub", () => {
       metadata: { namespace: "metallb-system", name: "pinned" },
       spec: {
         addresses: ["10.9.9.9/32"],
+        autoAssign: true,
         serviceAllocation: {
           priority: 10,
           namespaceSelectors: [

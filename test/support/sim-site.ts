@@ -4,13 +4,21 @@ import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/fabric/fa
 import { neutronFabric } from "../../core/fabric/neutron.ts";
 import type { Deployment } from "../../core/hub/hub.ts";
 import { controlPlaneObjects } from "../../core/hub/objects.ts";
+import type { AddressPool } from "../../core/hub/schema.ts";
 import { asHostId } from "../../core/id.ts";
 import { Ceph } from "../../core/storage/ceph.ts";
 import type { Storage } from "../../core/storage/storage.ts";
-import type { KubeCluster, KubeInput } from "../../sim/kubernetes/cluster.ts";
+import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { seedPool, seedZone } from "../../sim/seed.ts";
 import type { World } from "../../sim/world.ts";
-import { agents, applyNodePools, orderOf, reserveAgents, type TestWorld } from "./sim-world.ts";
+import {
+  agents,
+  applyControlPlane,
+  applyNodePools,
+  orderOf,
+  reserveAgents,
+  type TestWorld,
+} from "./sim-world.ts";
 
 /** The provider's adapters on the site of a world, in process. */
 export function providerOf({ world, clock }: Pick<TestWorld, "world" | "clock">) {
@@ -62,7 +70,7 @@ export class NamedOrder {
 
   constructor(of: TestWorld, deployment = orderOf(of.cluster)) {
     this.#of = of;
-    this.deployment = deployment;
+    this.deployment = { ...deployment, api: { address: plan.api, hostname: `api.${domain}` } };
     this.#provider = providerOf(of);
   }
 
@@ -122,13 +130,10 @@ export class NamedOrder {
     await this.#run(({ fabric }) => fabric.removeLayer2(this.fabricOrder));
   }
 
-  /** The hub's objects, with the API server's name in the HostedCluster. */
+  /** Everything on the hub. */
   apply(): void {
     const { cluster } = this.#of;
-    for (const object of controlPlaneObjects(this.deployment)) {
-      cluster.apply(named(object), { fieldManager: "slipway", force: true });
-    }
-    cluster.apply(addressPool(this.deployment), { fieldManager: "slipway", force: true });
+    applyControlPlane(cluster, this.deployment);
     reserveAgents(cluster, this.deployment);
     applyNodePools(cluster, this.deployment);
   }
@@ -149,33 +154,11 @@ export class NamedOrder {
   }
 }
 
-/** Gives the cluster's API server its address, and nobody else. */
-export function addressPool(order: Deployment): KubeInput {
-  const metadataName = "kubernetes.io/metadata.name";
-  return {
-    apiVersion: "metallb.io/v1beta1",
-    kind: "IPAddressPool",
-    metadata: { namespace: "metallb-system", name: `slipway-${order.hostedCluster}` },
-    spec: {
-      addresses: [`${plan.api}/32`],
-      autoAssign: true,
-      serviceAllocation: {
-        priority: 1,
-        namespaceSelectors: [{ matchLabels: { [metadataName]: order.controlPlaneNamespace } }],
-      },
-    },
-  };
-}
-
-function named(object: ReturnType<typeof controlPlaneObjects>[number]): KubeInput {
-  if (object.kind !== "HostedCluster") return object;
-  const loadBalancer = { hostname: `api.${domain}` };
-  const services = object.spec.services.map((one) =>
-    one.service === "APIServer"
-      ? { ...one, servicePublishingStrategy: { type: "LoadBalancer" as const, loadBalancer } }
-      : one,
-  );
-  return { ...object, spec: { ...object.spec, services } };
+/** The pool of the API server's address, and of nothing else. */
+export function addressPool(order: Deployment): AddressPool {
+  const pool = controlPlaneObjects(order).find(({ kind }) => kind === "IPAddressPool");
+  if (pool?.kind !== "IPAddressPool") throw new Error("the order has no pool");
+  return pool;
 }
 
 /** What an agent is known to have on its NICs. */
