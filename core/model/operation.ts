@@ -46,6 +46,8 @@ export interface StepEntry {
   system?: string;
   /** Since when it has waited. */
   waiting_since?: string;
+  /** Asked to look while a look was under way: one more follows it. */
+  again?: boolean;
   /** When to look at the world again, for what gives no news. */
   look_at?: string;
   /** The task that waits for an answer; kept until the saga has moved on. */

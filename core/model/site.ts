@@ -106,7 +106,7 @@ export type PoolUse = (typeof poolUses)[number];
 export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;
 
 export interface SiteStatus {
-  /** Pools of which four fifths are taken or at rest; changes when one gets there or back. */
+  /** Pools of which four fifths are in use; changes when one gets there or back. */
   low: PoolUse[];
 }
 

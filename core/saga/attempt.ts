@@ -135,7 +135,10 @@ function isIdle(operation: Operation, undo: string): boolean {
   return operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
 }
 
-/** Begins a look at a step that waits; undefined when it does not (any more). */
+/**
+ * Begins a look at a step that waits; undefined when it does not (any more), or when one is under
+ * way: that one is followed by one more, however often it is asked for meanwhile.
+ */
 export async function beginLook(
   deps: Deps,
   sagas: Sagas,
@@ -151,10 +154,15 @@ export async function beginLook(
     const entry = entryOf(before, name);
     const fenced =
       !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
-    looks = entry.state === "WAITING" && !fenced;
-    if (!looks) return undefined;
-    const leases = { ...liveLeases(deps, entry), [attempt]: leaseEnd(deps) };
-    return withEntry(before, name, { ...entry, leases });
+    const live = liveLeases(deps, entry);
+    const underWay = Object.keys(live).length > 0;
+    looks = entry.state === "WAITING" && !fenced && !underWay;
+    if (!looks)
+      return underWay && !entry.again
+        ? withEntry(before, name, { ...entry, again: true })
+        : undefined;
+    const { again: _, ...rest } = entry;
+    return withEntry(before, name, { ...rest, leases: { ...live, [attempt]: leaseEnd(deps) } });
   });
   return looks ? { id: attempt, saga, operation, name, ...row } : undefined;
 }

@@ -106,8 +106,10 @@ async function decide(
 
 /** Says what a step waits for and when to look again; its attempt is over. */
 async function noteWait(deps: Deps, attempt: Attempt, outcome: Pending): Promise<void> {
+  let again = false;
   await edit(deps, attempt.operation.id, (operation) => {
-    const entry = entryOf(operation, attempt.name);
+    const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
+    again = asked;
     const free = released(entry, attempt.id);
     return withEntry(
       operation,
@@ -115,6 +117,7 @@ async function noteWait(deps: Deps, attempt: Attempt, outcome: Pending): Promise
       entry.state === "WAITING" ? waiting(deps, free, outcome) : free,
     );
   });
+  if (again) await deps.looks.look(attempt.operation.id, attempt.name);
 }
 
 /** News came in for the operation's target: settle the waits that have ended, refresh what others wait for. */

@@ -73,8 +73,8 @@ export async function noteLow(
   use: PoolUse,
   pool: NumberPool,
 ): Promise<void> {
-  const { used, resting, size } = await usageOf(deps, pool);
-  const isLow = used + resting >= lowFrom * size;
+  const { used, size } = await usageOf(deps, pool);
+  const isLow = used >= lowFrom * size;
   const known = await mustLoad(deps.store, "site", id);
   if (known.status.low.includes(use) === isLow) return;
   await changeObject(deps, "site", id, (site) => {

@@ -33,5 +33,5 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
-/** Taken and resting numbers in this share of a pool or more: the provider is told. */
+/** With this share of a pool in use, or more, the provider is told. */
 export const lowFrom = 0.8;

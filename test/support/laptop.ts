@@ -102,7 +102,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
       for (let waited = 0, slice = 1000; waited < 7 * 24 * 3_600_000; waited += slice) {
         if (await holds()) return;
         // Long waits are crossed in longer strides.
-        slice = waited < 600_000 ? 1000 : waited < 7_200_000 ? 10_000 : 60_000;
+        slice = waited < 30_000 ? 1000 : waited < 1_800_000 ? 5000 : 60_000;
         await step(slice);
       }
       throw new Error(`${what} did not happen within a week`);

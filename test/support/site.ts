@@ -4,9 +4,12 @@ import { hubDirectory } from "../../core/hub/directory.ts";
 import type { News } from "../../core/hub/news.ts";
 import { newsKinds } from "../../core/hub/news.ts";
 import { newsOf } from "../../core/hub/reported.ts";
+import type { Operation } from "../../core/model/operation.ts";
 import type { SiteNetwork } from "../../core/model/site.ts";
 import type { Sagas } from "../../core/saga/settle.ts";
 import { siteDirectory } from "../../core/site/directory.ts";
+import { targetPartition } from "../../core/store/keys.ts";
+import { objectIn } from "../../core/store/records.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
@@ -124,9 +127,15 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const api: Site["api"] = (method, path, body, headers) =>
     ask(user, "/api/fulfillment/v1", method, path, body, headers);
   const cluster = async (id: string) => (await api("GET", `clusters/${id}`)).body;
-  const lastOperation = async (id: string): Promise<Wire> => {
-    const { body } = await api("GET", "operations");
-    return body.items.findLast((operation: Wire) => operation.spec.target.id === id);
+  /** Whatever was last asked of a cluster; an archived one has it still. */
+  const lastOperation = async (id: string): Promise<Operation | undefined> => {
+    const { items } = await store.query({
+      index: "g3",
+      pk: targetPartition(id),
+      reverse: true,
+      limit: 1,
+    });
+    return items[0] && objectIn<"operation">(items[0]);
   };
   return {
     laptop,
@@ -143,13 +152,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       return body.id;
     },
     async settled(id) {
-      let operation: Wire;
+      let last: Operation | undefined;
       await laptop.until(async () => {
-        operation = await lastOperation(id);
-        return /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(operation.status.state);
+        last = await lastOperation(id);
+        return /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(last?.status.state ?? "");
       }, `the end of the operation on ${id}`);
       await laptop.pass(2000);
-      return operation;
+      return (await api("GET", `operations/${last?.id}`)).body;
     },
     owned: () =>
       world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { done, pending, step } from "../../../core/saga/saga.ts";
 import { edit } from "../../../core/saga/settle.ts";
-import { wake } from "../../../core/saga/step.ts";
+import { lookAgain, wake } from "../../../core/saga/step.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openLaptop } from "../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
@@ -127,6 +127,36 @@ test("waits for news, without looking again and again, and says what it waits fo
     message: "the world to turn",
   });
   expect(state.looks).toBe(1);
+  state.ready = true;
+  await wake(laptop.deps, sagas, id);
+  expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
+test("looks that are asked for while one is under way become one more", async () => {
+  const state = { ready: false, looks: 0 };
+  const waitsInLook: (() => void)[] = [];
+  const look = async () => {
+    state.looks++;
+    if (state.looks === 2) await new Promise<void>((resolve) => waitsInLook.push(resolve));
+  };
+  const until = async () => (state.ready ? done : pending("the world to turn"));
+  const sagas = {
+    toy: toySaga([
+      step<StepContext>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
+    ]),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  expect(state.looks).toBe(1);
+  const first = lookAgain(laptop.deps, sagas, id, "Wait");
+  await laptop.pass(1000);
+  for (let n = 0; n < 5; n++) await lookAgain(laptop.deps, sagas, id, "Wait");
+  expect(state.looks).toBe(2);
+  for (const go of waitsInLook) go();
+  await first;
+  await laptop.pass(1000);
+  expect(state.looks).toBe(3);
   state.ready = true;
   await wake(laptop.deps, sagas, id);
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
