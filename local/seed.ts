@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { SiteNetwork } from "../core/model/site.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import { secretReference } from "../core/secrets/secrets.ts";
+import type { KeyPair } from "../sim/kubernetes/certificates.ts";
 import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
@@ -27,6 +28,7 @@ export async function seedCatalog({
   secrets,
   world,
   urls = world.site.urls,
+  authority,
   network,
 }: {
   app: Api;
@@ -34,6 +36,8 @@ export async function seedCatalog({
   world: World;
   /** Where the site's systems answer. */
   urls?: World["site"]["urls"];
+  /** Signs certificates of ingress; without it clusters keep their own. */
+  authority?: KeyPair;
   /** Of the site's pools, where they are not as usual. */
   network?: Partial<SiteNetwork>;
 }): Promise<void> {
@@ -68,7 +72,7 @@ export async function seedCatalog({
     if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
     await publish((path, init) => app.request(path, init, admin), template);
   }
-  await add("sites", siteId, siteBody(world, urls, network));
+  await add("sites", siteId, siteBody(world, urls, { authority, network }));
   for (const hub of world.hubs()) {
     await add("hubs", hub.id, {
       metadata: { name: hub.id },
@@ -91,8 +95,9 @@ const siteId = "site-1";
 function siteBody(
   { site: { fabric, dns, storage } }: World,
   urls: World["site"]["urls"],
-  network: Partial<SiteNetwork> = {},
+  more: { authority: KeyPair | undefined; network: Partial<SiteNetwork> | undefined },
 ) {
+  const { authority, network } = more;
   const { id: credential_id, secret } = fabric.keystone.credential;
   return {
     metadata: { name: siteId },
@@ -120,7 +125,13 @@ function siteBody(
         pool: seedPool,
         username: storage.username,
       },
-      secrets: { fabric: secret, dns: dns.key, storage: storage.password },
+      ...(authority && { certificates: { authority: authority.certificate } }),
+      secrets: {
+        fabric: secret,
+        dns: dns.key,
+        storage: storage.password,
+        ...(authority && { certificates: authority.key }),
+      },
     },
   };
 }

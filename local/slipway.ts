@@ -10,6 +10,7 @@ import { principalOf } from "../functions/api/principal.ts";
 import { ScaledClock } from "../sim/clock.ts";
 import { controlApi } from "../sim/control.ts";
 import { openDatabase } from "../sim/database.ts";
+import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -93,7 +94,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
-    await seedCatalog({ app, secrets, world, urls: siteUrls });
+    const authority = await makeAuthority("Slipway's local ingress");
+    await seedCatalog({ app, secrets, world, urls: siteUrls, authority });
     store.setSetting("seeded", "yes");
   }
   const agents = new HubAgents(platform.deps, platform.report);

@@ -2,6 +2,7 @@ import { minutes } from "../core/clock.ts";
 import type { StepContext } from "../core/saga/context.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { backwards, step } from "../core/saga/saga.ts";
+import { secretReference } from "../core/secrets/secrets.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { clusterOf } from "./steps/deployment.ts";
 
@@ -24,8 +25,10 @@ export const clusterDelete: ClusterSaga = {
   },
 };
 
-/** What the order brought along; the provider's own stays. */
+/** What the order brought along, and what was made for it; the provider's own stays. */
 async function forgetSecrets(context: StepContext): Promise<void> {
-  const { spec } = await clusterOf(context);
-  if (spec.pull_secret !== undefined) await context.deps.secrets.remove(spec.pull_secret);
+  const { id, spec } = await clusterOf(context);
+  const { secrets } = context.deps;
+  if (spec.pull_secret !== undefined) await secrets.remove(spec.pull_secret);
+  await secrets.remove(secretReference.ingressCertificate(id));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { checkAuthority } from "../certificate/check.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, type Violation } from "../error.ts";
+import { AppError, isKind, type Violation } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import {
@@ -20,15 +21,17 @@ import type { Definition, Request } from "./definition.ts";
 
 /** Sites as administrators register them: systems and pools; what opens the systems goes to the secret store. */
 
-const secret = z.string().min(1).max(4096).optional();
+const secret = z.string().min(1).max(16_384).optional();
 
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     ...siteSpecSchema.shape,
-    /** Write only: of the application credential, the API key, and the password. */
-    secrets: z.strictObject({ fabric: secret, dns: secret, storage: secret }).optional(),
+    /** Write only: of the application credential, the API key, the password, the authority's key. */
+    secrets: z
+      .strictObject({ fabric: secret, dns: secret, storage: secret, certificates: secret })
+      .optional(),
   }),
   status: z.unknown().optional(),
 });
@@ -45,12 +48,18 @@ export const sites: Definition<"site", Input> = {
     if (before) await refuseMoved(deps, before, spec.network, violations);
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
-    for (const part of ["fabric", "dns", "storage"] as const) {
+    for (const part of ["fabric", "dns", "storage", "certificates"] as const) {
       const needs =
         spec[part] !== undefined && !(part === "dns" && spec.dns?.provider === "route53");
       if (needs && secrets[part] === undefined)
         violations.push({ field: `spec.secrets.${part}`, message: "is required" });
     }
+    refuseAuthority(
+      spec.certificates?.authority,
+      secrets.certificates,
+      deps.wall.now(),
+      violations,
+    );
     const unchanged = before && Object.keys(given).length === 0;
     const credentials = unchanged
       ? before.spec.credentials
@@ -72,6 +81,21 @@ const merged = (
   ...stored,
   ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== masked)),
 });
+
+function refuseAuthority(
+  certificate: string | undefined,
+  key: string | undefined,
+  now: number,
+  violations: Violation[],
+): void {
+  if (certificate === undefined || key === undefined) return;
+  try {
+    checkAuthority({ certificate, key }, now);
+  } catch (error) {
+    if (!isKind(error, "Invalid")) throw error;
+    violations.push({ field: "spec.certificates.authority", message: error.message });
+  }
+}
 
 function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[]): void {
   if (spec.fabric && !spec.network)

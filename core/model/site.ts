@@ -84,6 +84,13 @@ export const siteSpecSchema = z.strictObject({
   network: networkSchema.optional(),
   dns: z.discriminatedUnion("provider", [powerDnsSchema, route53Schema]).optional(),
   storage: storageSchema.optional(),
+  /** Who signs the certificates of ingress; without it, clusters keep the one they make themselves. */
+  certificates: z
+    .strictObject({
+      /** PEM: the authority's certificate, and what leads up to its root. */
+      authority: z.string().min(1).max(65_536),
+    })
+    .optional(),
 });
 
 export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
@@ -96,6 +103,7 @@ export const siteSecretsSchema = z.object({
   fabric: z.string().optional(),
   dns: z.string().optional(),
   storage: z.string().optional(),
+  certificates: z.string().optional(),
 });
 export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
 

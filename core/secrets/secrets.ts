@@ -15,6 +15,8 @@ export const secretReference = {
   pullSecret: (cluster: string): string => `cluster/${cluster}/pull-secret`,
   /** The pull secret of orders that bring none. */
   providerPullSecret: "provider/pull-secret",
+  /** The certificate of a cluster's ingress, with its key. */
+  ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,
   siteCredentials: (site: string): string => `site/${site}/credentials`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };

@@ -1,3 +1,4 @@
+import { certificateAuthority } from "../certificate/authority.ts";
 import type { Clock } from "../clock.ts";
 import { type AskAuthority, askAuthority } from "../dns/authority.ts";
 import type { Dns } from "../dns/dns.ts";
@@ -43,7 +44,7 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
 
 async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteSystems> {
   const { wall, fetch } = options;
-  const { fabric, storage } = site.spec;
+  const { fabric, storage, certificates } = site.spec;
   const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
   const http = { wall, ...(fetch && { fetch }) };
   const dns = await dnsOf(site, options, secret);
@@ -60,6 +61,16 @@ async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteS
       }),
     }),
     ...(dns && { dns }),
+    ...(certificates && {
+      certificates: certificateAuthority({
+        authority: async () => ({
+          certificate: certificates.authority,
+          key: await secret("certificates"),
+        }),
+        // Whoever checks a certificate goes by real time.
+        clock: wall,
+      }),
+    }),
     ...(storage && {
       storage: new Ceph({
         ...http,

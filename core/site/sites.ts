@@ -1,3 +1,4 @@
+import type { Certificates } from "../certificate/certificates.ts";
 import type { Dns } from "../dns/dns.ts";
 import type { Fabric } from "../fabric/fabric.ts";
 import type { Site } from "../model/site.ts";
@@ -9,6 +10,7 @@ export interface SiteSystems {
   fabric?: Fabric;
   dns?: Dns;
   storage?: Storage;
+  certificates?: Certificates;
 }
 
 /** Where the systems of sites come from; one set per site and process. */

@@ -1,7 +1,15 @@
+import { keptCertificate } from "../../core/certificate/kept.ts";
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
 import { namesOf } from "../../core/feedback/refresh.ts";
-import { done, failed, type GuestClient, type Observation } from "../../core/guest/guest.ts";
+import {
+  type Certificate,
+  done,
+  failed,
+  type GuestClient,
+  type Observation,
+} from "../../core/guest/guest.ts";
+import { asClusterId } from "../../core/id.ts";
 import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
 import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
 import type { StepContext } from "../../core/saga/context.ts";
@@ -21,10 +29,13 @@ export async function configureCluster(context: StepContext): Promise<void> {
   const cluster = await clusterOf(context);
   if (!cluster.placement || cluster.observed.configuration?.state === "done") return;
   const content = await loadRevision(context.deps.store, cluster);
-  const access = await storageAccess(context, content);
+  const wish = {
+    storage: await storageAccess(context, content),
+    certificate: await certificateOf(context),
+  };
   await context.guard();
   const seen = await inGuest(context, cluster, (guest) =>
-    configured(guest, cluster, content, access),
+    configured(guest, cluster, content, wish),
   );
   await noteObserved(context, "configuration", seen);
 }
@@ -42,17 +53,27 @@ async function storageAccess(
   return access && { ...access, ...options };
 }
 
+async function certificateOf(context: StepContext): Promise<Certificate | undefined> {
+  const here = await siteOf(context);
+  const { domain } = here?.own ?? {};
+  if (!here?.certificates || domain === undefined) return undefined;
+  const { deps, operation } = context;
+  const cluster = asClusterId(operation.spec.target.id);
+  return keptCertificate(deps, here.certificates, { domain, cluster });
+}
+
 /** What does not need each other side by side, what may be of the operators' kinds after them. */
 async function configured(
   guest: GuestClient,
   { site, spec }: Cluster,
   content: ClusterTemplateSpec,
-  storage: Access | undefined,
+  { storage, certificate }: { storage: Access | undefined; certificate: Certificate | undefined },
 ): Promise<Observation> {
   const first: [string, () => Promise<Observation>][] = [];
   if (storage) first.push(["storage class", () => guest.ensureStorageClass(storage)]);
   const address = site?.network?.ingress;
   if (address !== undefined) first.push(["ingress", () => guest.ensureIngress({ address })]);
+  if (certificate) first.push(["certificate", () => guest.ensureIngressCertificate(certificate)]);
   const values = spec.template_parameters;
   for (const operator of operatorsOf(content, values))
     first.push([operator.package, () => guest.ensureOperator(operator)]);

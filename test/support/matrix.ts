@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { stepsOf, undoName } from "../../core/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
-import { wrongInBooks } from "../support/books.ts";
-import { type Breakage, breakages, broken, Died } from "../support/breakage.ts";
-import { openSite, type Site, type SiteOptions, type Wire } from "../support/site.ts";
+import { wrongInBooks } from "./books.ts";
+import { type Breakage, breakages, broken, Died } from "./breakage.ts";
+import { openSite, type Site, type SiteOptions, type Wire } from "./site.ts";
 
 /**
  * The matrix: every state of every saga broken in every way, through its emitted ASL, against the
@@ -36,11 +36,6 @@ const scenarios: Record<
 };
 
 const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
-afterAll(() => {
-  console.log(
-    `cases ${counts.cases}, lost ${counts.lost}, leaked ${counts.leaked}, stuck ${counts.stuck} (each expected)`,
-  );
-});
 
 async function ready(site: Site): Promise<string> {
   const id = await site.order("c1");
@@ -101,9 +96,17 @@ async function resume(site: Site, id: string, stuck: Wire): Promise<Wire> {
 
 const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breakages>)[];
 
-describe.each(Object.values(sagas))("$name", (saga) => {
-  const scenario = scenarios[saga.name];
-  if (!scenario) throw new Error(`the matrix has no scenario for ${saga.name}`);
+/** The whole matrix of one saga; each has a file of its own, so that they run side by side. */
+export function matrixOf(name: string): void {
+  const saga = sagas[name];
+  const scenario = scenarios[name];
+  if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
+  afterAll(() => {
+    const { cases, lost, leaked, stuck } = counts;
+    console.log(
+      `${name}: cases ${cases}, lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected)`,
+    );
+  });
   const { start, hosts } = scenario;
   const steps = stepsOf(saga.nodes);
 
@@ -200,4 +203,4 @@ describe.each(Object.values(sagas))("$name", (saga) => {
       await closeBooks(site, 0);
     }
   });
-});
+}
