@@ -1,7 +1,7 @@
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
-import { namesOf } from "../../core/feedback/refresh.ts";
 import { done, failed, type GuestClient, type Observation } from "../../core/guest/guest.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
 import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
 import type { StepContext } from "../../core/saga/context.ts";
