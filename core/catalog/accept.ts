@@ -68,7 +68,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         now,
       );
       refuseTooLarge(object);
-      await refuseTaken(store, kind, {
+      await refuseTaken(store, caller, kind, {
         id,
         chosen: input.id !== undefined || !!definition.idIsName,
         metadata,

@@ -24,6 +24,7 @@ import { type Caller, tenantFor } from "./caller.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
+import { pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas, sizesOf } from "./sagas.ts";
 
 /**
@@ -48,7 +49,7 @@ export async function createCluster(
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
-    await refuseTaken(store, "cluster", taken);
+    await refuseTaken(store, caller, "cluster", taken);
     return { object: cluster };
   }
 
@@ -60,7 +61,7 @@ export async function createCluster(
       const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
       if (replay) return { writes: [], result: answerOf(replay, true) };
     }
-    await refuseTaken(store, "cluster", taken);
+    await refuseTaken(store, caller, "cluster", taken);
     const operation = createOperation(deps, caller, cluster);
     // Another try takes another name on hubs: that this one is taken may be why.
     const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
@@ -102,6 +103,8 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   const spec =
     value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
   const tenant = tenantFor(caller, value?.metadata.tenant);
+  const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
+  if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const resolved = await resolveSpec(deps.store, tenant, spec, violations);
   refuseViolations(violations);
   if (!value || !resolved)
@@ -142,7 +145,7 @@ function newCluster(
  * another cluster, so its secret gets a reference of its own and cannot touch the other's.
  */
 function withPullSecret(deps: Deps, cluster: Cluster, { id, spec }: ClusterInput): Cluster {
-  if (spec.pull_secret === undefined) return cluster;
+  if (!spec.pull_secret) return cluster;
   const own = secretReference.pullSecret(cluster.id);
   const reference = id === undefined ? own : `${own}/${deps.newId()}`;
   return { ...cluster, spec: { ...cluster.spec, pull_secret: reference } };
