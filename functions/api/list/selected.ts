@@ -8,6 +8,7 @@ import type { Item, Query, Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
 import { badParameter, type Call } from "../call.ts";
 import type { Filter } from "./filter.ts";
+import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
 import { countOf, ownersOf, partitionsOf } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
@@ -24,7 +25,7 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
-): Promise<{ objects: ObjectOf[K][]; total: number; next: string | undefined }> {
+): Promise<{ items: Wire[]; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
   const seen = { profile: "slipway", private: call.area === "private" } as const;
   const found = (await candidates(call, kind, filter))
@@ -36,13 +37,14 @@ export async function selectedPage<K extends Kind>(
   const after = token === undefined ? undefined : decodeToken(token, rankSchema);
   const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
   const start = first === -1 ? found.length : first;
-  const page = found.slice(start, start + limit);
-  const last = page.at(-1);
-  const more = last !== undefined && start + page.length < found.length;
+  const page = new PageItems(call, limit);
+  for (const { object } of found.slice(start, start + limit)) if (!page.add(object)) break;
+  const end = start + page.items.length;
+  const last = found[end - 1];
   return {
-    objects: page.map(({ object }) => object),
+    items: page.items,
     total: found.length,
-    next: more ? encodeToken(last.rank) : undefined,
+    next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
   };
 }
 
