@@ -12,7 +12,8 @@ import { emptyStatus } from "../status/cluster.ts";
 import { infraKey } from "../store/keys.ts";
 import { optimistically, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import { absent } from "../store/store.ts";
+import { absent, type TransactionRefused, type Write } from "../store/store.ts";
+import { refusedUse } from "../store/uses.ts";
 import {
   type Accepted,
   type CreateOptions,
@@ -55,25 +56,29 @@ export async function createCluster(
 
   const reference = cluster.spec.pull_secret;
   if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
-  const accepted = await optimistically(store, async () => {
-    const now = clock.now();
-    if (idempotency) {
-      const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
-      if (replay) return { writes: [], result: answerOf(replay, true) };
-    }
-    await refuseTaken(store, caller, "cluster", taken);
-    const operation = createOperation(deps, caller, cluster);
-    // Another try takes another name on hubs: that this one is taken may be why.
-    const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
-    const object = rewritten(undefined, named, now);
-    const writes = [
-      ...putNew(object),
-      { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-      ...putNew(operation),
-      ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-    ];
-    return { writes, result: answerOf(object, false) };
-  }).catch(async (error: unknown) => {
+  const accepted = await optimistically(
+    store,
+    async () => {
+      const now = clock.now();
+      if (idempotency) {
+        const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
+        if (replay) return { writes: [], result: answerOf(replay, true) };
+      }
+      await refuseTaken(store, caller, "cluster", taken);
+      const operation = createOperation(deps, caller, cluster);
+      // Another try takes another name on hubs: that this one is taken may be why.
+      const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
+      const object = rewritten(undefined, named, now);
+      const writes = [
+        ...putNew(object),
+        { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+        ...putNew(operation),
+        ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+      ];
+      return { writes, result: answerOf(object, false) };
+    },
+    refuseGone,
+  ).catch(async (error: unknown) => {
     if (reference !== undefined) await deps.secrets.remove(reference);
     throw error;
   });
@@ -91,6 +96,12 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
   } as const;
   const hold = target.on_failure === "hold" ? { hold: true } : {};
   return { ...newOperation(deps, wish), sizes: sizesOf(target), ...hold };
+}
+
+/** What the order was checked against is there no more; asked again, it is told what. */
+function refuseGone(refusal: TransactionRefused, writes: Write[]): void {
+  if (refusedUse(refusal, writes))
+    throw new AppError("Conflict", "something the order refers to was just deleted; try again");
 }
 
 function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {

@@ -37,6 +37,13 @@ export const totalKey = (kind: Kind, id: string): Key =>
 export const totalKeys = (kind: Kind): Key[] =>
   Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
 
+/** Who uses an object: counters in shards, since every order of everybody moves those of a version. */
+const useShards = 8;
+export const useKey = (kind: Kind, id: string, user: string): Key =>
+  single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
+export const useKeys = (kind: Kind, id: string): Key[] =>
+  Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
+
 /** The contents that a template had, by number; the last one is the current. */
 export const templateRevisionPartition = (template: string): string => `template#${template}`;
 export const templateRevisionKey = (template: string, revision: number): Key => ({
