@@ -10,6 +10,12 @@ module.exports = {
       "cycles hide who depends on whom",
     ),
     only(
+      "every-import-leads-somewhere",
+      {},
+      { couldNotResolve: true },
+      "an import that cannot be resolved escapes every rule here",
+    ),
+    only(
       "the-product-does-not-know-the-laptop",
       { path: "^(core|functions|statemachines|agent|cli)/" },
       { path: "^(local|sim|test)/" },

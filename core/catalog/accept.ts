@@ -21,6 +21,7 @@ import { type Caller, mustSee, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
 import { acceptedBefore, remember } from "../order/idempotency.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
+import { useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
 import type { Definition, WireInput } from "./definition.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
@@ -68,7 +69,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         now,
       );
       refuseTooLarge(object);
-      await refuseTaken(store, kind, {
+      await refuseTaken(store, caller, kind, {
         id,
         chosen: input.id !== undefined || !!definition.idIsName,
         metadata,
@@ -118,7 +119,8 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       refuseTooLarge(object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
-      return { writes: [putChanged(object), ...(built.writes ?? [])], result: { object } };
+      const writes = [putChanged(object), ...useWrites(before, object), ...(built.writes ?? [])];
+      return { writes, result: { object } };
     }),
   );
 }

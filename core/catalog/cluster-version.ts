@@ -3,6 +3,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { clusterVersionSpecSchema } from "../model/cluster-version.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { allOf } from "../order/resolve.ts";
+import { closing } from "../store/uses.ts";
 import type { Definition } from "./definition.ts";
 
 const schema = z.strictObject({
@@ -44,4 +45,5 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
     }
     return { spec, status: {} };
   },
+  remove: ({ store }, version) => closing(store, version),
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { hostTypeSpecSchema } from "../model/host-type.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
+import { closing } from "../store/uses.ts";
 import type { Definition } from "./definition.ts";
 
 const schema = z.strictObject({
@@ -18,4 +19,5 @@ export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   async build({ input: { id: _, metadata: __, ...spec } }) {
     return { spec, status: {} };
   },
+  remove: ({ store }, hostType) => closing(store, hostType),
 };

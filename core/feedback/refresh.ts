@@ -1,13 +1,8 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { Names } from "../hub/hub.ts";
+import { namesOf } from "../hub/names.ts";
 import type { News } from "../hub/news.ts";
-import {
-  type Cluster,
-  controlPlaneNamespaceOf,
-  namespaceOf,
-  nodePoolName,
-} from "../model/cluster.ts";
+import { type Cluster, nodePoolName } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
@@ -15,14 +10,6 @@ import { macsOf } from "../status/observed.ts";
 import { mustLoad } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { observe } from "./observe.ts";
-
-/** The names of a cluster on its hub. */
-export const namesOf = (cluster: Cluster): Names => ({
-  cluster: cluster.id,
-  hostedCluster: cluster.infra_id,
-  namespace: namespaceOf(cluster),
-  controlPlaneNamespace: controlPlaneNamespaceOf(cluster),
-});
 
 /**
  * Reads a cluster's objects from its hub and writes what it saw; what is not there (any more) is

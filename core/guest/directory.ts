@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
-import type { Connection, Fetch } from "../hub/connection.ts";
+import type { Fetch } from "../hub/connection.ts";
 import type { Hubs } from "../hub/hub.ts";
-import { parseKubeconfig } from "../hub/kubeconfig.ts";
+import { hostedConnection } from "../hub/kubeconfig.ts";
 import type { Guests } from "./guest.ts";
 import { KubernetesGuest } from "./kubernetes.ts";
 
@@ -21,7 +21,7 @@ export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Gu
       if (kubeconfig === undefined) {
         throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
       }
-      const connection = connectionOf(kubeconfig);
+      const connection = hostedConnection(kubeconfig);
       const guest = new KubernetesGuest({ connection, wall, ...(fetch && { fetch }) });
       try {
         return await work(guest);
@@ -30,13 +30,4 @@ export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Gu
       }
     },
   };
-}
-
-function connectionOf(kubeconfig: string): Connection {
-  try {
-    return parseKubeconfig(kubeconfig);
-  } catch (error) {
-    const message = "the hosted cluster's kubeconfig cannot be used";
-    throw new AppError("Rejected", message, { cause: error });
-  }
 }

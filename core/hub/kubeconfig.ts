@@ -39,6 +39,16 @@ const refusedOfUser: Record<string, string> = {
   "as-user-extra": "impersonation is not supported",
 };
 
+/** As `parseKubeconfig`, of one that a hub made for a hosted cluster. Throws Rejected. */
+export function hostedConnection(kubeconfig: string): Connection {
+  try {
+    return parseKubeconfig(kubeconfig);
+  } catch (error) {
+    const message = "the hosted cluster's kubeconfig cannot be used";
+    throw new AppError("Rejected", message, { cause: error });
+  }
+}
+
 /**
  * What the current context of a kubeconfig (YAML or JSON) says. Throws Invalid with a violation for
  * each member that is malformed or not honoured, such as `users[0].user.exec`; never quotes values.

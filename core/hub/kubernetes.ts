@@ -3,7 +3,6 @@ import { timestamp } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/cluster.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
-import type { Connection } from "./connection.ts";
 import { agentNamespace, type Deployment, type HubClient, type Names } from "./hub.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import {
@@ -13,7 +12,7 @@ import {
   type ObjectName,
   reportedKinds,
 } from "./kube-object.ts";
-import { parseKubeconfig } from "./kubeconfig.ts";
+import { hostedConnection } from "./kubeconfig.ts";
 import type { News, NewsKind } from "./news.ts";
 import {
   addressPoolName,
@@ -238,15 +237,6 @@ const secretNamed = (name: string, namespace: string): ObjectName => ({
 function boundTo(agent: KubeObject | undefined): string | undefined {
   const reference = z.object({ name: z.string().min(1) });
   return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;
-}
-
-function hostedConnection(kubeconfig: string): Connection {
-  try {
-    return parseKubeconfig(kubeconfig);
-  } catch (error) {
-    const message = "the hosted cluster's kubeconfig cannot be used";
-    throw new AppError("Rejected", message, { cause: error });
-  }
 }
 
 const conditionsSchema = z.array(

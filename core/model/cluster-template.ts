@@ -95,6 +95,18 @@ export interface TemplateContent {
   on_failure?: FailurePolicy;
 }
 
+/** Names of the host types that a template knows, each once. */
+export function hostTypesOf({
+  node_sets,
+  allowed_host_types = [],
+}: Pick<TemplateContent, "node_sets" | "allowed_host_types">): Set<string> {
+  const ofSets = Object.values(node_sets).flatMap(({ host_type, allowed_host_types: own = [] }) => [
+    host_type,
+    ...own,
+  ]);
+  return new Set([...allowed_host_types, ...ofSets]);
+}
+
 export interface ClusterTemplateSpec extends TemplateContent {
   /** Of this content; the first is 1, and none comes twice for an id. */
   revision: number;

@@ -1,12 +1,10 @@
 import * as z from "zod";
 
+const nameRule =
+  "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit";
+
 /** Names are RFC 1123 labels: what Kubernetes and DNS take. */
-export const nameSchema = z
-  .string()
-  .regex(
-    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit",
-  );
+export const nameSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, nameRule);
 
 const labelPrefix =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
@@ -43,7 +41,8 @@ const annotationsSchema = keyed(z.string().max(262_144));
 export const metadataInputSchema = z.strictObject({
   name: nameSchema,
   tenant: nameSchema.optional(),
-  project: z.string().max(253).optional(),
+  /** Empty, as OSAC's clients send it, is none. */
+  project: z.union([z.literal(""), nameSchema], { error: nameRule }).optional(),
   labels: labelsSchema.optional(),
   annotations: annotationsSchema.optional(),
   display_name: z.string().max(63).optional(),

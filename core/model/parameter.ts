@@ -41,7 +41,7 @@ export const constraintsSchema = z.strictObject({
   multipleOf: numberSchema.positive().optional(),
   minLength: z.int().min(0).optional(),
   maxLength: z.int().min(0).optional(),
-  pattern: z.string().min(1).max(1024).optional(),
+  pattern: z.string().min(1).max(256).optional(),
   format: z.enum(formats).optional(),
 });
 export type Constraints = z.infer<typeof constraintsSchema>;

@@ -1,11 +1,13 @@
 import { AppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
+import { refuseViolations } from "../input/parse.ts";
 import type { Metadata, MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, nameKey, objectKey } from "../store/keys.ts";
+import { objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, sees } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 /** What a request answers once it is accepted. */
@@ -58,9 +60,13 @@ export function newMetadata(
   };
 }
 
-/** Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. */
+/**
+ * Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. Of an id
+ * that somebody else has, it only says that it cannot be used: Invalid.
+ */
 export async function refuseTaken(
   store: Store,
+  caller: Caller,
   kind: Kind,
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
 ): Promise<void> {
@@ -73,9 +79,11 @@ export async function refuseTaken(
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
   // Consumers tell events apart by id and sequence, so an id is not used twice.
-  if (chosen && (live ?? archived)) {
+  const holder = live ?? archived;
+  if (!chosen || !holder) return;
+  if (sees(caller, objectIn(holder)))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
-  }
+  refuseViolations([{ field: "id", message: "cannot be used; leave it out" }]);
 }
 
 /** Throws when the caller's version is not the current one. */

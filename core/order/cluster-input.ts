@@ -23,8 +23,8 @@ const clusterSpecInputSchema = z.strictObject({
     })
     .optional(),
   ssh_public_key: z.string().max(16_384).optional(),
-  // What AWS Secrets Manager takes.
-  pull_secret: z.string().min(1).max(65_536).optional(),
+  /** A docker config JSON, up to what AWS Secrets Manager takes; empty, as OSAC's clients send it, is none. */
+  pull_secret: z.string().max(65_536).optional(),
   placement: z
     .strictObject({ region: z.string().min(1).max(63).optional(), labels: labelsSchema.optional() })
     .optional(),

@@ -12,7 +12,8 @@ import { emptyStatus } from "../status/cluster.ts";
 import { infraKey } from "../store/keys.ts";
 import { optimistically, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import { absent } from "../store/store.ts";
+import { absent, type TransactionRefused, type Write } from "../store/store.ts";
+import { refusedUse } from "../store/uses.ts";
 import {
   type Accepted,
   type CreateOptions,
@@ -24,6 +25,7 @@ import { type Caller, tenantFor } from "./caller.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
+import { pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas, sizesOf } from "./sagas.ts";
 
 /**
@@ -48,31 +50,35 @@ export async function createCluster(
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
-    await refuseTaken(store, "cluster", taken);
+    await refuseTaken(store, caller, "cluster", taken);
     return { object: cluster };
   }
 
   const reference = cluster.spec.pull_secret;
   if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
-  const accepted = await optimistically(store, async () => {
-    const now = clock.now();
-    if (idempotency) {
-      const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
-      if (replay) return { writes: [], result: answerOf(replay, true) };
-    }
-    await refuseTaken(store, "cluster", taken);
-    const operation = createOperation(deps, caller, cluster);
-    // Another try takes another name on hubs: that this one is taken may be why.
-    const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
-    const object = rewritten(undefined, named, now);
-    const writes = [
-      ...putNew(object),
-      { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-      ...putNew(operation),
-      ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-    ];
-    return { writes, result: answerOf(object, false) };
-  }).catch(async (error: unknown) => {
+  const accepted = await optimistically(
+    store,
+    async () => {
+      const now = clock.now();
+      if (idempotency) {
+        const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
+        if (replay) return { writes: [], result: answerOf(replay, true) };
+      }
+      await refuseTaken(store, caller, "cluster", taken);
+      const operation = createOperation(deps, caller, cluster);
+      // Another try takes another name on hubs: that this one is taken may be why.
+      const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
+      const object = rewritten(undefined, named, now);
+      const writes = [
+        ...putNew(object),
+        { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+        ...putNew(operation),
+        ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+      ];
+      return { writes, result: answerOf(object, false) };
+    },
+    refuseGone,
+  ).catch(async (error: unknown) => {
     if (reference !== undefined) await deps.secrets.remove(reference);
     throw error;
   });
@@ -92,6 +98,12 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
   return { ...newOperation(deps, wish), sizes: sizesOf(target), ...hold };
 }
 
+/** What the order was checked against is there no more; asked again, it is told what. */
+function refuseGone(refusal: TransactionRefused, writes: Write[]): void {
+  if (refusedUse(refusal, writes))
+    throw new AppError("Conflict", "something the order refers to was just deleted; try again");
+}
+
 function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
   return { object, replayed, ...(object.operation ? { operation: object.operation } : {}) };
 }
@@ -102,6 +114,8 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   const spec =
     value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
   const tenant = tenantFor(caller, value?.metadata.tenant);
+  const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
+  if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const resolved = await resolveSpec(deps.store, tenant, spec, violations);
   refuseViolations(violations);
   if (!value || !resolved)
@@ -142,7 +156,7 @@ function newCluster(
  * another cluster, so its secret gets a reference of its own and cannot touch the other's.
  */
 function withPullSecret(deps: Deps, cluster: Cluster, { id, spec }: ClusterInput): Cluster {
-  if (spec.pull_secret === undefined) return cluster;
+  if (!spec.pull_secret) return cluster;
   const own = secretReference.pullSecret(cluster.id);
   const reference = id === undefined ? own : `${own}/${deps.newId()}`;
   return { ...cluster, spec: { ...cluster.spec, pull_secret: reference } };

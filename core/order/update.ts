@@ -20,7 +20,7 @@ import { clusterSagas, sizesOf } from "./sagas.ts";
  * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
  * wire has them. Metadata is written at once; sizes need an operation, which is queued behind a
  * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
- * Invalid, FailedPrecondition, Conflict, PreconditionFailed.
+ * Invalid, Conflict, PreconditionFailed.
  */
 export function updateCluster(
   deps: Deps,
@@ -79,10 +79,9 @@ function withResize(deps: Deps, caller: Caller, cluster: Cluster, before: Cluste
   const { state } = before.status;
   const open = state === "CLUSTER_STATE_PROGRESSING" || state === "CLUSTER_STATE_READY";
   if (!open || before.metadata.deletion_timestamp) {
-    throw new AppError(
-      "FailedPrecondition",
-      `cannot update cluster spec when cluster state is ${state}`,
-    );
+    // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
+    const message = `cannot update cluster spec when cluster state is ${state}`;
+    throw new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
   }
   if (before.queued) return { cluster, operation: before.queued, writes: [] };
   const queued = before.operation !== undefined;

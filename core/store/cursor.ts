@@ -21,6 +21,10 @@ export function positionOf(item: Item, index?: Index): Position {
   return inIndex ? { table, index: inIndex } : { table };
 }
 
+/** From where a query goes on behind an item. */
+export const cursorAt = (item: Item, index?: Index): string =>
+  encodeCursor(positionOf(item, index));
+
 const keySchema = z.strictObject({ pk: z.string().min(1), sk: z.string().min(1) });
 const tableSchema = z.strictObject({ table: keySchema });
 const indexSchema = z.strictObject({ table: keySchema, index: keySchema });

@@ -13,9 +13,14 @@ const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
 /** A deleted object, kept for a while for its history and its last event. */
 export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
+/** The claims of a name in all projects of a tenant. */
+export const namePartition = (kind: Kind, tenant: string, name: string): string =>
+  `name#${kind}#${tenant}#${name}`;
 /** The claim of a name: unique per tenant, project and kind. */
-export const nameKey = (kind: Kind, tenant: string, project: string, name: string): Key =>
-  single(`name#${kind}#${tenant}#${project}#${name}`);
+export const nameKey = (kind: Kind, tenant: string, project: string, name: string): Key => ({
+  pk: namePartition(kind, tenant, name),
+  sk: project || "-",
+});
 /** The claim of a cluster's name on hubs. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** Whose NIC it is. */
@@ -31,6 +36,13 @@ export const totalKey = (kind: Kind, id: string): Key =>
   single(`total#${kind}#${shardOf(id, countShards)}`);
 export const totalKeys = (kind: Kind): Key[] =>
   Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
+
+/** Who uses an object: counters in shards, since every order of everybody moves those of a version. */
+const useShards = 8;
+export const useKey = (kind: Kind, id: string, user: string): Key =>
+  single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
+export const useKeys = (kind: Kind, id: string): Key[] =>
+  Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
 
 /** The contents that a template had, by number; the last one is the current. */
 export const templateRevisionPartition = (template: string): string => `template#${template}`;

@@ -1,4 +1,4 @@
-import { encodeCursor, positionOf } from "./cursor.ts";
+import { cursorAt } from "./cursor.ts";
 import { pageLimit } from "./size.ts";
 import type { Item, Page, Query } from "./store.ts";
 
@@ -8,7 +8,7 @@ export function pageOf(rows: Iterable<{ item: Item; size: number }>, query: Quer
   let total = 0;
   const cut = (): Page => {
     const last = items.at(-1);
-    return last ? { items, cursor: encodeCursor(positionOf(last, query.index)) } : { items };
+    return last ? { items, cursor: cursorAt(last, query.index) } : { items };
   };
   for (const { item, size } of rows) {
     if (items.length > 0 && total + size > pageLimit) return cut();

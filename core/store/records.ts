@@ -13,6 +13,7 @@ import {
   TransactionRefused,
   type Write,
 } from "./store.ts";
+import { opening, useWrites } from "./uses.ts";
 
 /** Objects in the store: how they are read, made, changed and taken away. */
 
@@ -76,13 +77,15 @@ export function putChanged(object: ObjectOf[Kind]): Put {
   };
 }
 
-/** Puts a new object with its name claim and counters. */
+/** Puts a new object with its name claim and counters, those of what it uses included. */
 export function putNew(object: ObjectOf[Kind]): Write[] {
   const { tenant, project, name } = object.metadata;
   const writes: Write[] = [
     { put: itemOf({ ...object, revision: 1 }), if: absent },
     { update: countKey(object.kind, tenant), add: { count: 1 } },
     { update: totalKey(object.kind, object.id), add: { count: 1 } },
+    ...useWrites(undefined, object),
+    ...opening(object),
   ];
   // Operations have no name of their own.
   if (object.kind !== "operation") {
@@ -105,6 +108,7 @@ export function archive(object: ObjectOf[Kind], now: number): Write[] {
     { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
     { update: countKey(object.kind, tenant), add: { count: -1 } },
     { update: totalKey(object.kind, object.id), add: { count: -1 } },
+    ...useWrites(object, undefined),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { Issue } from "../input/field.ts";
 import { isObject } from "../input/shape.ts";
-import type {
-  ManifestSource,
-  TemplateContent,
-  TemplateOperator,
+import {
+  hostTypesOf,
+  type ManifestSource,
+  type TemplateContent,
+  type TemplateOperator,
 } from "../model/cluster-template.ts";
 import type { Parameter } from "../model/parameter.ts";
 import { canonicalCidr, overlap } from "../order/cidr.ts";
@@ -23,6 +24,7 @@ export function templateIssues(content: TemplateContent): Issue[] {
       at(["parameters", n], [...twice(parameters, n), ...parameterIssues(parameter)]),
     ),
     ...nodeSetIssues(content),
+    ...hostTypeIssues(content),
     ...at(["spec_defaults", "network"], networkIssues(content)),
     ...operators.flatMap((operator, n) =>
       at(["operators", n], operatorIssues(operators, operator, n, parameters)),
@@ -46,6 +48,16 @@ function twice(parameters: Parameter[], n: number): Issue[] {
 function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
   if (Object.keys(node_sets).length > 0) return [];
   return [{ path: ["node_sets"], message: "at least one node set is needed" }];
+}
+
+/** A transaction counts each of them as used. */
+const hostTypeLimit = 32;
+
+function hostTypeIssues(content: TemplateContent): Issue[] {
+  const count = hostTypesOf(content).size;
+  if (count <= hostTypeLimit) return [];
+  const message = `${count} host types are named in all; ${hostTypeLimit} is the limit`;
+  return [{ path: ["node_sets"], message }];
 }
 
 function networkIssues({ network = {} }: TemplateContent): Issue[] {

@@ -7,17 +7,23 @@ import {
   type ParameterType,
 } from "../model/parameter.ts";
 import type { Json } from "../store/store.ts";
+import { isFound, judgedLength, patternFault } from "./pattern.ts";
 
 /** Values against the JSON Schemas of parameters, and those schemas against sense. */
 
 /** Everything that a value of the right type breaks, in words. */
 export function refusalsOf({ type, schema = {} }: Parameter, value: Json): string[] {
-  const { enum: choices, ...rest } = schema;
+  const { enum: choices, pattern, ...rest } = schema;
   if (choices && !choices.includes(value as string)) {
     return [`must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`];
   }
+  const isJudged = pattern !== undefined || rest.format !== undefined;
+  if (isJudged && typeof value === "string" && value.length > judgedLength)
+    return [`must have <=${judgedLength} characters`];
   const result = z.fromJSONSchema({ type, ...rest }).safeParse(value);
-  return result.success ? [] : result.error.issues.map(({ message }) => plain(message));
+  const issues = result.error?.issues.map(({ message }) => plain(message)) ?? [];
+  if (pattern === undefined || typeof value !== "string") return issues;
+  return isFound(pattern, value) ? issues : [...issues, `must match pattern /${pattern}/`];
 }
 
 /** What is wrong with a parameter's definition. */
@@ -53,8 +59,8 @@ function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
     if (!hasType(choice, type)) refuse("enum", `must be of type ${type}`, n);
     else if (schema.enum?.indexOf(choice) !== n) refuse("enum", "is there twice", n);
   });
-  if (schema.pattern !== undefined && !isPattern(schema.pattern))
-    refuse("pattern", "is not a regular expression");
+  const fault = schema.pattern === undefined ? undefined : patternFault(schema.pattern);
+  if (fault) refuse("pattern", fault);
   const least = Math.max(schema.minimum ?? -Infinity, schema.exclusiveMinimum ?? -Infinity);
   const most = Math.min(schema.maximum ?? Infinity, schema.exclusiveMaximum ?? Infinity);
   if (least > most)
@@ -62,14 +68,6 @@ function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
   if ((schema.minLength ?? 0) > (schema.maxLength ?? Infinity))
     refuse("maxLength", "is below minLength");
   return issues;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 /** zod's words, as ours begin. */

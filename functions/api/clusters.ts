@@ -2,8 +2,8 @@ import * as z from "zod";
 import { AppError, toAppError } from "../../core/error.ts";
 import { eventSchema } from "../../core/events/events.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import { asHubId } from "../../core/id.ts";
-import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "../../core/model/cluster.ts";
 import { mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
 import { createCluster } from "../../core/order/create.ts";
@@ -132,10 +132,3 @@ async function fromHub<T>(
     throw new AppError("Unavailable", "the hub cannot be read now", { cause: error });
   }
 }
-
-const namesOf = (cluster: Cluster): Names => ({
-  cluster: cluster.id,
-  hostedCluster: cluster.infra_id,
-  namespace: namespaceOf(cluster),
-  controlPlaneNamespace: controlPlaneNamespaceOf(cluster),
-});

@@ -9,6 +9,7 @@ import { badParameter, type Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
 import { compileFilter } from "./list/filter.ts";
 import type { Area } from "./permissions.ts";
+import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
 
 /**
@@ -129,17 +130,33 @@ function filterOf(call: Call): (event: Event) => boolean {
 }
 
 function answer(call: Call, events: Found[], position: Position): Response {
-  const headers = { "Last-Event-ID": position.join("."), "Cache-Control": "no-store" };
-  if (call.c.req.header("Accept")?.includes("text/event-stream")) {
-    const lines = events.map(
-      ({ id, event }) => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-    );
-    const text = `retry: 1000\n${lines.join("")}id: ${position.join(".")}\n\n`;
+  const isStream = call.c.req.header("Accept")?.includes("text/event-stream") ?? false;
+  const { lines, last } = fitting(events, isStream ? streamed : (found) => lineOf(call, found));
+  const id = last ?? position.join(".");
+  const headers = { "Last-Event-ID": id, "Cache-Control": "no-store" };
+  if (isStream) {
+    const text = `retry: 1000\n${lines.join("")}id: ${id}\n\n`;
     return call.c.body(text, 200, { ...headers, "Content-Type": "text/event-stream" });
   }
-  const lines = events.flatMap(({ event }) => {
-    const form = osacEvent(event, call.profile);
-    return form ? [`${JSON.stringify({ result: { event: form } })}\n`] : [];
-  });
   return call.c.body(lines.join(""), 200, { ...headers, "Content-Type": "application/json" });
+}
+
+/** As many as fit into an answer; `last` is where the client is then, unless it has seen all. */
+function fitting(events: Found[], write: (found: Found) => string) {
+  const room = new Room();
+  const lines: string[] = [];
+  for (const [n, found] of events.entries()) {
+    const line = write(found);
+    if (!room.take(line)) return { lines, last: events[n - 1]?.id };
+    lines.push(line);
+  }
+  return { lines, last: undefined };
+}
+
+const streamed = ({ id, event }: Found): string =>
+  `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+function lineOf(call: Call, { event }: Found): string {
+  const form = osacEvent(event, call.profile);
+  return form ? `${JSON.stringify({ result: { event: form } })}\n` : "";
 }

@@ -1,11 +1,14 @@
 import { eventSchema } from "../../core/events/events.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
 import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
+import { cursorAt } from "../../core/store/cursor.ts";
 import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import { wireSchemas } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 import { osacEvent } from "./event-form.ts";
 import { listQuery } from "./list/query.ts";
+import { Room } from "./room.ts";
 
 /** The events of a cluster from the first that is still kept; also of one that is gone. */
 export async function historyAnswer(call: Call): Promise<Response> {
@@ -18,18 +21,7 @@ export async function historyAnswer(call: Call): Promise<Response> {
   if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
 
   const { limit, token } = listQuery(call, wireSchemas.cluster);
-  const { pk } = loggedKey("cluster", id, 0);
-  const page =
-    limit === 0
-      ? { items: [] }
-      : await store.query({ pk, limit, ...(token === undefined ? {} : { cursor: token }) });
-  const keys = page.items.map((logged) => logKey(cluster.metadata.tenant, Number(logged.position)));
-  const events = (await store.getMany(keys)).flatMap((entry) => {
-    const event = eventSchema.safeParse(entry?.event).data;
-    const form = event && (call.profile === "osac" ? osacEvent(event, "osac") : event);
-    return form ? [form] : [];
-  });
-  const next = "cursor" in page ? page.cursor : undefined;
+  const { events, next } = await eventsOf(call, cluster, limit, token);
   return call.c.json({
     size: events.length,
     // Sequences have no gaps, so the last one is the count.
@@ -37,4 +29,36 @@ export async function historyAnswer(call: Call): Promise<Response> {
     items: events,
     ...(next === undefined ? {} : { next_page_token: next }),
   });
+}
+
+/** Events that are read together; together they fit into memory, whatever they hold. */
+const batch = 50;
+
+async function eventsOf(call: Call, cluster: Cluster, limit: number, token: string | undefined) {
+  const { store } = call.deps;
+  const { pk } = loggedKey("cluster", cluster.id, 0);
+  const room = new Room();
+  const events: object[] = [];
+  let cursor = token;
+  while (events.length < limit) {
+    const page = await store.query({
+      pk,
+      limit: Math.min(batch, limit - events.length),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const keys = page.items.map(({ position }) =>
+      logKey(cluster.metadata.tenant, Number(position)),
+    );
+    const entries = await store.getMany(keys);
+    for (const [n, logged] of page.items.entries()) {
+      const event = eventSchema.safeParse(entries[n]?.event).data;
+      const form = event && (call.profile === "osac" ? osacEvent(event, "osac") : event);
+      if (form && !room.take(JSON.stringify(form))) return { events, next: cursor };
+      if (form) events.push(form);
+      cursor = cursorAt(logged);
+    }
+    if (page.cursor === undefined) return { events, next: undefined };
+    cursor = page.cursor;
+  }
+  return { events, next: limit === 0 ? undefined : cursor };
 }

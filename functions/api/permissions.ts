@@ -42,7 +42,8 @@ export const permissions = {
     event: { watch: tenants },
   },
   private: {
-    cluster: { list: admins, get: admins, history: admins, retry: admins },
+    // On behalf of a tenant: `metadata.tenant`.
+    cluster: { ...manage, history: admins, retry: admins },
     cluster_template: manage,
     cluster_version: manage,
     host_type: manage,

@@ -13,6 +13,7 @@ import {
   serviceAccountSchema,
   serviceSchema,
 } from "./built-in-schemas.ts";
+import { nodeRoles, nodeStatus } from "./node-columns.ts";
 import type { PrintColumn, ResourceKind } from "./object.ts";
 import { ageColumn } from "./table.ts";
 
@@ -76,7 +77,8 @@ export const builtInKinds: ResourceKind[] = [
     spec: nodeSchema,
     selectableFields: ["spec.unschedulable"],
     printColumns: [
-      column("Ready", '.status.conditions[?(@.type=="Ready")].status'),
+      { ...column("Status", ".status"), show: nodeStatus },
+      { ...column("Roles", ".metadata.labels"), show: nodeRoles },
       ageColumn,
       column("Version", ".status.nodeInfo.kubeletVersion"),
     ],

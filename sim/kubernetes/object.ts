@@ -65,6 +65,8 @@ export interface PrintColumn {
   type: "string" | "integer" | "number" | "boolean" | "date";
   /** JSONPath as CRDs write it: `.status.conditions[?(@.type=="Available")].status`. */
   path: string;
+  /** In place of what lies at the path, for what a built-in kind makes of several members. */
+  show?(object: KubeObject): string;
   /** Shown by `kubectl get -o wide` only when above 0. */
   priority?: number;
 }

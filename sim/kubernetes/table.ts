@@ -51,6 +51,7 @@ function rowObject(object: KubeObject, include: string | null): object {
 }
 
 function cell(column: PrintColumn, object: KubeObject, now: number): unknown {
+  if (column.show) return column.show(object);
   const [value] = jsonPath(object, column.path);
   if (column.type === "date") {
     return typeof value === "string" ? age(now - Date.parse(value)) : "<unknown>";

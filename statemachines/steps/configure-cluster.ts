@@ -1,7 +1,6 @@
 import { keptCertificate } from "../../core/certificate/kept.ts";
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
-import { namesOf } from "../../core/feedback/refresh.ts";
 import {
   type Certificate,
   done,
@@ -9,6 +8,7 @@ import {
   type GuestClient,
   type Observation,
 } from "../../core/guest/guest.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import { asClusterId } from "../../core/id.ts";
 import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
 import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";

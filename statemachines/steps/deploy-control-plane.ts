@@ -1,6 +1,7 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import { namesOf, refreshCluster } from "../../core/feedback/refresh.ts";
+import { refreshCluster } from "../../core/feedback/refresh.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";

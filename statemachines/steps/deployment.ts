@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import { namesOf } from "../../core/feedback/refresh.ts";
 import type { Deployment, HubClient } from "../../core/hub/hub.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import { type Cluster, domainOf, nodePoolName } from "../../core/model/cluster.ts";
 import type { Operation } from "../../core/model/operation.ts";
 import { heldHosts } from "../../core/placement/release.ts";

@@ -1,5 +1,6 @@
 import { seconds } from "../../core/clock.ts";
-import { namesOf, refreshAgents } from "../../core/feedback/refresh.ts";
+import { refreshAgents } from "../../core/feedback/refresh.ts";
+import { namesOf } from "../../core/hub/names.ts";
 import type { HostId } from "../../core/id.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { isReclaimed } from "../../core/model/host.ts";

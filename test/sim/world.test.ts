@@ -267,7 +267,7 @@ describe("the API servers", () => {
     await writeFile(hubFile, test.hub.kubeconfig ?? "");
     const kubectl = async (file: string, ...args: string[]) =>
       (await run("kubectl", ["--kubeconfig", file, "--cache-dir", folder, ...args])).stdout;
-    expect(await kubectl(guestFile, "get", "nodes")).toMatch(/-a-\d\d +True/);
+    expect(await kubectl(guestFile, "get", "nodes")).toMatch(/-a-\d\d +Ready +worker /);
     expect(await kubectl(hubFile, "get", "hc", "-A")).toMatch(/abcdefghij .*Completed/);
 
     await test.world.stop();

@@ -109,3 +109,6 @@ export const order = (name: string, spec: object = {}, metadata: object = {}) =>
   metadata: { name, ...metadata },
   spec: { template: { name: "ocp-small" }, template_parameters: { owner: "me" }, ...spec },
 });
+
+export const pullSecret = (auth: string): string =>
+  JSON.stringify({ auths: { "quay.io": { auth } } });

@@ -11,6 +11,7 @@ import {
   restingPartition,
   slotsKey,
   ticketPartition,
+  useKeys,
 } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import type { Store } from "../../core/store/store.ts";
@@ -68,6 +69,16 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     const placed = clusters.filter(({ placement }) => placement?.hub === hub).length;
     if (used !== placed)
       wrong.push(`hub ${hub} counts ${used} control planes and carries ${placed}`);
+  }
+  for (const kind of ["cluster_template", "cluster_version"] as const) {
+    for (const { id } of await everyPage(store, { index: "g4", pk: kindPartition(kind) })) {
+      const shards = await store.getMany(useKeys(kind, String(id)));
+      const counted = shards.reduce((sum, shard) => sum + Number(shard?.clusters ?? 0), 0);
+      const member = kind === "cluster_template" ? "template" : "version";
+      const using = clusters.filter(({ spec }) => spec[member].id === id).length;
+      if (counted !== using)
+        wrong.push(`${kind} ${id} counts ${counted} clusters and ${using} use it`);
+    }
   }
   for (const scarce of ["slot", ...[...types].map((type) => `host:${type}`)]) {
     const tickets = await everyPage(store, { pk: ticketPartition(scarce) });

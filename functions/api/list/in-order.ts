@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
-import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { cursorAt } from "../../../core/store/cursor.ts";
 import { objectIn } from "../../../core/store/records.ts";
 import type { Store } from "../../../core/store/store.ts";
+import type { PageItems } from "./page-items.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
 
 /** Where a walk over partitions stands: the partition, and the store's own cursor in it. */
@@ -12,29 +13,29 @@ type Place = z.output<typeof placeSchema>;
 type Partition = Parameters<Store["query"]>[0];
 
 /**
- * A page in order of creation. It costs the same wherever it lies, but for what an offset skips.
- * Pages hold together when objects come and go meanwhile: nothing is left out or shown twice.
+ * Fills a page in order of creation; answers the token of the next. It costs the same wherever it
+ * lies, but for what an offset skips. Pages hold together when objects come and go meanwhile:
+ * nothing is left out or shown twice.
  */
-export async function pageInOrder<K extends Kind>(
+export async function pageInOrder(
   store: Store,
   partitions: Partition[],
-  { limit, offset, token }: { limit: number; offset: number; token: string | undefined },
-): Promise<{ objects: ObjectOf[K][]; next: string | undefined }> {
+  { offset, token }: { offset: number; token: string | undefined },
+  page: PageItems,
+): Promise<string | undefined> {
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
-  const objects: ObjectOf[K][] = [];
   let skip = offset;
-  while (objects.length < limit && place.in < partitions.length) {
-    const wanted = skip > 0 ? skip : limit - objects.length;
-    const { items, next } = await read(store, partitions, place, wanted);
-    if (skip > 0) skip -= items.length;
-    else objects.push(...items.map((item) => objectIn<K>(item)));
+  while (page.wanted > 0 && place.in < partitions.length) {
+    const { items, next } = await read(store, partitions, place, skip || page.wanted);
+    for (const item of skip > 0 ? [] : items) {
+      if (!page.add(objectIn<Kind>(item))) return encodeToken(place);
+      place = { in: place.in, at: cursorAt(item, partitions[place.in]?.index) };
+    }
+    skip -= Math.min(skip, items.length);
     place = next;
   }
-  return {
-    objects,
-    next: (await hasMore(store, partitions, place)) ? encodeToken(place) : undefined,
-  };
+  return (await hasMore(store, partitions, place)) ? encodeToken(place) : undefined;
 }
 
 async function read(store: Store, partitions: Partition[], place: Place, limit: number) {

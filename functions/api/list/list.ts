@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
-import { view, wireSchemas } from "../../../core/view/view.ts";
+import { type Wire, wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
 import { compileFilter, type Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
+import { PageItems } from "./page-items.ts";
 import { listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
 import { countOf, partitionsOf } from "./source.ts";
@@ -24,13 +25,14 @@ export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<R
   if (filter || query.order.length > 0) {
     return answer(call, await selectedPage(call, kind, query, filter));
   }
+  const page = new PageItems(call, query.limit);
   const { store } = call.deps;
   const total = await countOf(store, kind, call.caller);
-  if (query.limit === 0) return answer(call, { objects: [], total, next: undefined });
-  return answer(call, {
-    ...(await pageInOrder<K>(store, partitionsOf(kind, call.caller), query)),
-    total,
-  });
+  const next =
+    query.limit === 0
+      ? undefined
+      : await pageInOrder(store, partitionsOf(kind, call.caller), query, page);
+  return answer(call, { items: page.items, total, next });
 }
 
 function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
@@ -55,18 +57,14 @@ function orderable(paths: Set<string> = new Set()): string {
 
 function answer(
   call: Call,
-  {
-    objects,
-    total,
-    next,
-  }: { objects: Parameters<typeof view>[0][]; total: number; next: string | undefined },
+  { items, total, next }: { items: Wire[]; total: number; next: string | undefined },
 ): Response {
   // OSAC's clients page by offset and refuse what they do not know.
   const token = call.profile === "osac" ? undefined : next;
   return call.c.json({
-    size: objects.length,
+    size: items.length,
     total,
-    items: objects.map((object) => view(object, call.view)),
+    items,
     ...(token === undefined ? {} : { next_page_token: token }),
   });
 }

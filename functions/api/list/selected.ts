@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
-import { nameKey, targetPartition } from "../../../core/store/keys.ts";
+import { namePartition, targetPartition } from "../../../core/store/keys.ts";
 import { load, objectIn } from "../../../core/store/records.ts";
-import type { Query, Store } from "../../../core/store/store.ts";
+import type { Item, Query, Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
 import { badParameter, type Call } from "../call.ts";
 import type { Filter } from "./filter.ts";
+import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
 import { countOf, ownersOf, partitionsOf } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
@@ -24,7 +25,7 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
-): Promise<{ objects: ObjectOf[K][]; total: number; next: string | undefined }> {
+): Promise<{ items: Wire[]; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
   const seen = { profile: "slipway", private: call.area === "private" } as const;
   const found = (await candidates(call, kind, filter))
@@ -36,13 +37,14 @@ export async function selectedPage<K extends Kind>(
   const after = token === undefined ? undefined : decodeToken(token, rankSchema);
   const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
   const start = first === -1 ? found.length : first;
-  const page = found.slice(start, start + limit);
-  const last = page.at(-1);
-  const more = last !== undefined && start + page.length < found.length;
+  const page = new PageItems(call, limit);
+  for (const { object } of found.slice(start, start + limit)) if (!page.add(object)) break;
+  const end = start + page.items.length;
+  const last = found[end - 1];
   return {
-    objects: page.map(({ object }) => object),
+    items: page.items,
     total: found.length,
-    next: more ? encodeToken(last.rank) : undefined,
+    next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
   };
 }
 
@@ -59,13 +61,7 @@ async function candidates<K extends Kind>(
   if ([id, name, target].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps.store, kind, id)]);
   if (name !== undefined && kind !== "operation" && !caller.everywhere) {
-    const keys = ownersOf(kind, caller).map((owner) => nameKey(kind, owner, "", name));
-    const claims = (await deps.store.getMany(keys)).flatMap((claim) =>
-      claim ? [String(claim.id)] : [],
-    );
-    // In a project the name's claim is another; those are found the long way.
-    if (claims.length > 0)
-      return visible(caller, await Promise.all(claims.map((each) => load(deps.store, kind, each))));
+    return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
   if (target && kind === "operation") {
     return visible(
@@ -84,6 +80,16 @@ async function candidates<K extends Kind>(
   return all<K>(deps.store, partitionsOf(kind, caller));
 }
 
+/** Every project of a tenant may have one of that name. */
+async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], name: string) {
+  const objects: (ObjectOf[K] | undefined)[] = [];
+  for (const owner of owners) {
+    for await (const { id } of itemsIn(store, { pk: namePartition(kind, owner, name) }))
+      objects.push(await load(store, kind, String(id)));
+  }
+  return objects;
+}
+
 function visible<K extends Kind>(
   caller: Caller,
   objects: (ObjectOf[K] | undefined)[],
@@ -93,15 +99,18 @@ function visible<K extends Kind>(
 
 async function all<K extends Kind>(store: Store, partitions: Query[]): Promise<ObjectOf[K][]> {
   const objects: ObjectOf[K][] = [];
-  for (const partition of partitions) {
-    let cursor: string | undefined;
-    do {
-      const page = await store.query({ ...partition, ...(cursor === undefined ? {} : { cursor }) });
-      for (const item of page.items) objects.push(objectIn<K>(item));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
-  }
+  for (const partition of partitions)
+    for await (const item of itemsIn(store, partition)) objects.push(objectIn<K>(item));
   return objects;
+}
+
+async function* itemsIn(store: Store, query: Query): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }
 
 /** What it is sorted by; creation and id make it unlike any other. */

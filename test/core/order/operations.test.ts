@@ -86,7 +86,7 @@ describe("a resize", () => {
     const { cluster } = await ordered(deps);
     await fail(cluster.id);
     await expect(resize(cluster.id, 3)).rejects.toMatchObject({
-      kind: "FailedPrecondition",
+      kind: "Invalid",
       message: "cannot update cluster spec when cluster state is CLUSTER_STATE_FAILED",
     });
   });

@@ -19,6 +19,11 @@ describe("a value", () => {
       "A",
       ["must have >=3 characters", "must match pattern /^[a-z]+$/"],
     ],
+    [
+      { type: "string", schema: { pattern: "^(a+)+$" } },
+      "a".repeat(1025),
+      ["must have <=1024 characters"],
+    ],
     [{ type: "string", schema: { format: "ipv4" } }, "10.0.0", ["must be a valid IPv4 address"]],
   ] as const)("is refused for everything that %j says", (rest, value, expected) => {
     expect(refusalsOf(parameter(rest as Partial<Parameter>), value).sort()).toEqual(
@@ -49,6 +54,11 @@ describe("a definition is refused", () => {
     [
       "a pattern that is none",
       { type: "string", default: "a", schema: { pattern: "(" } },
+      ["schema.pattern"],
+    ],
+    [
+      "a pattern that refers back",
+      { type: "string", schema: { pattern: "(a)\\1" } },
       ["schema.pattern"],
     ],
     ["bounds that cross", { schema: { minimum: 3, maximum: 2 } }, ["schema.maximum"]],

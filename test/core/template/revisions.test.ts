@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../core/input/shape.ts";
 import type { Caller } from "../../../core/order/caller.ts";
 import { createCluster } from "../../../core/order/create.ts";
 import { retryCluster } from "../../../core/order/retry.ts";
-import { mustLoad } from "../../../core/store/records.ts";
+import { archive, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { renderedManifests } from "../../../core/template/render.ts";
 import { loadRevision } from "../../../core/template/revisions.ts";
@@ -65,6 +65,9 @@ it("an order keeps the one it was accepted with, also when it is retried", async
 
 it("outlives its template, and a template of the same id does not take its place", async () => {
   const { cluster } = await ordered(deps);
+  await deps.store.transact(
+    archive(await mustLoad(deps.store, "cluster", cluster.id), deps.clock.now()),
+  );
   await deleteObject(deps, root, clusterTemplates, "t1");
   expect(await loadRevision(deps.store, cluster)).toMatchObject({ revision: 1 });
   // The id is free again only when the archived template has expired.
@@ -76,6 +79,11 @@ it("outlives its template, and a template of the same id does not take its place
   });
   expect(object.spec.revision).toBe(2);
   expect((await loadRevision(deps.store, cluster)).node_sets).toHaveProperty("workers");
+  const next = await createCluster(deps, ann, {
+    metadata: { name: "x" },
+    spec: { template: "t1" },
+  });
+  expect(next.object.template_revision).toBe(2);
 });
 
 it("has one number for each of two changes at once", async () => {

@@ -62,6 +62,7 @@ describe("catalog kinds", () => {
       description: "2 cores",
       metadata: { version: 1 },
     });
+    expect((await admin("DELETE", "cluster_templates/ocp_small")).status).toBe(200);
     expect(await admin("DELETE", "host_types/small")).toMatchObject({ status: 200, body: {} });
     expect((await admin("GET", "host_types/small")).status).toBe(404);
     expect((await admin("GET", "host_types")).body.total).toBe(1);

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { asClusterId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/store/rewrite.ts";
+import { clusterSchema } from "../../../core/view/cluster.ts";
+import { asOsac } from "../../../core/view/view.ts";
+import { catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 
 /** The osac profile: for clients that refuse members they do not know. */
@@ -55,7 +59,7 @@ it("may be sent back as it came, and changes nothing", async () => {
     "ann",
     "POST",
     `${v1}/clusters`,
-    order("one", { pull_secret: "x" }),
+    order("one", { pull_secret: pullSecret("x") }),
   );
   const template = await api.ask("admin", "GET", `${priv}/cluster_templates/ocp_small`);
   const before = api.dump();
@@ -64,4 +68,53 @@ it("may be sent back as it came, and changes nothing", async () => {
     (await api.ask("admin", "PATCH", `${priv}/cluster_templates/ocp_small`, template.body)).body,
   ).toEqual(template.body);
   expect(api.dump()).toBe(before);
+});
+
+it("gets OSAC's code for a change of the spec of a failed cluster", async () => {
+  const api = await catalogApi();
+  const { body } = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+  await changeObject(api.deps, "cluster", asClusterId(body.id), ({ operation: _, ...rest }) => ({
+    ...rest,
+    failure: { step: "ReserveCapacity", kind: "Rejected", message: "no" },
+  }));
+  const answer = await api.ask("ann", "PATCH", `${v1}/clusters/${body.id}`, {
+    spec: { node_sets: { workers: { size: 3 }, gpu: { size: 1 } } },
+  });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: {
+      code: 3,
+      message: "cannot update cluster spec when cluster state is CLUSTER_STATE_FAILED",
+    },
+  });
+});
+
+it("shows the address of the ingress", async () => {
+  const { ingress_endpoint } = clusterSchema.shape.status.shape;
+  expect(ingress_endpoint.parse(undefined)).toBeUndefined();
+  const api = await catalogApi();
+  const { body } = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+  const status = { ...body.status, api_endpoint: "10.0.0.1", ingress_endpoint: "10.0.0.2" };
+  expect(asOsac("cluster", { ...body, status }).status).toMatchObject({
+    api_endpoint: "10.0.0.1",
+    ingress_endpoint: "10.0.0.2",
+  });
+});
+
+it("lets administrators order, change and delete for a tenant in the private API", async () => {
+  const api = await catalogApi();
+  const path = `${priv}/clusters`;
+  const { body } = await api.ask("admin", "POST", path, order("one", {}, { tenant: "tenant-a" }));
+  expect(body.metadata).toMatchObject({ tenant: "tenant-a", creator: "root" });
+  expect(body.status.infra_id).toBeDefined();
+  const own = `${path}/${body.id}`;
+  const changed = await api.ask("admin", "PATCH", own, { metadata: { labels: { a: "1" } } });
+  expect(changed.body.metadata).toMatchObject({ tenant: "tenant-a", labels: { a: "1" } });
+  expect((await api.ask("ann", "GET", `${v1}/clusters/${body.id}`)).status).toBe(200);
+  expect((await api.ask("bob", "GET", `${v1}/clusters/${body.id}`)).status).toBe(404);
+  for (const method of ["POST", "PATCH", "DELETE"])
+    expect((await api.ask("ann", method, method === "POST" ? path : own, {})).status).toBe(403);
+  const deleted = await api.ask("admin", "DELETE", own);
+  expect(deleted).toMatchObject({ status: 200, body: {} });
+  expect(deleted.headers.get("Operation-Location")).not.toBeNull();
 });

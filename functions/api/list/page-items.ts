@@ -1,0 +1,33 @@
+import type { Kind } from "../../../core/model/object.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { view, type Wire } from "../../../core/view/view.ts";
+import type { Call } from "../call.ts";
+import { Room } from "../room.ts";
+
+/** The items of a page: as many as the client wants and as fit into an answer. */
+export class PageItems {
+  readonly items: Wire[] = [];
+  readonly #call: Call;
+  readonly #limit: number;
+  readonly #room = new Room();
+  #full = false;
+
+  constructor(call: Call, limit: number) {
+    this.#call = call;
+    this.#limit = limit;
+  }
+
+  /** How many more the client wants; none when the answer is full. */
+  get wanted(): number {
+    return this.#full ? 0 : this.#limit - this.items.length;
+  }
+
+  /** False when it has no room in this page: the next begins with it. */
+  add(object: ObjectOf[Kind]): boolean {
+    if (this.wanted <= 0) return false;
+    const wire = view(object, this.#call.view);
+    this.#full = !this.#room.take(JSON.stringify(wire));
+    if (!this.#full) this.items.push(wire);
+    return !this.#full;
+  }
+}

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { deleteObject, updateObject } from "../../../core/catalog/accept.ts";
+import { clusterTemplates } from "../../../core/catalog/cluster-template.ts";
+import { createCluster } from "../../../core/order/create.ts";
+import { archive, mustLoad } from "../../../core/store/records.ts";
+import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { interrupted } from "../../support/interrupted-store.ts";
+
+/** Nothing goes that others need. */
+
+let api: Api;
+beforeEach(async () => {
+  api = await catalogApi();
+});
+
+const admin = (method: string, path: string, body?: unknown) =>
+  api.ask("admin", method, `${priv}/${path}`, body);
+
+async function expectInUse(path: string, users: string) {
+  const before = api.dump();
+  const { status, body } = await admin("DELETE", path);
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 9 });
+  expect(body.message).toMatch(new RegExp(`in use by ${users}$`));
+  expect(api.dump()).toBe(before);
+}
+const expectGone = async (path: string) => {
+  expect(await admin("DELETE", path)).toMatchObject({ status: 200, body: {} });
+};
+
+/** As the end of its deletion does. */
+async function archived(id: string) {
+  const cluster = await mustLoad(api.deps.store, "cluster", id);
+  await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+}
+
+const ordered = async (name: string, spec: object = {}) =>
+  (await api.ask("ann", "POST", `${v1}/clusters`, order(name, spec))).body.id;
+
+describe("a version", () => {
+  it("stays while clusters use it, and goes after them", async () => {
+    const ids = [await ordered("one"), await ordered("two")];
+    await expectInUse("cluster_versions/4-17-0", "2 clusters");
+    for (const id of ids) await archived(id);
+    await expectGone("cluster_versions/4-17-0");
+  });
+
+  it("stays while a template names it", async () => {
+    await admin("PATCH", "cluster_templates/ocp_small", { spec_defaults: { version: "4-17-0" } });
+    await admin("PATCH", "cluster_templates/ocp_small", { title: "Other" });
+    await expectInUse("cluster_versions/4-17-0", "1 cluster template");
+    await admin("PATCH", "cluster_templates/ocp_small", { spec_defaults: { version: null } });
+    await expectGone("cluster_versions/4-17-0");
+  });
+});
+
+describe("a host type", () => {
+  it("stays while a template names it, as its own or as a choice", async () => {
+    await expectInUse("host_types/small", "1 cluster template");
+    await admin("PATCH", "cluster_templates/ocp_small", {
+      node_sets: { workers: { host_type: "large", size: 2 } },
+      allowed_host_types: ["small"],
+    });
+    await expectInUse("host_types/small", "1 cluster template");
+    await admin("PATCH", "cluster_templates/ocp_small", { allowed_host_types: [] });
+    await expectGone("host_types/small");
+    await expectInUse("host_types/large", "1 cluster template");
+    await expectGone("cluster_templates/ocp_small");
+    await expectGone("host_types/large");
+  });
+
+  it("stays while clusters and hosts have it", async () => {
+    await ordered("one");
+    const kubeconfig = JSON.stringify({
+      contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+      clusters: [{ name: "k", cluster: { server: "https://hub.example.com:6443" } }],
+      users: [{ name: "u", user: { token: "t" } }],
+    });
+    await admin("POST", "hubs", {
+      id: "hub-1",
+      metadata: { name: "hub-1" },
+      spec: { region: "eu", capacity: 5, base_domain: "example.com", kubeconfig },
+    });
+    const nics = [{ name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-1", port: "1" }];
+    const bmc = { address: "redfish://10.0.0.1/1" };
+    await admin("POST", "hosts", {
+      id: "h1",
+      metadata: { name: "h1" },
+      spec: { host_type: "small", hub: "hub-1", bmc, nics },
+    });
+    await expectInUse("host_types/small", "1 cluster, 1 cluster template, 1 host");
+    await admin("PATCH", "hosts/h1", { spec: { host_type: "large" } });
+    await expectInUse("host_types/small", "1 cluster, 1 cluster template");
+    await expectInUse("host_types/large", "1 cluster, 1 cluster template, 1 host");
+    await admin("DELETE", "hosts/h1");
+    await expectInUse("host_types/large", "1 cluster, 1 cluster template");
+  });
+});
+
+describe("a template", () => {
+  it("stays while a cluster is made from it, one that is being deleted included", async () => {
+    const id = await ordered("one");
+    await expectInUse("cluster_templates/ocp_small", "1 cluster");
+    await api.ask("ann", "DELETE", `${v1}/clusters/${id}`);
+    await expectInUse("cluster_templates/ocp_small", "1 cluster");
+    await archived(id);
+    await expectGone("cluster_templates/ocp_small");
+  });
+
+  it("names few enough host types to be counted", async () => {
+    const names = Array.from({ length: 33 }, (_, n) => `type-${n}`);
+    for (const name of names) await admin("POST", "host_types", { metadata: { name } });
+    const template = (allowed: string[]) => ({
+      metadata: { name: "many" },
+      node_sets: { w: { host_type: "type-0", size: 1, allowed_host_types: allowed } },
+    });
+    const { body } = await admin("POST", "cluster_templates", template(names));
+    expect(body.errors).toEqual([
+      { field: "node_sets", message: "33 host types are named in all; 32 is the limit" },
+    ]);
+    const { status } = await admin("POST", "cluster_templates", template(names.slice(0, 32)));
+    expect(status).toBe(200);
+  });
+});
+
+describe("what is deleted between an order's check and its acceptance", () => {
+  const ann = { user: "ann", tenant: "tenant-a", everywhere: false };
+
+  it.each(["cluster_templates/ocp_small", "cluster_versions/4-17-0"])(
+    "%s cannot be used any more",
+    async (path) => {
+      const store = interrupted(api.deps.store, () => expectGone(path));
+      await expect(createCluster({ ...api.deps, store }, ann, order("one"))).rejects.toMatchObject({
+        kind: "Conflict",
+      });
+      expect((await api.ask("ann", "GET", `${v1}/clusters`)).body.total).toBe(0);
+    },
+  );
+
+  it("cannot be named by a template", async () => {
+    await admin("POST", "host_types", { metadata: { name: "tiny" } });
+    const store = interrupted(api.deps.store, () => expectGone("host_types/tiny"));
+    const merge = (current: object) => ({ ...current, allowed_host_types: ["tiny"] });
+    const change = updateObject(
+      { ...api.deps, store },
+      { ...ann, everywhere: true },
+      clusterTemplates,
+      "ocp_small",
+      merge,
+    );
+    await expect(change).rejects.toMatchObject({
+      kind: "Invalid",
+      violations: [{ field: "allowed_host_types[0]" }],
+    });
+  });
+
+  it("stays when the order was faster", async () => {
+    const store = interrupted(api.deps.store, () => ordered("one"));
+    const root = { ...ann, everywhere: true };
+    await expect(
+      deleteObject({ ...api.deps, store }, root, clusterTemplates, "ocp_small"),
+    ).rejects.toMatchObject({ kind: "FailedPrecondition" });
+  });
+});
