@@ -51,6 +51,8 @@ async function story(): Promise<void> {
   say("   READY");
   say(`      API      ${status.api_url}`);
   say(`      console  ${status.console_url}`);
+  say("      It owns");
+  for (const line of countsOf(await owned(dev.sim))) say(`      ${line}`);
 
   say();
   say("GET /clusters/{id}/kubeconfig");
@@ -70,10 +72,19 @@ async function story(): Promise<void> {
   await api.follow(deletion.operation, teller());
 
   say();
-  const left = await owned(dev.sim);
+  const left = countsOf(await owned(dev.sim));
   if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
   const took = Math.round((Date.now() - began) / 1000);
-  say(`nothing left: hosts are free again, no object is on any hub (${took} s)`);
+  say(
+    `nothing left: hosts are free again, and nothing is on any hub, fabric, DNS or storage (${took} s)`,
+  );
+}
+
+/** `2 host, 1 network, …`, some to a line. */
+function countsOf(things: Map<string, string[]>): string[] {
+  const counts = Array.from(things, ([kind, ids]) => `${ids.length} ${kind}`);
+  const lines = Math.ceil(counts.length / 6);
+  return Array.from({ length: lines }, (_, n) => counts.slice(n * 6, n * 6 + 6).join(", "));
 }
 
 async function sayNodes(kubeconfig: string): Promise<void> {

@@ -31,8 +31,12 @@ export async function nodesOf(kubeconfig: string): Promise<string[]> {
   });
 }
 
-/** Everything outside that belongs to an order. */
-export async function owned(sim: string): Promise<string[]> {
+/** Everything outside that belongs to an order, by its kind. */
+export async function owned(sim: string): Promise<Map<string, string[]>> {
   const { items } = ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json());
-  return items.flatMap(({ kind, id, owner }) => (owner === null ? [] : [`${kind} ${id}`]));
+  const kinds = new Map<string, string[]>();
+  for (const { kind, id, owner } of items) {
+    if (owner !== null) kinds.set(kind, [...(kinds.get(kind) ?? []), id]);
+  }
+  return kinds;
 }

@@ -208,6 +208,7 @@ describe("an agent", () => {
       status: { debugInfo: { state: "installing", stateInfo: "Rebooting" } },
     });
     expect(observedAgent(news, now)).toEqual({
+      addresses: [],
       name: "agent-1",
       uid: "uid-1",
       resource_version: "100",
@@ -218,6 +219,16 @@ describe("an agent", () => {
       labelled_for: "c-1",
       gone: false,
     });
+  });
+
+  test("tells the addresses of its NICs, without their prefix lengths", () => {
+    const interfaces = [
+      { macAddress: "52:54:00:00:00:01", ipV4Addresses: ["10.64.0.5/24"], ipV6Addresses: [] },
+      { macAddress: "52:54:00:00:00:02", ipV4Addresses: null, ipV6Addresses: ["fd00::5/64"] },
+      { macAddress: "52:54:00:00:00:03", ipV4Addresses: ["no address"] },
+    ];
+    const news = newsOfKind("Agent", { metadata, status: { inventory: { interfaces } } });
+    expect(observedAgent(news, now).addresses).toEqual(["10.64.0.5", "fd00::5"]);
   });
 
   test("that is new has nothing to tell", () => {
