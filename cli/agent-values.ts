@@ -9,7 +9,7 @@ export interface AgentValues {
   token?: string;
 }
 
-export const secretName = "slipway-hub-agent-token";
+const secretName = "slipway-hub-agent-token";
 
 /** Values of agent/chart for one hub. */
 export function agentValues({ hub, api, token }: AgentValues): string {

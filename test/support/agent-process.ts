@@ -16,8 +16,8 @@ interface Exit {
 }
 
 /** A real `node agent/main.ts` with these variables and no others; ended with the test. */
-export function runAgent(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
+export function runAgent(environment: Record<string, string>, file = main) {
+  const child = spawn(process.execPath, [file], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
