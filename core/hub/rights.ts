@@ -1,20 +1,22 @@
 import type { Right } from "./api.ts";
 import { agentNamespace } from "./hub.ts";
 import { managedClusters, reportedKinds } from "./kube-object.ts";
+import { metalLbNamespace } from "./objects.ts";
 
 /** What Slipway's own credentials have to allow on a hub: what `KubernetesHub` does, and no more. */
 export const rights: Right[] = [
   ...to("", "namespaces", "create", "patch", "delete"),
   ...to("", "serviceaccounts", "create", "patch"),
   ...to("", "secrets", "get", "create", "patch", "delete"),
-  ...withAgents(to("rbac.authorization.k8s.io", "roles", "create", "patch")),
+  ...inNamespace(metalLbNamespace, to("metallb.io", "ipaddresspools", "create", "patch", "delete")),
+  ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
   ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
   // Whoever binds a role that has more rights than himself needs this for it.
   { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
   ...toKind("HostedCluster", "get", "list", "create", "patch", "delete"),
   ...toKind("NodePool", "list", "create", "patch", "delete"),
   // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
-  ...withAgents(toKind("Agent", "*")),
+  ...inNamespace(agentNamespace, toKind("Agent", "*")),
   { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
 ];
 
@@ -22,9 +24,8 @@ function to(group: string, resource: string, ...verbs: string[]): Right[] {
   return verbs.map((verb) => ({ verb, group, resource }));
 }
 
-/** In the namespace of agents alone. */
-function withAgents(of: Right[]): Right[] {
-  return of.map((right) => ({ ...right, namespace: agentNamespace }));
+function inNamespace(namespace: string, of: Right[]): Right[] {
+  return of.map((right) => ({ ...right, namespace }));
 }
 
 function toKind(kind: keyof typeof reportedKinds, ...verbs: string[]): Right[] {

@@ -3,17 +3,23 @@ import { systemClock } from "../../../core/clock.ts";
 import type { Right } from "../../../core/hub/api.ts";
 import { agentNamespace } from "../../../core/hub/hub.ts";
 import { KubernetesHub } from "../../../core/hub/kubernetes.ts";
+import { metalLbNamespace } from "../../../core/hub/objects.ts";
 import { rights } from "../../../core/hub/rights.ts";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import { deployment } from "../../support/deployment.ts";
 import { TestHub } from "../../support/hub-api.ts";
 
-const words = ({ verb, group, resource, namespace }: Right) =>
-  `${verb} ${resource}.${group}${namespace === agentNamespace ? ` in ${namespace}` : ""}`;
+/** Rights in one namespace are told apart where that namespace is the hub's, and not an order's. */
+const words = ({ verb, group, resource, namespace }: Right) => {
+  const isHubs = namespace === agentNamespace || namespace === metalLbNamespace;
+  return `${verb} ${resource}.${group}${isHubs ? ` in ${namespace}` : ""}`;
+};
 
 test("the rights that are asked for are those that an order's life uses", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
+  const metadata = { name: metalLbNamespace };
+  hub.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata });
   const api = kubernetesApi(hub.cluster, {
     authenticate: () => "slipway",
     authorize: (attributes) => {
@@ -26,7 +32,7 @@ test("the rights that are asked for are those that an order's life uses", async 
     wall: systemClock,
     fetch: async (input, init) => api(new Request(input, init)),
   });
-  const order = deployment();
+  const order = deployment({ api: { address: "192.0.2.10" } });
   const agents = order.nodeSets.flatMap((set) => set.agents);
   for (const agent of agents) hub.createAgent(agent);
 
