@@ -1,11 +1,11 @@
 import type { Clock, Timer } from "../core/clock.ts";
 import { HubApi } from "../core/hub/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/hub/connection.ts";
-import { agentNamespace } from "../core/hub/hub.ts";
 import { type NewsKind, newsKinds } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
-import { clusterLabel } from "../core/model/cluster.ts";
+import type { Journal } from "./journal.ts";
 import { Outbox, type Send } from "./outbox.ts";
+import { watched } from "./watched.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AgentOptions {
@@ -20,6 +20,8 @@ export interface AgentOptions {
   log: Log;
   /** Milliseconds of `clock`. */
   heartbeatEvery: number;
+  /** Where news waits; in memory alone when there is none. */
+  journal?: Journal;
   /** Jitter. */
   random?: () => number;
   /** In place of the network. */
@@ -27,15 +29,24 @@ export interface AgentOptions {
 }
 
 export interface HubAgent {
-  /** Ends watches and reports; resolves when nothing runs any more. */
-  stop(): Promise<void>;
+  state(): AgentState;
+  /**
+   * Ends the watches, then the reports; resolves when nothing runs any more. What waits is given
+   * `patience` to be taken, in milliseconds of `wall`: none unless told.
+   */
+  stop(patience?: number): Promise<void>;
 }
 
-const selections: Record<NewsKind, { namespace?: string; labelSelector?: string }> = {
-  HostedCluster: { labelSelector: clusterLabel },
-  NodePool: { labelSelector: clusterLabel },
-  Agent: { namespace: agentNamespace },
-};
+export interface AgentState {
+  /** Kinds that are not being watched now. */
+  unwatched: NewsKind[];
+  /** News that home has not taken yet. */
+  waiting: number;
+  /** Whether home took what it was sent last. */
+  is_heard: boolean;
+  /** Whether what waits is on the disk; true where no disk was asked for. */
+  is_durable: boolean;
+}
 
 /** For one request, in milliseconds; watches have no such limit. */
 const requestTimeout = 20_000;
@@ -43,26 +54,25 @@ const requestTimeout = 20_000;
 /** The hub agent: watches what Slipway cares for on one hub and reports every change. */
 export function startAgent(options: AgentOptions): HubAgent {
   const { connection, report, clock, wall, log, random = Math.random, fetch } = options;
-  const ended = new AbortController();
-  const { signal } = ended;
+  const watching = new AbortController();
+  const sending = new AbortController();
   const api = new HubApi({ connection, wall, timeout: requestTimeout, ...(fetch && { fetch }) });
   const config = new PooledConfig(
     connection,
     { bodyTimeout: 0, headersTimeout: requestTimeout },
     fetch,
   );
-  const outbox = new Outbox();
+  const outbox = new Outbox(options.journal);
 
   const watchers = newsKinds.map((kind) => {
     const tell = outbox.add.bind(outbox);
     const { server } = connection;
-    const selection = selections[kind];
+    const selection = watched[kind];
+    const { signal } = watching;
     return new Watcher({ kind, selection, server, api, config, tell, wall, random, log, signal });
   });
-  const running = [
-    outbox.run({ send: report, wall, random, log, signal }),
-    ...watchers.map((watcher) => watcher.run()),
-  ];
+  const reports = outbox.run({ send: report, wall, random, log, signal: sending.signal });
+  const watches = watchers.map((watcher) => watcher.run());
 
   let timer: Timer;
   const beat = () => {
@@ -72,11 +82,29 @@ export function startAgent(options: AgentOptions): HubAgent {
   beat();
 
   return {
-    async stop() {
+    state: () => ({
+      unwatched: watchers.filter(({ isFollowing }) => !isFollowing).map(({ kind }) => kind),
+      waiting: outbox.size,
+      is_heard: !outbox.isFailing,
+      is_durable: options.journal?.isWhole ?? true,
+    }),
+    async stop(patience = 0) {
       timer.cancel();
-      ended.abort(new Error("the hub agent stops"));
-      await Promise.all(running);
+      const reason = new Error("the hub agent stops");
+      watching.abort(reason);
+      await Promise.all(watches);
+      if (patience > 0) await within(patience, wall, outbox.emptied());
+      sending.abort(reason);
+      await reports;
       await Promise.all([api.close(), config.close()]);
     },
   };
+}
+
+/** Resolves with the promise, or when the time is up. */
+async function within(ms: number, wall: Clock, promise: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = wall.after(ms, resolve);
+  await Promise.race([promise, late]);
+  timer.cancel();
 }

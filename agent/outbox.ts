@@ -1,15 +1,15 @@
 import { type Clock, sleep } from "../core/clock.ts";
-import type { News, Report } from "../core/hub/news.ts";
+import { AppError, isKind } from "../core/error.ts";
+import { type Message, type News, newsLimit } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
 import { backoff } from "./backoff.ts";
+import type { Entry, Journal } from "./journal.ts";
 
-/** What a hub says; who says it is fixed by the channel. */
-export type Message = Omit<Report, "hub">;
+/** Rejected: this message will never be taken. Anything else: not now. */
 export type Send = (message: Message) => Promise<void>;
 
-/** Limits of one message, so that it fits an event. */
-const maxNews = 100;
-const maxCharacters = 150_000;
+/** Of one message, so that it fits an event; in bytes of JSON. */
+const maxBytes = 150_000;
 
 export interface SendingOptions {
   send: Send;
@@ -23,19 +23,40 @@ export interface SendingOptions {
 /**
  * What is still to be told, in order. It goes out in batches, each again and again until it is
  * taken. A newer state of an object replaces one that still waits here, so a long outage costs no
- * more memory than there are objects.
+ * more memory than there are objects. With a journal, all of it outlives the process.
  */
 export class Outbox {
-  readonly #waiting = new Map<string, News>();
+  readonly #waiting = new Map<string, Entry>();
+  readonly #journal: Journal | undefined;
+  /** Out, and not taken yet. */
+  #sending: Entry[] = [];
+  #last = 0;
   #heartbeat = false;
+  #isFailing = false;
   #wake: () => void = () => {};
+  #whenEmpty: (() => void)[] = [];
+
+  constructor(journal?: Journal) {
+    this.#journal = journal;
+    if (!journal) return;
+    for (const entry of journal.left()) this.#put(entry);
+    journal.rewrite(this.#all());
+  }
+
+  /** News that nobody has taken yet. */
+  get size(): number {
+    return this.#sending.length + this.#waiting.size;
+  }
+
+  /** Whether the last try to send something failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
 
   add(news: News): void {
-    const { namespace, name, uid } = news.object.metadata;
-    const key = `${news.kind}/${namespace}/${name}/${uid}`;
-    // Behind what has come in between.
-    this.#waiting.delete(key);
-    this.#waiting.set(key, news);
+    const entry = { n: this.#last + 1, news };
+    this.#put(entry);
+    this.#journal?.append(entry, () => this.#all());
     this.#wake();
   }
 
@@ -50,41 +71,103 @@ export class Outbox {
     signal.addEventListener("abort", () => this.#wake(), { once: true });
     while (!signal.aborted) {
       const message = this.#next();
-      await (message ? deliver(message, options) : this.#more());
+      if (!message) await this.#more();
+      else if (await this.#deliver(message, options)) this.#taken();
     }
   }
 
+  /** Resolves once everything has been taken. */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenEmpty.push(resolve);
+      this.#wake();
+    });
+  }
+
+  #put(entry: Entry): void {
+    const { kind, object } = entry.news;
+    const { namespace, name, uid } = object.metadata;
+    const key = `${kind}/${namespace}/${name}/${uid}`;
+    // Behind what has come in between.
+    this.#waiting.delete(key);
+    this.#waiting.set(key, entry);
+    this.#last = entry.n;
+  }
+
   #next(): Message | undefined {
-    const news: News[] = [];
-    let characters = 0;
-    for (const [key, one] of this.#waiting) {
-      characters += JSON.stringify(one).length;
-      if (news.length === maxNews || (news.length > 0 && characters > maxCharacters)) break;
-      news.push(one);
+    let bytes = 0;
+    for (const [key, entry] of this.#waiting) {
+      bytes += Buffer.byteLength(JSON.stringify(entry.news));
+      const { length } = this.#sending;
+      if (length === newsLimit || (length > 0 && bytes > maxBytes)) break;
+      this.#sending.push(entry);
       this.#waiting.delete(key);
     }
     const heartbeat = this.#heartbeat;
     this.#heartbeat = false;
+    const news = this.#sending.map((entry) => entry.news);
     return heartbeat || news.length > 0 ? { heartbeat, news } : undefined;
   }
 
+  /** False when the agent ended first. What can never be taken is left out, piece by piece. */
+  async #deliver(message: Message, options: SendingOptions): Promise<boolean> {
+    const { send, wall, random, log, signal } = options;
+    for (let failures = 1; !signal.aborted; failures++) {
+      try {
+        await send(message);
+        this.#isFailing = false;
+        return true;
+      } catch (error) {
+        if (isKind(error, "Rejected")) return this.#deliverInPieces(message, error, options);
+        this.#isFailing = true;
+        const members = { ...wordsOf(error), failures, waiting: this.size };
+        log.warn(members, "report not taken");
+        // Rejects only when the agent stops, which ends the loop.
+        await sleep(wall, backoff(failures + 1, random), signal).catch(() => {});
+      }
+    }
+    return false;
+  }
+
+  async #deliverInPieces(
+    { heartbeat, news }: Message,
+    error: AppError,
+    options: SendingOptions,
+  ): Promise<boolean> {
+    if (news.length <= 1) {
+      const { kind, object } = news[0] ?? {};
+      const members = { ...wordsOf(error), kind, name: object?.metadata.name };
+      // The sweep reads the hub itself, so home will know all the same.
+      options.log.error(members, "news was refused and is left out");
+      return true;
+    }
+    const half = Math.ceil(news.length / 2);
+    return (
+      (await this.#deliver({ heartbeat, news: news.slice(0, half) }, options)) &&
+      (await this.#deliver({ heartbeat: false, news: news.slice(half) }, options))
+    );
+  }
+
+  #taken(): void {
+    const last = this.#sending.at(-1);
+    this.#sending = [];
+    if (last) this.#journal?.taken(last.n, () => this.#waiting.values());
+  }
+
+  *#all(): Generator<Entry> {
+    yield* this.#sending;
+    yield* this.#waiting.values();
+  }
+
   #more(): Promise<void> {
+    for (const resolve of this.#whenEmpty.splice(0)) resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 }
 
-async function deliver(message: Message, options: SendingOptions): Promise<void> {
-  const { send, wall, random, log, signal } = options;
-  for (let failures = 1; !signal.aborted; failures++) {
-    try {
-      await send(message);
-      return;
-    } catch (error) {
-      log.warn({ error: String(error), failures, news: message.news.length }, "report not taken");
-      // Rejects only when the agent stops, which ends the loop.
-      await sleep(wall, backoff(failures + 1, random), signal).catch(() => {});
-    }
-  }
+function wordsOf(error: unknown): { error: string; detail?: string } {
+  const detail = error instanceof AppError ? error.detail : undefined;
+  return { error: String(error), ...(detail !== undefined && { detail }) };
 }

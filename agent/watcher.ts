@@ -47,6 +47,15 @@ export class Watcher {
     this.#options = options;
   }
 
+  get kind(): NewsKind {
+    return this.#options.kind;
+  }
+
+  /** It has listed, and its watch does not fail. One that ends early may have been ended well. */
+  get isFollowing(): boolean {
+    return this.#version !== undefined && this.#failures <= 1;
+  }
+
   /** Goes on until the signal is aborted. */
   async run(): Promise<void> {
     const { wall, random, signal } = this.#options;

@@ -1,11 +1,6 @@
 import * as z from "zod";
 import { type HostEntry, parseInventory } from "../core/inventory/yaml.ts";
-
-export interface Api {
-  url: string;
-  token: string;
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-}
+import { type Api, call } from "./private-api.ts";
 
 export interface Imported {
   name: string;
@@ -48,17 +43,4 @@ async function bring({ name, ...spec }: HostEntry, api: Api): Promise<Imported> 
   if (!before) return { name, outcome: "created" };
   const same = changed.parse(body).metadata.version === before.metadata.version;
   return { name, outcome: same ? "unchanged" : "updated" };
-}
-
-function call(
-  { url, token, fetch }: Api,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Response> {
-  return fetch(`${url.replace(/\/$/, "")}/api/private/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
 }

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Bus } from "./events/events.ts";
 import type { Guests } from "./guest/guest.ts";
 import type { Hubs } from "./hub/hub.ts";
+import type { Report } from "./hub/news.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -26,6 +27,7 @@ export interface Deps {
   sites: Sites;
   guests: Guests;
   looks: Looks;
+  reports: Reports;
   log: Log;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
   workerTimeout: number;
@@ -34,4 +36,10 @@ export interface Deps {
 /** Has a worker (where the hub can be reached) look at the world for a step that waits. */
 export interface Looks {
   look(operation: OperationId, step: string): Promise<void>;
+}
+
+/** Takes in what a hub reports, wherever the observers run. */
+export interface Reports {
+  /** Resolves when it is safe with us; throws Unavailable when it has to be sent again. */
+  take(report: Report): Promise<void>;
 }

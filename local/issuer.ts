@@ -21,6 +21,8 @@ const identitySchema = z.object({
 });
 type Identity = z.infer<typeof identitySchema>;
 
+/** Where administrators get tokens for hub agents. */
+export const hubTokenPath = "/hub-tokens";
 export const audience = "slipway";
 const keyId = "local";
 const validity = 10 * 365 * 24 * 3600;
@@ -39,6 +41,7 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
       if (pathname === "/.well-known/openid-configuration") {
         return Response.json({
           issuer: url,
+          hub_token_endpoint: `${url}${hubTokenPath}`,
           jwks_uri: `${url}/.well-known/jwks.json`,
           response_types_supported: ["code"],
           subject_types_supported: ["public"],

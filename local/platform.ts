@@ -85,6 +85,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     );
   }
   const stepFunctions = serveStepFunctions(engine);
+  const report = (told: Report) => takeReport(deps, sagas, told);
   const pendingLooks = new Set<Promise<void>>();
   const deps: Deps = {
     clock,
@@ -108,6 +109,7 @@ export function openPlatform(options: PlatformOptions): Platform {
         void look.finally(() => pendingLooks.delete(look));
       },
     },
+    reports: { take: report },
     log,
     workerTimeout: options.workerTimeout,
   };
@@ -119,7 +121,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     deps,
     engine,
     stepFunctions,
-    report: (report) => takeReport(deps, sagas, report),
+    report,
     onRelayed: (listener) => listeners.push(listener),
     start() {
       engine.resume();

@@ -18,6 +18,7 @@ import { writeDevJson } from "./dev-json.ts";
 import { withFaults } from "./faults.ts";
 import { type Claims, tokenCheck } from "./gateway.ts";
 import { HubAgents } from "./hub-agents.ts";
+import { issuerWithHubTokens } from "./hub-tokens.ts";
 import { openIssuer } from "./issuer.ts";
 import { Listeners } from "./listeners.ts";
 import { fileLog } from "./log.ts";
@@ -82,10 +83,10 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     storage: await listeners.listen("storage", handlers.storage),
   };
   // The issuer's URL is in its tokens, so it is known only once it listens.
-  let answerIssuer: (request: Request) => Response = () => new Response(null, { status: 503 });
+  let answerIssuer = async (_: Request) => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
   const issuer = await openIssuer({ url: issuerUrl, file: join(data, "issuer.json") });
-  answerIssuer = issuer.fetch;
+  answerIssuer = issuerWithHubTokens(issuer);
 
   const app = createApp(platform.deps, {
     profile: options.profile,

@@ -1,4 +1,5 @@
 import {
+  AuthorizationV1Api,
   CustomObjectsApi,
   createConfiguration,
   type KubernetesObject,
@@ -25,6 +26,16 @@ export interface Selection {
   /** Absent means all namespaces. */
   namespace?: string;
   labelSelector?: string;
+}
+
+/** Something that may be done, as RBAC words it. */
+export interface Right {
+  verb: string;
+  group: string;
+  /** The plural. */
+  resource: string;
+  namespace?: string;
+  name?: string;
 }
 
 /** What is to change in an object; null removes. */
@@ -58,6 +69,7 @@ export class HubApi {
   readonly #config: PooledConfig;
   readonly #objects: ObjectApi;
   readonly #custom: CustomObjectsApi;
+  readonly #authorization: AuthorizationV1Api;
   readonly #version: VersionApi;
   readonly #wall: Clock;
   readonly #breaker: Breaker | undefined;
@@ -72,6 +84,7 @@ export class HubApi {
     });
     this.#objects = new ObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);
+    this.#authorization = new AuthorizationV1Api(configuration);
     this.#version = new VersionApi(configuration);
     this.#wall = wall;
     this.#breaker = breaker;
@@ -179,6 +192,25 @@ export class HubApi {
   /** What the server says of itself, such as v1.33.4. */
   async version(): Promise<string> {
     return this.#call("version", async () => (await this.#version.getCode()).gitVersion);
+  }
+
+  /** Whether the server has this kind. */
+  async serves({ group, version, plural }: Omit<CustomKind, "kind">): Promise<boolean> {
+    return this.#call(plural, async () => {
+      const list = await this.#custom.getAPIResources({ group, version }).catch(absent);
+      return list?.resources.some(({ name }) => name === plural) ?? false;
+    });
+  }
+
+  /** Whether we may; undefined where the server does not say. */
+  async isAllowed(right: Right): Promise<boolean | undefined> {
+    return this.#call(`${right.verb} ${right.resource}`, async () => {
+      const body = { spec: { resourceAttributes: right } };
+      const review = await this.#authorization
+        .createSelfSubjectAccessReview({ body })
+        .catch(absent);
+      return review?.status?.allowed;
+    });
   }
 
   async close(): Promise<void> {

@@ -53,6 +53,14 @@ export const reportedKinds: Record<NewsKind, CustomKind> = {
   },
 };
 
+/** Where ACM runs; a hub without it has none. */
+export const managedClusters: CustomKind = {
+  group: "cluster.open-cluster-management.io",
+  version: "v1",
+  kind: "ManagedCluster",
+  plural: "managedclusters",
+};
+
 export const clusterOperators: CustomKind = {
   group: "config.openshift.io",
   version: "v1",

@@ -9,6 +9,7 @@ import {
   apiVersionOf,
   clusterOperators,
   type KubeObject,
+  managedClusters,
   type ObjectName,
   reportedKinds,
 } from "./kube-object.ts";
@@ -106,8 +107,8 @@ export class KubernetesHub implements HubClient {
   async removeHostedCluster(names: Names): Promise<void> {
     // Its addons need the hosted API to go away, so it goes first.
     await this.#api.remove({
-      apiVersion: "cluster.open-cluster-management.io/v1",
-      kind: "ManagedCluster",
+      apiVersion: apiVersionOf(managedClusters),
+      kind: managedClusters.kind,
       metadata: { name: names.hostedCluster },
     });
     await this.#api.remove(named("HostedCluster", names.hostedCluster, names.namespace));

@@ -13,12 +13,12 @@ export const newsSchema = z.object({
   deleted: z.boolean(),
   object: z.object({
     metadata: z.object({
-      name: z.string(),
-      namespace: z.string(),
-      uid: z.string(),
-      resourceVersion: z.string(),
+      name: z.string().max(253),
+      namespace: z.string().max(63),
+      uid: z.string().max(128),
+      resourceVersion: z.string().max(64),
       generation: z.number().optional(),
-      deletionTimestamp: z.string().optional(),
+      deletionTimestamp: z.string().max(64).optional(),
       labels: z.record(z.string(), z.string()).optional(),
       annotations: z.record(z.string(), z.string()).optional(),
     }),
@@ -28,10 +28,18 @@ export const newsSchema = z.object({
 });
 export type News = z.infer<typeof newsSchema>;
 
-/** A batch as a hub sends it. `hub` is fixed by the sender's identity, never taken from the body. */
-export interface Report {
-  hub: string;
+/** News of one message; what is more comes with the next. */
+export const newsLimit = 100;
+
+/** A batch as a hub sends it, over HTTPS or as the detail of an event. */
+export const messageSchema = z.strictObject({
   /** Says that the agent lives, also without news. */
-  heartbeat: boolean;
-  news: News[];
+  heartbeat: z.boolean(),
+  news: z.array(newsSchema).max(newsLimit),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** Who says it is fixed by the sender's identity, never taken from the message. */
+export interface Report extends Message {
+  hub: string;
 }

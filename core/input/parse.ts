@@ -39,6 +39,18 @@ export function refuseViolations(violations: Violation[]): void {
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
 
+/** Parses. Throws Invalid with every violation. */
+export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const violations = violationsOf(result.error);
+  const first = violations
+    .slice(0, 10)
+    .map(({ field, message }) => `${field}: ${message}`)
+    .join("; ");
+  throw new AppError("Invalid", `validation failed: ${first}`, { violations });
+}
+
 /**
  * Parses, and goes on with what is left when the members at fault are taken away, so that the
  * rest can be checked against other objects in the same answer. `value` is undefined when nothing

@@ -70,9 +70,9 @@ async function serve(
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   authorize(principal, route.area, route.subject, route.verb);
   const profile = profileOf(c) ?? options.profile;
-  return route.handle(
-    new Call(c, { deps, caller: callerOf(principal), area: route.area, profile }),
-  );
+  const { hub } = principal;
+  const caller = callerOf(principal);
+  return route.handle(new Call(c, { deps, caller, area: route.area, profile, hub }));
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

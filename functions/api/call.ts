@@ -10,6 +10,14 @@ import type { Profile } from "../../core/view/view.ts";
 import { parseBody } from "./body.ts";
 import type { Area } from "./permissions.ts";
 
+export interface CallOptions {
+  deps: Deps;
+  caller: Caller;
+  area: Area;
+  profile: Profile;
+  hub?: string | undefined;
+}
+
 /** One authorized request, as the handlers see it. */
 export class Call {
   readonly c: Context;
@@ -17,13 +25,16 @@ export class Call {
   readonly caller: Caller;
   readonly area: Area;
   readonly profile: Profile;
+  /** The hub that the caller speaks for, if any. */
+  readonly hub: string | undefined;
 
-  constructor(c: Context, options: { deps: Deps; caller: Caller; area: Area; profile: Profile }) {
+  constructor(c: Context, options: CallOptions) {
     this.c = c;
     this.deps = options.deps;
     this.caller = options.caller;
     this.area = options.area;
     this.profile = options.profile;
+    this.hub = options.hub;
   }
 
   get view(): { profile: Profile; private: boolean } {

@@ -137,6 +137,7 @@ function parametersOf({ path, query = [], headers = [] }: Route): Description[] 
 
 /** Such as ClusterInput and ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {
+  if (verb === "report") return "HubReport";
   if (verb !== "create" && verb !== "update") return "Empty";
   return nameOf(subject) + (partial ? "Change" : "Input");
 }

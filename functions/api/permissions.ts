@@ -16,11 +16,14 @@ export type Verb =
   | "cancel"
   | "resume"
   | "retry"
-  | "watch";
+  | "watch"
+  | "report";
 export type Subject = Kind | "event";
 
 const admins: Role[] = ["provider-admin"];
 const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
+/** Hub agents; each for its own hub only, which the route sees to. */
+const agents: Role[] = ["agent"];
 const read = { list: tenants, get: tenants };
 const manage = { list: admins, get: admins, create: admins, update: admins, delete: admins };
 
@@ -47,7 +50,7 @@ export const permissions = {
     cluster_template: manage,
     cluster_version: manage,
     host_type: manage,
-    hub: manage,
+    hub: { ...manage, report: agents },
     host: manage,
     site: manage,
     operation: { list: admins, get: admins, cancel: admins, resume: admins },

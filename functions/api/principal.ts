@@ -11,13 +11,15 @@ export interface Principal {
   /** Empty for a provider's administrator who belongs to no tenant. */
   tenant: string;
   roles: Role[];
+  /** The hub that an agent speaks for. */
+  hub?: string;
 }
 
 export type Claims = Record<string, unknown>;
 
 /**
- * `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
- * `tenant`; `roles`. Undefined when they name nobody, a tenant user without a tenant, or a tenant
+ * Who the claims say it is: `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
+ * `tenant`; `roles`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when they name nobody, a tenant user without a tenant, or a tenant
  * that nobody can be of.
  */
 export function principalOf(claims: Claims): Principal | undefined {
@@ -28,7 +30,16 @@ export function principalOf(claims: Claims): Principal | undefined {
   if (tenant !== "" && !isTenant(tenant)) return undefined;
   if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent"))
     return undefined;
-  return { user, tenant, roles: known };
+  const hub = known.includes("agent") ? hubIn(claims) : undefined;
+  return { user, tenant, roles: known, ...(hub !== undefined && { hub }) };
+}
+
+/** A token that says two different hubs is bound to none. */
+function hubIn({ hub, sub }: Claims): string | undefined {
+  const claimed = typeof hub === "string" && hub !== "" ? hub : undefined;
+  const subject = typeof sub === "string" ? /^hub:(.+)$/.exec(sub)?.[1] : undefined;
+  if (claimed !== undefined && subject !== undefined && claimed !== subject) return undefined;
+  return claimed ?? subject;
 }
 
 /** The shared tenant is the provider's. */

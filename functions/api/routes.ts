@@ -2,6 +2,7 @@ import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
 import { operationRoutes } from "./operations.ts";
+import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
 
 /** Everything the API serves to those who are somebody. */
@@ -10,4 +11,5 @@ export const routes: Route[] = [
   ...operationRoutes,
   ...catalogRoutes,
   ...eventRoutes,
+  ...reportRoutes,
 ];

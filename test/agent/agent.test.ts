@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
-import type { Message } from "../../agent/outbox.ts";
 import { systemClock } from "../../core/clock.ts";
 import { agentNamespace } from "../../core/hub/hub.ts";
 import { KubernetesHub } from "../../core/hub/kubernetes.ts";
-import type { News } from "../../core/hub/news.ts";
+import type { Message, News } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
 import { deployment } from "../support/deployment.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { type Message, Outbox } from "../../agent/outbox.ts";
+import { Outbox } from "../../agent/outbox.ts";
+import type { Message } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
 import { newsOfKind } from "../support/news.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";

@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import type { Event } from "../../core/events/events.ts";
 import type { HubClient } from "../../core/hub/hub.ts";
+import type { Report } from "../../core/hub/news.ts";
 import { idSource } from "../../core/id.ts";
 import { silent } from "../../core/log.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
@@ -19,6 +20,8 @@ export interface TestDeps extends Deps {
   /** Everything asked of the workflow engine: the call and its arguments. */
   workflowCalls: string[][];
   published: Event[];
+  /** What hubs have reported. */
+  reported: Report[];
   /** Hubs by id, for those a test puts in here. */
   hubClients: Map<string, Partial<HubClient>>;
 }
@@ -30,6 +33,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const secretValues = new Map<string, string>();
   const workflowCalls: string[][] = [];
   const published: Event[] = [];
+  const reported: Report[] = [];
   const hubClients = new Map<string, Partial<HubClient>>();
   return {
     clock,
@@ -63,11 +67,17 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
       },
     },
     looks: { look: async () => {} },
+    reports: {
+      take: async (report) => {
+        reported.push(report);
+      },
+    },
     log: silent,
     workerTimeout: 30_000,
     secretValues,
     workflowCalls,
     published,
+    reported,
     hubClients,
     ...(overrides as object),
   };

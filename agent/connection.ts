@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Connection } from "../core/hub/connection.ts";
+import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
+
+/** Where Kubernetes puts what a pod may use. */
+const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** The hub as a kubeconfig names it: for development. Throws when it cannot be read or used. */
+export const fromKubeconfig = (path: string): Connection =>
+  parseKubeconfig(readFileSync(path, "utf8"));
+
+/** The hub that the agent runs on, with the rights of its service account. */
+export function inCluster(
+  { host, port }: { host: string; port: string },
+  folder = serviceAccount,
+): Connection {
+  const read = (name: string) => readFileSync(join(folder, name), "utf8").trim();
+  return {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ca: read("ca.crt"),
+    // Read for each request: the kubelet replaces it within the hour.
+    get token() {
+      return read("token");
+    },
+  };
+}

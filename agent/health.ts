@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { AgentState } from "./agent.ts";
+
+export interface Health {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers the kubelet. `/healthz`: the process does its work; a hub or a home that is away is no
+ * reason to start it anew. `/readyz`: it follows every kind, home hears it, and what waits is safe.
+ * Both tell the state. Throws when the port is taken.
+ */
+export function serveHealth(
+  state: () => AgentState,
+  { port, host }: { port: number; host?: string },
+): Promise<Health> {
+  const server = createServer((request, response) => {
+    const now = state();
+    const status = statusFor(request.url, now);
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(status === 404 ? {} : now));
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host }, () => {
+      // A TCP server that listens has one.
+      const address = server.address() as AddressInfo;
+      resolve({
+        port: address.port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
+
+function statusFor(path: string | undefined, state: AgentState): number {
+  if (path === "/healthz") return 200;
+  if (path !== "/readyz") return 404;
+  const { unwatched, is_heard, is_durable } = state;
+  return unwatched.length === 0 && is_heard && is_durable ? 200 : 503;
+}

@@ -1,0 +1,45 @@
+import { AppError } from "../core/error.ts";
+import { ask, type HttpOptions, isTransient } from "../core/http.ts";
+import type { Send } from "./outbox.ts";
+
+export interface HomeOptions extends Pick<HttpOptions, "wall" | "fetch"> {
+  /** Of the API, such as `https://api.example.com`, without a slash at the end. */
+  url: string;
+  hub: string;
+  /** Asked for each report: tokens are replaced while the agent runs. */
+  token: () => string;
+}
+
+/** For one report with its answer, in milliseconds. */
+const timeout = 15_000;
+
+/** Refusals of the message itself: it will be refused whenever it comes. */
+const rejections = [400, 413, 422];
+
+/**
+ * Reports to Slipway's private API, with a token that is bound to the hub. Throws Rejected for what
+ * will never be taken and Unavailable for the rest: a token that has expired or a hub that is not
+ * registered yet is put right by a person, and nothing may be lost until then.
+ */
+export function homeByHttps({ hub, token, ...http }: HomeOptions): Send {
+  const path = `/api/private/v1/hubs/${encodeURIComponent(hub)}/reports`;
+  return async (message) => {
+    const headers = { authorization: `Bearer ${token()}` };
+    const options = { system: "home", timeout, ...http };
+    const { status, text } = await ask(options, { method: "POST", path, headers, body: message });
+    if (status === 200) return;
+    const detail = `POST ${path}: ${status} ${text.slice(0, 1000)}`;
+    if (rejections.includes(status))
+      throw new AppError("Rejected", `home refuses the report (${status})`, { detail });
+    throw new AppError("Unavailable", wordsFor(status), { detail });
+  };
+}
+
+function wordsFor(status: number): string {
+  if (status === 401) return "home does not accept the token";
+  if (status === 403) return "the token is not a hub agent's";
+  if (status === 404) return "home knows no such hub, or the token is another hub's";
+  return isTransient(status)
+    ? `home is not able to answer now (${status})`
+    : `home gives no sense (${status})`;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { systemClock } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
+import { startAgent } from "./agent.ts";
+import { fromKubeconfig, inCluster } from "./connection.ts";
+import { serveHealth } from "./health.ts";
+import { homeByHttps } from "./home.ts";
+import { Journal } from "./journal.ts";
+import { standardLog } from "./log.ts";
+import { type Settings, settingsIn } from "./settings.ts";
+
+/** `node agent/main.ts`: the hub agent as a process. docs/hub-agent.md has its settings. */
+
+/** What waits is given this long at the end, in milliseconds; the rest stays on the disk. */
+const patience = 5000;
+
+try {
+  await run(settingsIn(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+async function run(settings: Settings): Promise<void> {
+  const { hub, api, tokenFile, kube, level, queue, queueLimit, heartbeatEvery } = settings;
+  const log = standardLog(hub, level);
+  const token = () => readFileSync(tokenFile, "utf8").trim();
+  // Now rather than with the first report: nobody would see that it is missing.
+  named("SLIPWAY_TOKEN_FILE", token);
+  const connection =
+    "kubeconfig" in kube
+      ? named("KUBECONFIG", () => fromKubeconfig(kube.kubeconfig))
+      : inCluster(kube);
+  const folder = { folder: queue, limit: queueLimit, log };
+  const journal = named("SLIPWAY_QUEUE", () => new Journal(folder));
+  const agent = startAgent({
+    connection,
+    report: homeByHttps({ url: api, hub, token, wall: systemClock }),
+    clock: systemClock,
+    wall: systemClock,
+    log,
+    heartbeatEvery,
+    journal,
+  });
+  const health = await serveHealth(agent.state, settings.health);
+  const members = { server: connection.server, home: api, health_port: health.port };
+  log.info({ ...members, waiting: agent.state().waiting }, "the hub agent runs");
+
+  const end = async (signal: string) => {
+    log.info({ signal, waiting: agent.state().waiting }, "the hub agent ends");
+    await agent.stop(patience);
+    await health.close();
+    journal.close();
+    log.info({ waiting: agent.state().waiting }, "the hub agent has ended");
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void end(signal));
+  }
+}
+
+/** Says which setting is at fault when it cannot be used. */
+function named<T>(variable: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    const violations = error instanceof AppError ? error.violations : [];
+    const words = [String(error), ...violations.map(({ field, message }) => `${field} ${message}`)];
+    throw new Error(`${variable} cannot be used: ${words.join("; ")}`, { cause: error });
+  }
+}

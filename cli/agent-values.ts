@@ -1,0 +1,34 @@
+import { stringify } from "yaml";
+
+export interface AgentValues {
+  /** The hub's id. */
+  hub: string;
+  /** The API's URL. */
+  api: string;
+  /** Absent: the operator puts one into a Secret. */
+  token?: string;
+}
+
+const secretName = "slipway-hub-agent-token";
+
+/** Values of agent/chart for one hub. */
+export function agentValues({ hub, api, token }: AgentValues): string {
+  const credentials = token === undefined ? { existingSecret: secretName } : { token };
+  return stringify({ hub, api: api.replace(/\/+$/, ""), ...credentials }, { lineWidth: 0 });
+}
+
+/** What is left to be done, for a person to read. */
+export function instructions(token: string | undefined): string {
+  const bring = [
+    "Ask your identity provider for a token with the role `agent` and the claim `hub` (or the",
+    "subject `hub:<id>`) and put it where the agent finds it:",
+    `  kubectl create secret generic ${secretName} --namespace slipway --from-file token=FILE`,
+  ];
+  return [
+    ...(token === undefined ? bring : []),
+    "Install the agent on the hub, with the values from standard output in a file:",
+    "  helm upgrade --install slipway-hub-agent agent/chart \\",
+    "    --namespace slipway --create-namespace --values FILE",
+    "The hub is ready when its agent reports: HUB_STATE_READY.",
+  ].join("\n");
+}

@@ -1,0 +1,20 @@
+/** Slipway's private API, as a command reaches it. */
+export interface Api {
+  url: string;
+  token: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Asks `path` below the private API. */
+export function call(
+  { url, token, fetch }: Api,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  return fetch(`${url.replace(/\/+$/, "")}/api/private/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}

@@ -1,0 +1,43 @@
+import { HubApi, type HubApiOptions, type Right } from "./api.ts";
+import { agentNamespace } from "./hub.ts";
+import { reportedKinds } from "./kube-object.ts";
+import { rights } from "./rights.ts";
+
+export interface Check {
+  what: string;
+  /** `unknown`: the server does not say. */
+  outcome: "ok" | "missing" | "unknown";
+}
+
+/**
+ * Whether a hub has what Slipway needs: it answers, it has the kinds and the namespace of agents,
+ * and the credentials have every right. Throws Unavailable when it does not answer or does not
+ * accept the credentials.
+ */
+export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise<Check[]> {
+  const api = new HubApi({ ...options, timeout: 10_000 });
+  try {
+    const checks: Check[] = [{ what: `answers as ${await api.version()}`, outcome: "ok" }];
+    for (const { plural, group, version } of Object.values(reportedKinds)) {
+      const outcome = (await api.serves({ plural, group, version })) ? "ok" : "missing";
+      checks.push({ what: `has ${plural}.${group}/${version}`, outcome });
+    }
+    const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: agentNamespace } };
+    const outcome = (await api.read(place)) ? "ok" : "missing";
+    checks.push({ what: `has the namespace ${agentNamespace}`, outcome });
+    for (const right of rights) {
+      const allowed = await api.isAllowed(right);
+      const answer = allowed === undefined ? "unknown" : allowed ? "ok" : "missing";
+      checks.push({ what: `lets us ${wordsOf(right)}`, outcome: answer });
+    }
+    return checks;
+  } finally {
+    await api.close();
+  }
+}
+
+function wordsOf({ verb, group, resource, namespace, name }: Right): string {
+  const what = group === "" ? resource : `${resource}.${group}`;
+  const which = name === undefined ? what : `${what} ${name}`;
+  return namespace === undefined ? `${verb} ${which}` : `${verb} ${which} in ${namespace}`;
+}

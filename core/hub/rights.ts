@@ -1,0 +1,34 @@
+import type { Right } from "./api.ts";
+import { agentNamespace } from "./hub.ts";
+import { managedClusters, reportedKinds } from "./kube-object.ts";
+import { metalLbNamespace } from "./objects.ts";
+
+/** What Slipway's own credentials have to allow on a hub: what `KubernetesHub` does, and no more. */
+export const rights: Right[] = [
+  ...to("", "namespaces", "create", "patch", "delete"),
+  ...to("", "serviceaccounts", "create", "patch"),
+  ...to("", "secrets", "get", "create", "patch", "delete"),
+  ...inNamespace(metalLbNamespace, to("metallb.io", "ipaddresspools", "create", "patch", "delete")),
+  ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
+  ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
+  // Whoever binds a role that has more rights than himself needs this for it.
+  { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
+  ...toKind("HostedCluster", "get", "list", "create", "patch", "delete"),
+  ...toKind("NodePool", "list", "create", "patch", "delete"),
+  // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
+  ...inNamespace(agentNamespace, toKind("Agent", "*")),
+  { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
+];
+
+function to(group: string, resource: string, ...verbs: string[]): Right[] {
+  return verbs.map((verb) => ({ verb, group, resource }));
+}
+
+function inNamespace(namespace: string, of: Right[]): Right[] {
+  return of.map((right) => ({ ...right, namespace }));
+}
+
+function toKind(kind: keyof typeof reportedKinds, ...verbs: string[]): Right[] {
+  const { group, plural } = reportedKinds[kind];
+  return to(group, plural, ...verbs);
+}

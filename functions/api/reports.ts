@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { messageSchema } from "../../core/hub/news.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import { isPlausibleId, notFound } from "../../core/order/caller.ts";
+import { load } from "../../core/store/records.ts";
+import { parseBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import { type Route, route } from "./route.ts";
+
+/** What hubs report, for agents that cannot reach the bus. */
+export const reportRoutes: Route[] = [
+  route({
+    area: "private",
+    subject: "hub",
+    verb: "report",
+    method: "POST",
+    path: "/api/private/v1/hubs/{id}/reports",
+    summary: "Report what has changed on a hub; with a token that is bound to it",
+    body: messageSchema,
+    response: z.strictObject({}),
+    handle: takeAnswer,
+  }),
+];
+
+/** For the caller's own hub only: another one is missing, whether it is there or not. */
+async function takeAnswer(call: Call): Promise<Response> {
+  const { deps } = call;
+  const hub = call.param("id");
+  const known = hub === call.hub && isPlausibleId(hub) && (await load(deps.store, "hub", hub));
+  if (!known) throw notFound(hub);
+  // In Kubernetes' own names, which are not ours to canonicalise.
+  const message = parseOrRefuse(messageSchema, parseBody(await call.c.req.text()));
+  await deps.reports.take({ ...message, hub });
+  return call.c.json({});
+}

@@ -1,0 +1,219 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { startAgent } from "../../agent/agent.ts";
+import { settingsIn } from "../../agent/settings.ts";
+import { watched } from "../../agent/watched.ts";
+import { agentValues } from "../../cli/agent-values.ts";
+import { systemClock } from "../../core/clock.ts";
+import { reportedKinds } from "../../core/hub/kube-object.ts";
+import { newsKinds } from "../../core/hub/news.ts";
+import { silent } from "../../core/log.ts";
+import { kubernetesApi } from "../../sim/kubernetes/api.ts";
+import { type Manifest, merged, renderChart, type Values } from "../support/helm.ts";
+import { TestHub } from "../support/hub-api.ts";
+
+/** The Helm chart, as rendered by a small reader of ours; `helm` itself is not needed. */
+
+const chart = fileURLToPath(new URL("../../agent/chart", import.meta.url));
+const least = parse(agentValues({ hub: "hub-a", api: "https://api.example.com", token: "t0k3n" }));
+
+const render = (values: Values = {}): Manifest[] => renderChart(chart, { ...least, ...values });
+const only = (manifests: Manifest[], kind: string): Manifest => {
+  const found = manifests.filter((manifest) => manifest.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0];
+};
+const podOf = (manifests: Manifest[]) => only(manifests, "Deployment").spec.template.spec;
+
+interface Grant {
+  /** Absent: everywhere. */
+  namespace?: string;
+  group: string;
+  resource: string;
+  verb: string;
+}
+
+function grantsIn(manifests: Manifest[]): Grant[] {
+  return manifests
+    .filter(({ kind }) => kind === "Role" || kind === "ClusterRole")
+    .flatMap(({ kind, metadata, rules }) =>
+      rules.flatMap((rule: { apiGroups: string[]; resources: string[]; verbs: string[] }) =>
+        rule.apiGroups.flatMap((group) =>
+          rule.resources.flatMap((resource) =>
+            rule.verbs.map((verb) => ({
+              ...(kind === "Role" && { namespace: metadata.namespace }),
+              group,
+              resource,
+              verb,
+            })),
+          ),
+        ),
+      ),
+    );
+}
+
+const words = ({ namespace, group, resource, verb }: Grant) =>
+  `${verb} ${resource}.${group}${namespace === undefined ? "" : ` in ${namespace}`}`;
+
+it("grants listing and watching of what the agent watches, and nothing else", () => {
+  const needed = newsKinds.flatMap((kind) =>
+    ["list", "watch"].map((verb) => {
+      const { group, plural } = reportedKinds[kind];
+      const { namespace } = watched[kind];
+      return words({
+        ...(namespace !== undefined && { namespace }),
+        group,
+        resource: plural,
+        verb,
+      });
+    }),
+  );
+  expect(grantsIn(render()).map(words).toSorted()).toEqual(needed.toSorted());
+});
+
+it("grants what a running agent asks of a hub, and all of it is asked", async () => {
+  const grants = new Set(grantsIn(render()).map(words));
+  const asked = new Set<string>();
+  const hub = new TestHub();
+  hub.createAgent("host-1");
+  const api = kubernetesApi(hub.cluster, {
+    authenticate: () => "agent",
+    authorize: (attributes) => {
+      asked.add(words(attributes));
+      return grants.has(words(attributes));
+    },
+  });
+  const news: string[] = [];
+  const agent = startAgent({
+    connection: { server: "https://hub.example.com", token: "any" },
+    fetch: async (input, init) => api(new Request(input, init)),
+    report: async (message) => void news.push(...message.news.map(({ kind }) => kind)),
+    clock: systemClock,
+    wall: systemClock,
+    log: silent,
+    heartbeatEvery: 60_000,
+  });
+  onTestFinished(() => agent.stop());
+  await vi.waitFor(() => expect(asked).toEqual(grants));
+  await vi.waitFor(() => expect(agent.state().unwatched).toEqual([]));
+  expect(news).toEqual(["Agent"]);
+});
+
+it("binds each role to the agent's own service account", () => {
+  const manifests = render();
+  const account = only(manifests, "ServiceAccount").metadata;
+  expect(podOf(manifests).serviceAccountName).toBe(account.name);
+  for (const kind of ["Role", "ClusterRole"]) {
+    const role = only(manifests, kind).metadata;
+    const { metadata, roleRef, subjects } = only(manifests, `${kind}Binding`);
+    expect(metadata.namespace).toBe(role.namespace);
+    expect(roleRef).toMatchObject({ kind, name: role.name });
+    expect(subjects).toEqual([{ kind: "ServiceAccount", ...account }]);
+  }
+});
+
+it("runs one agent without privileges, with probes and limits", () => {
+  const { spec } = only(render(), "Deployment");
+  expect(spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+  expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+  const pod = spec.template.spec;
+  expect(pod.securityContext.runAsNonRoot).toBe(true);
+  const [container] = pod.containers;
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+  });
+  expect(container.livenessProbe.httpGet).toEqual({ path: "/healthz", port: "health" });
+  expect(container.readinessProbe.httpGet).toEqual({ path: "/readyz", port: "health" });
+  expect(container.resources.limits.memory).toBe("512Mi");
+  const mounted = container.volumeMounts.map(({ name }: { name: string }) => name);
+  expect(mounted).toEqual(pod.volumes.map(({ name }: { name: string }) => name));
+});
+
+it("gives the agent settings that it takes, and all files that they name", () => {
+  const pod = podOf(render({ queue: { megabytes: 7 }, heartbeatSeconds: 30, logLevel: "warn" }));
+  const [{ env, ports, volumeMounts }] = pod.containers;
+  const given = Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
+  const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const settings = settingsIn({ ...given, ...inPod });
+  expect(settings).toMatchObject({
+    hub: "hub-a",
+    api: "https://api.example.com",
+    queueLimit: 7 * 1024 * 1024,
+    heartbeatEvery: 30_000,
+    health: { port: ports[0].containerPort },
+    level: "warn",
+  });
+  const folders = volumeMounts.map(({ mountPath }: Manifest) => mountPath);
+  expect(folders).toEqual([settings.queue, settings.tokenFile.replace(/\/token$/, "")]);
+});
+
+it("keeps the token in a Secret, and makes none where one is named", () => {
+  const own = render();
+  const secret = only(own, "Secret");
+  expect(secret.stringData).toEqual({ token: "t0k3n" });
+  expect(podOf(own).volumes[1].secret.secretName).toBe(secret.metadata.name);
+  expect(JSON.stringify(own.filter(({ kind }) => kind !== "Secret"))).not.toContain("t0k3n");
+  const named = render({ token: "", existingSecret: "mine" });
+  expect(named.some(({ kind }) => kind === "Secret")).toBe(false);
+  expect(podOf(named).volumes[1].secret.secretName).toBe("mine");
+});
+
+it("keeps the queue on a volume of its own, or with the pod", () => {
+  const kept = render({ queue: { storageClass: "fast" } });
+  const { metadata, spec } = only(kept, "PersistentVolumeClaim");
+  expect(spec.storageClassName).toBe("fast");
+  expect(podOf(kept).volumes[0].persistentVolumeClaim.claimName).toBe(metadata.name);
+  const passing = render({ queue: { persistent: false } });
+  expect(passing.some(({ kind }) => kind === "PersistentVolumeClaim")).toBe(false);
+  expect(podOf(passing).volumes[0].emptyDir).toEqual({ sizeLimit: "256Mi" });
+});
+
+it("trusts a private authority, and runs where it is told", () => {
+  const pod = podOf(
+    render({
+      caConfigMap: "home-ca",
+      nodeSelector: { role: "infra" },
+      tolerations: [{ key: "infra", operator: "Exists" }],
+      imagePullSecrets: [{ name: "registry" }],
+      podSecurityContext: { fsGroup: 1000 },
+    }),
+  );
+  const [{ env }] = pod.containers;
+  expect(env).toContainEqual({ name: "NODE_EXTRA_CA_CERTS", value: "/etc/slipway-ca/ca.crt" });
+  expect(pod).toMatchObject({
+    nodeSelector: { role: "infra" },
+    tolerations: [{ key: "infra", operator: "Exists" }],
+    imagePullSecrets: [{ name: "registry" }],
+    securityContext: { runAsNonRoot: true, fsGroup: 1000 },
+  });
+});
+
+const read = (name: string) => readFileSync(`${chart}/${name}`, "utf8");
+// Apart, because zod takes a member that one of two schemas knows for known.
+const { anyOf, ...members } = JSON.parse(read("values.schema.json"));
+const schemas = [members, { anyOf }].map((schema) => z.fromJSONSchema(schema));
+const isValid = (values: Values) => {
+  const all = merged(parse(read("values.yaml")), values);
+  return schemas.every((schema) => schema.safeParse(all).success);
+};
+
+it("its schema takes what the chart needs", () => {
+  expect(isValid(least)).toBe(true);
+  expect(isValid({ ...least, token: "", existingSecret: "mine" })).toBe(true);
+});
+
+it.each([
+  ["no hub", { hub: "" }],
+  ["an API without TLS", { api: "http://api.example.com" }],
+  ["no token at all", { token: "" }],
+  ["a value that does not exist", { tokne: "x" }],
+  ["a heartbeat that is too slow", { heartbeatSeconds: 3600 }],
+  ["a size of nothing", { queue: { size: "0Mi" } }],
+])("its schema refuses %s", (_, values) => {
+  expect(isValid(merged(least, values))).toBe(false);
+});

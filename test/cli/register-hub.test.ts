@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { agentValues } from "../../cli/agent-values.ts";
+import { hubToken } from "../../cli/hub-token.ts";
+import { check, register } from "../../cli/register-hub.ts";
+import { systemClock } from "../../core/clock.ts";
+import { type Home, openHome, temporaryFolder } from "../support/home.ts";
+import { refusal, serveHub, TestHub } from "../support/hub-api.ts";
+
+let hub: TestHub;
+let server: Awaited<ReturnType<typeof serveHub>>;
+let home: Home;
+let denied: (right: { verb: string; resource: string }) => boolean;
+
+async function review(request: Request): Promise<Response> {
+  const { spec } = asked.parse(await request.json());
+  const status = { allowed: !denied(spec.resourceAttributes) };
+  return Response.json({ spec, status }, { status: 201 });
+}
+const attributes = z.object({ verb: z.string(), resource: z.string() });
+const asked = z.object({ spec: z.object({ resourceAttributes: attributes }) });
+
+const reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+
+beforeEach(async () => {
+  hub = new TestHub();
+  // The simulated hub has nobody to ask for rights; a real one answers so.
+  hub.intercept = (request) => (request.url.endsWith(reviews) ? review(request) : undefined);
+  denied = () => false;
+  server = await serveHub(hub.fetch);
+  home = await openHome();
+});
+afterEach(() => server.close());
+
+const checked = async () => {
+  const checks = await check(server.kubeconfig, systemClock);
+  return checks.filter(({ outcome }) => outcome !== "ok");
+};
+const api = async () => ({ url: `${home.url}/`, token: await home.admin(), fetch });
+
+test("a hub that has everything passes every check", async () => {
+  expect(await checked()).toEqual([]);
+  expect(hub.requests.filter(({ url }) => url.endsWith(reviews)).length).toBeGreaterThan(20);
+});
+
+test("what the credentials may not do is named", async () => {
+  denied = ({ verb, resource }) => verb === "delete" && resource === "hostedclusters";
+  expect(await checked()).toEqual([
+    { what: "lets us delete hostedclusters.hypershift.openshift.io", outcome: "missing" },
+  ]);
+});
+
+test("kinds and the namespace that the hub lacks are named", async () => {
+  const answer = hub.intercept;
+  hub.intercept = (request) => {
+    const { pathname } = new URL(request.url);
+    const isLacking =
+      pathname === "/apis/agent-install.openshift.io/v1beta1" ||
+      pathname === "/api/v1/namespaces/hardware-inventory";
+    return isLacking ? refusal(404, "NotFound", "there is none") : answer(request);
+  };
+  expect(await checked()).toEqual([
+    { what: "has agents.agent-install.openshift.io/v1beta1", outcome: "missing" },
+    { what: "has the namespace hardware-inventory", outcome: "missing" },
+  ]);
+});
+
+test("rights of which the server does not speak are unknown, not missing", async () => {
+  hub.intercept = () => undefined;
+  const outcomes = new Set((await checked()).map(({ outcome }) => outcome));
+  expect(outcomes).toEqual(new Set(["unknown"]));
+});
+
+test("credentials that the hub does not accept are said so", async () => {
+  const wrong = server.kubeconfig.replace("the-token", "other");
+  await expect(check(wrong, systemClock)).rejects.toMatchObject({
+    kind: "Unavailable",
+    message: "the hub does not accept our credentials",
+  });
+});
+
+const registration = () => ({
+  name: "hub-west",
+  kubeconfig: server.kubeconfig,
+  region: "west",
+  capacity: 30,
+  base_domain: "west.example.com",
+});
+
+test("a hub is registered once, and changed when it is registered again", async () => {
+  const first = await register(registration(), await api());
+  expect(first.outcome).toBe("created");
+  const { capacity: _, base_domain: __, ...rest } = registration();
+  const again = await register({ ...rest, region: "north" }, await api());
+  expect(again).toEqual({ id: first.id, outcome: "updated" });
+  const headers = { authorization: `Bearer ${await home.admin()}` };
+  const answer = await fetch(`${home.url}/api/private/v1/hubs/${first.id}`, { headers });
+  expect(await answer.json()).toMatchObject({
+    spec: { region: "north", capacity: 30, base_domain: "west.example.com" },
+  });
+});
+
+test("what Slipway refuses is told in its words", async () => {
+  const { base_domain: _, ...rest } = registration();
+  await expect(register(rest, await api())).rejects.toMatchObject({
+    kind: "Rejected",
+    message: expect.stringContaining("spec.base_domain: is required"),
+  });
+});
+
+test("an issuer that hands out no such tokens is not asked for one", async () => {
+  const asked: string[] = [];
+  const answers: Record<string, unknown> = {
+    "https://api/api/fulfillment/v1/capabilities": {
+      authn: { trusted_token_issuers: ["https://issuer/realm"] },
+    },
+    "https://issuer/realm/.well-known/openid-configuration": { issuer: "https://issuer/realm" },
+  };
+  const token = await hubToken("hub-a", {
+    url: "https://api",
+    token: "secret",
+    fetch: async (url, init) => {
+      asked.push(url);
+      expect(JSON.stringify(init)).not.toContain("secret");
+      return Response.json(answers[url]);
+    },
+  });
+  expect(token).toBeUndefined();
+  expect(asked).toEqual(Object.keys(answers));
+});
+
+test("the values name the hub and its home, and a Secret where there is no token", () => {
+  expect(agentValues({ hub: "h1", api: "https://api.example.com/", token: "t" })).toBe(
+    "hub: h1\napi: https://api.example.com\ntoken: t\n",
+  );
+  expect(agentValues({ hub: "h1", api: "https://api.example.com" })).toBe(
+    "hub: h1\napi: https://api.example.com\nexistingSecret: slipway-hub-agent-token\n",
+  );
+});
+
+test("the kubeconfig's faults are named before anything is asked", () => {
+  const file = join(temporaryFolder(), "kubeconfig");
+  writeFileSync(file, server.kubeconfig.replace(/token: .*/, "tokenFile: /etc/passwd"));
+  expect(() => check(readFileSync(file, "utf8"), systemClock)).toThrow("cannot be used");
+  expect(hub.requests).toEqual([]);
+});
