@@ -100,10 +100,10 @@ it("keeps time as asked: at speed 1 a simulated minute takes a minute", async ()
   let steps: Wire[] = [];
   await until(async () => {
     steps = (await operation(id)).status.steps;
-    return steps.find(({ name }) => name === "DeployControlPlane")?.state === "WAITING";
-  }, "the control plane to be deployed");
+    return steps.find(({ name }) => name === "CreateLayer3Network")?.state === "WAITING";
+  }, "the gateway to be waited for");
   const { metadata } = await operation(id);
-  const started = steps.find(({ name }) => name === "DeployControlPlane").start_time;
+  const started = steps.find(({ name }) => name === "CreateLayer3Network").start_time;
   const simulated = Date.parse(started) - Date.parse(metadata.creation_timestamp);
   expect(simulated).toBeLessThanOrEqual(Date.now() - began);
   expect(await terminate()).toMatchObject({ code: 0 });
