@@ -7,8 +7,8 @@ export interface CephApiOptions extends Omit<HttpOptions, "system"> {
   credential: () => Promise<{ username: string; password: string }>;
 }
 
-/** Every request names the version it wants; the endpoints used here have this one. */
-const accept = "application/vnd.ceph.api.v1.0+json";
+/** Every request names the version it wants; nearly all of the endpoints have the first. */
+const accept = (version: string): string => `application/vnd.ceph.api.v${version}+json`;
 
 /** The Ceph manager's REST API: logs in when it has to, and again when a token has ended. */
 export class CephApi {
@@ -23,19 +23,20 @@ export class CephApi {
   }
 
   /** Answers whatever the manager says, but for 401. */
-  async send(request: HttpRequest): Promise<HttpReply> {
+  async send(request: HttpRequest, version = "1.0"): Promise<HttpReply> {
     const token = this.#token ?? this.#login();
-    const reply = await this.#sendWith(await token, request);
+    const reply = await this.#sendWith(await token, request, version);
     if (reply.status !== 401) return reply;
     // Ended, or made void by a change of the user: once more with a new one.
     if (this.#token === token) this.#token = undefined;
-    const second = await this.#sendWith(await (this.#token ?? this.#login()), request);
+    const second = await this.#sendWith(await (this.#token ?? this.#login()), request, version);
     if (second.status === 401) throw translated(second, request.path);
     return second;
   }
 
-  #sendWith(token: string, request: HttpRequest): Promise<HttpReply> {
-    return ask(this.#http, { ...request, headers: { accept, authorization: `Bearer ${token}` } });
+  #sendWith(token: string, request: HttpRequest, version: string): Promise<HttpReply> {
+    const headers = { accept: accept(version), authorization: `Bearer ${token}` };
+    return ask(this.#http, { ...request, headers });
   }
 
   #login(): Promise<string> {
@@ -53,7 +54,7 @@ export class CephApi {
     const reply = await ask(this.#http, {
       method: "POST",
       path: "/api/auth",
-      headers: { accept },
+      headers: { accept: accept("1.0") },
       body: { username, password },
     });
     const session = z.object({ token: z.string() }).safeParse(reply.json);

@@ -12,6 +12,9 @@ export interface CephOptions extends CephApiOptions {
 }
 
 const namespacesSchema = z.array(z.object({ namespace: z.string(), num_images: z.number() }));
+const imagesSchema = z.array(
+  z.object({ value: z.array(z.object({ name: z.string(), namespace: z.string().nullish() })) }),
+);
 const monitorsSchema = z.object({
   mon_status: z.object({
     monmap: z.object({
@@ -76,6 +79,25 @@ export class Ceph implements Storage {
     return { clusterId: fsid, monitors, pool: this.#pool, namespace: name, user: name, key };
   }
 
+  async removeVolumes(owner: StorageOwner): Promise<void> {
+    const name = cephName(owner);
+    if (!(await this.#namespace(name))) return;
+    for (const image of await this.#images(name)) {
+      const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
+      const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
+      // Gone meanwhile is as good; what takes long is 202, and goes on by itself.
+      if (refusalIn(removed)?.errno !== noSuchEntity) this.#expect(removed, "one of its volumes");
+    }
+  }
+
+  /** The images in a namespace; the list is of the whole pool, in one page. */
+  async #images(namespace: string): Promise<string[]> {
+    const path = `/api/block/image?pool_name=${encodeURIComponent(this.#pool)}&offset=0&limit=-1`;
+    const pools = await this.#read({ method: "GET", path }, imagesSchema, "2.0");
+    const images = pools.flatMap(({ value }) => value);
+    return images.filter((image) => image.namespace === namespace).map(({ name }) => name);
+  }
+
   async remove(owner: StorageOwner): Promise<string[]> {
     const name = cephName(owner);
     // Looked up first: the manager answers 500 for a namespace that is not there.
@@ -138,8 +160,8 @@ export class Ceph implements Storage {
     return key;
   }
 
-  async #read<T>(request: HttpRequest, schema: z.ZodType<T>): Promise<T> {
-    const reply = await this.#api.send(request);
+  async #read<T>(request: HttpRequest, schema: z.ZodType<T>, version?: string): Promise<T> {
+    const reply = await this.#api.send(request, version);
     this.#expect(reply, request.path);
     const parsed = schema.safeParse(reply.json);
     if (!parsed.success) throw translated(reply, request.path);

@@ -11,6 +11,11 @@ export interface Storage {
   /** What the cluster's storage class and its Secret need; undefined until it is allocated. */
   access(owner: StorageOwner): Promise<StorageAccess | undefined>;
   /**
+   * Removes the volumes in it, for an order whose volumes are not to outlive it. Some may need more
+   * time: then what `remove` answers is not empty yet.
+   */
+  removeVolumes(owner: StorageOwner): Promise<void>;
+  /**
    * Gives it back; there may be none. Answers what remains because there are volumes in it, for
    * people to read; empty when nothing does.
    */

@@ -29,6 +29,9 @@ export const ownerOf = ({ cluster }: Pick<Here, "cluster">): StorageOwner => ({
 export async function releaseStorage(context: StepContext): Promise<void> {
   const here = await siteOf(context);
   if (!here) return;
+  const wanted = storageOf(await loadRevision(context.deps.store, here.cluster));
+  // Its cluster is gone, and with it whoever would remove the volumes that go with their claims.
+  if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(here));
   const left = (await here.storage?.remove(ownerOf(here))) ?? [];
   if (left.length === 0) return note(context, "storage", "gone");
   const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;

@@ -335,3 +335,38 @@ test("the AI template becomes READY once a GPU has done a computation", async ()
   await site.settled(id);
   expect(site.owned()).toEqual([]);
 });
+
+test.each([
+  ["Delete", "CLUSTER GONE"],
+  ["Retain", "WAITS"],
+])(
+  "volumes of a cluster whose class says %s when it is deleted: %s",
+  async (reclaim_policy, outcome) => {
+    const site = await openSite();
+    await site.admin("POST", "cluster_templates", {
+      id: "volumes",
+      metadata: { name: "volumes" },
+      node_sets: { workers: { host_type: "fc430", size: 1 } },
+      storage: { storage_class: "rbd", reclaim_policy },
+    });
+    const id = await site.order("c1", { template: "volumes" });
+    await site.settled(id);
+    const { records } = world(site).storage;
+    const [share] = records.namespaces();
+    if (!share) throw new Error("the cluster has no share of the storage");
+    const volume = { pool: share.pool, namespace: share.name, name: "pvc-1", size: 1 };
+    records.addImage(volume);
+    await site.api("DELETE", `clusters/${id}`);
+    if (outcome === "WAITS") {
+      await site.laptop.pass(30 * minute);
+      const [wait] = await waits(site, id);
+      expect(wait).toMatchObject({ step: "Undo AllocateStorage", system: "storage" });
+      expect(wait.message).toContain("1 images in it");
+      const { conditions } = (await site.cluster(id)).status;
+      expect(JSON.stringify(conditions)).toContain("storage");
+      records.removeImage(volume);
+    }
+    expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    expect(site.owned()).toEqual([]);
+  },
+);

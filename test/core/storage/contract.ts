@@ -113,6 +113,19 @@ export function storageContract(open: () => StorageFixture): void {
     expect(owned()).toEqual([]);
   });
 
+  it("removes an order's volumes and no other's, and there may be none", async () => {
+    await at.run(at.storage.removeVolumes(order));
+    for (const of of [order, other]) {
+      await ensure(of);
+      const namespace = (await access(of))?.namespace ?? "";
+      for (const name of ["pvc-1", "pvc-2"]) await at.addVolume(namespace, name);
+    }
+    await at.run(at.storage.removeVolumes(order));
+    expect(await observe()).toEqual({ state: "done", volumes: 0 });
+    expect(await observe(other)).toEqual({ state: "done", volumes: 2 });
+    expect(await remove()).toEqual([]);
+  });
+
   describe("on a bad day", () => {
     it.each([
       [{ fault: "error", status: 429 }, "Unavailable"],
