@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { publish } from "../events/publish.ts";
+import type { Host } from "../model/host.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
@@ -8,7 +9,7 @@ import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
-import { tellNext, tellOfHub, tellOfRelease } from "./came-free.ts";
+import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
@@ -17,9 +18,11 @@ import { tellNext, tellOfHub, tellOfRelease } from "./came-free.ts";
  */
 export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
   await tellNext(deps, record);
-  const after = objectOf(record.after);
-  if (!after) return;
   const before = objectOf(record.before);
+  const after = objectOf(record.after);
+  if (before?.kind === "host" && !after && !isArchived(record))
+    await tellOfInventory(deps, before, undefined);
+  if (!after) return;
   if (before === undefined || before.event.sequence < after.event.sequence)
     await publish(deps, after);
   if (isArchived(record)) return;
@@ -30,7 +33,12 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
   if (after.kind === "hub" && before?.generation !== after.generation)
     await tellOfHub(deps, after.id);
   if (after.kind === "host" && before?.generation !== after.generation)
-    await adjustPool(deps, after.id);
+    await relayHost(deps, before as Host | undefined, after);
+}
+
+async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
+  await tellOfInventory(deps, before, after);
+  await adjustPool(deps, after.id);
 }
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");

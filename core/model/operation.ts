@@ -102,7 +102,13 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   /** Node set sizes this operation brings about, read when it starts; a later wish is another operation's. */
   sizes?: Record<string, number>;
   /** Why the placement chose as it did; the hubs it rejected. */
-  placement?: { hub?: string; reason: string; rejected: { hub: string; reason: string }[] };
+  placement?: {
+    hub?: string;
+    reason: string;
+    rejected: { hub: string; reason: string }[];
+    /** While it waits: its place in line, 1 for the next. */
+    position?: number;
+  };
 }
 
 export const isEnded = (operation: Operation): boolean =>

@@ -112,7 +112,12 @@ describe("an execution that ended unseen", () => {
     deps.workflow.describe = async () => ended;
     const order = await inStep(deps, { deadline: inMs(deps, 1e9) });
     const operation = await operationOf(deps, order);
-    const ticket = { operation: operation.id, step: "ReserveCapacity", wish: { tenant: "t" } };
+    const ticket = {
+      operation: operation.id,
+      step: "ReserveCapacity",
+      wish: { tenant: "t" },
+      needs: {},
+    };
     await deps.store.transact([takeTicket("host:small", operation, ticket)]);
     await deps.clock.advance(15 * minute);
     await sweepDue(deps, sagas);
