@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { publish } from "../events/publish.ts";
+import { publish, publishMissed } from "../events/publish.ts";
 import type { Host } from "../model/host.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -20,11 +20,12 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
   await tellNext(deps, record);
   const before = objectOf(record.before);
   const after = objectOf(record.after);
-  if (before?.kind === "host" && !after && !isArchived(record))
-    await tellOfInventory(deps, before, undefined);
+  if (before && !after && !isArchived(record)) await relayRemoval(deps, before);
   if (!after) return;
-  if (before === undefined || before.event.sequence < after.event.sequence)
+  if (before === undefined || before.event.sequence < after.event.sequence) {
+    if (before) await publishMissed(deps, before);
     await publish(deps, after);
+  }
   if (isArchived(record)) return;
   if (after.kind === "operation")
     await relayOperation(deps, sagas, before as Operation | undefined, after);
@@ -34,6 +35,12 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
     await tellOfHub(deps, after.id);
   if (after.kind === "host" && before?.generation !== after.generation)
     await relayHost(deps, before as Host | undefined, after);
+}
+
+/** Its last event comes with the archived item. */
+async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
+  await publishMissed(deps, before);
+  if (before.kind === "host") await tellOfInventory(deps, before, undefined);
 }
 
 async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {

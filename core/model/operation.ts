@@ -130,7 +130,11 @@ export const executionGrace = 15 * 60_000;
  * index holds it under this time. Everything that news may fail to bring is found through it.
  */
 export function dueAt(operation: Operation): string | undefined {
-  if (operation.queued || operation.status.state === "STUCK") return undefined;
+  if (operation.queued) return undefined;
+  if (operation.status.state === "STUCK") {
+    const { resume, cancel } = operation;
+    return resume?.at ?? (cancel?.preempted ? cancel.at : undefined);
+  }
   const later = (time: string | undefined, ms: number) =>
     time === undefined ? undefined : new Date(Date.parse(time) + ms).toISOString();
   const times: (string | undefined)[] = [];
