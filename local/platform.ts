@@ -3,7 +3,7 @@ import type { Deps } from "../core/deps.ts";
 import { relay } from "../core/feedback/relay.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
-import { sweepHubs } from "../core/feedback/sweep-hub.ts";
+import { sweepAskedHubs, sweepHubs } from "../core/feedback/sweep-hub.ts";
 import type { Guests } from "../core/guest/guest.ts";
 import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
@@ -131,6 +131,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       });
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
       stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
+      stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
       // DynamoDB does this by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
       stops.push(every(clock, expiryEvery, log, expire));

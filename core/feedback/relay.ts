@@ -10,6 +10,7 @@ import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
+import { askForLook } from "./sweep-hub.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
@@ -46,7 +47,13 @@ async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
 async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
   await tellOfInventory(deps, before, after);
   await adjustPool(deps, after.id);
+  // Its agent may have reported when nobody knew it yet.
+  if (!isSameOnHub(before, after)) await askForLook(deps, after.spec.hub);
 }
+
+const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
+  before?.spec.hub === spec.hub &&
+  spec.nics.every(({ mac }) => before.spec.nics.some((nic) => nic.mac === mac));
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");
 
