@@ -14,14 +14,20 @@ export const asOperationId = (id: string): OperationId => id as OperationId;
 export const asHubId = (id: string): HubId => id as HubId;
 export const asHostId = (id: string): HostId => id as HostId;
 
-/** Where new ids come from: version 7 UUIDs (in order of creation) on the given clock. */
+/** Where new ids come from: version 7 UUIDs on the given clock. Those of one source only grow. */
 export type NewId = () => string;
 
+/** Within a millisecond, or when the clock stands or goes back, ids count on from the last one. */
 export function idSource(clock: Clock, random: () => number): NewId {
+  let last = { msecs: Number.NEGATIVE_INFINITY, seq: 0 };
   return () => {
     const bytes = new Uint8Array(16);
     for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(random() * 256);
-    return v7({ msecs: clock.now(), random: bytes });
+    const now = clock.now();
+    // Starts in the lower half of its 32 bits, so that there is room to count.
+    const seq = new DataView(bytes.buffer).getUint32(6) >>> 1;
+    last = now > last.msecs ? { msecs: now, seq } : { ...last, seq: last.seq + 1 };
+    return v7({ ...last, random: bytes });
   };
 }
 

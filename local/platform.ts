@@ -1,9 +1,9 @@
-import type { Clock } from "../core/clock.ts";
+import { type Clock, hours } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { relay } from "../core/feedback/relay.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
-import { sweepHubs } from "../core/feedback/sweep-hub.ts";
+import { sweepAskedHubs, sweepHubs } from "../core/feedback/sweep-hub.ts";
 import type { Guests } from "../core/guest/guest.ts";
 import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
@@ -61,6 +61,8 @@ export interface PlatformOptions {
 const dueEvery = 10_000;
 const hubEvery = 300_000;
 const expiryEvery = 3_600_000;
+/** How long executions are kept after their end; AWS keeps them for 90 days. */
+const executionsKept = hours(7 * 24);
 
 export function openPlatform(options: PlatformOptions): Platform {
   const { store, clock, wall, random, sagas, log } = options;
@@ -131,9 +133,11 @@ export function openPlatform(options: PlatformOptions): Platform {
       });
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
       stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
+      stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
       // DynamoDB does this by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
       stops.push(every(clock, expiryEvery, log, expire));
+      stops.push(every(clock, expiryEvery, log, () => engine.prune(executionsKept)));
     },
     drained: async () => stream?.drained(),
     async stop() {

@@ -5,7 +5,8 @@ import { idSchema, referenceInputSchema, systemMetadata } from "../input/referen
 import { type Host, type HostSpec, hostSpecSchema } from "../model/host.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { resolve } from "../order/resolve.ts";
-import { withdrawHost } from "../placement/pool.ts";
+import { countHost } from "../placement/inventory.ts";
+import { type Place, withdrawHost } from "../placement/pool.ts";
 import { macKey, poolKey } from "../store/keys.ts";
 import { absent, any, compare, eq, type Store, type Write } from "../store/store.ts";
 import type { Definition, Request } from "./definition.ts";
@@ -46,7 +47,12 @@ export const hosts: Definition<"host", Input> = {
     return {
       spec,
       status: { state: "HOST_STATE_UNDISCOVERED" },
-      writes: [...macs, ...(before ? await poolWrites(deps.store, before, spec) : [])],
+      writes: [
+        ...macs,
+        ...(before
+          ? await poolWrites(deps.store, before, spec)
+          : countHost(undefined, placeOf(spec))),
+      ],
     };
   },
   async remove({ store }: Deps, host) {
@@ -57,7 +63,7 @@ export const hosts: Definition<"host", Input> = {
       delete: macKey(mac),
       if: eq("host", host.id),
     }));
-    return [outOfPool(host), ...macs];
+    return [outOfPool(host), ...countHost(placeOf(host.spec), undefined), ...macs];
   },
 };
 
@@ -69,11 +75,12 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   const holder = await holderOf(store, before);
   if (moves && holder)
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
-  if (moves) return [outOfPool(before)];
+  if (moves) return [outOfPool(before), ...countHost(placeOf(before.spec), placeOf(spec))];
   // A held host stays with its cluster, and out of the pool when it comes back.
-  const place = { hub: spec.hub, hostType: spec.host_type };
-  return holder ? [] : [withdrawHost(place, before.id)];
+  return holder ? [] : [withdrawHost(placeOf(spec), before.id)];
 }
+
+const placeOf = ({ hub, host_type }: HostSpec): Place => ({ hub, hostType: host_type });
 
 async function holderOf(store: Store, { id, spec }: Host): Promise<string | undefined> {
   const entry = await store.get(poolKey(spec.hub, spec.host_type, id));

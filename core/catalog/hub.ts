@@ -6,7 +6,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { secretReference } from "../secrets/secrets.ts";
-import { hubPartition, slotsKey } from "../store/keys.ts";
+import { hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
@@ -103,7 +103,10 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
   }
   // The index may lag behind; the slots do not.
   if (await carriesClusters(deps, hub)) throw inUse(hub, "cluster");
-  return [{ delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) }];
+  return [
+    { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
+    { delete: hostsKey(hub.id) },
+  ];
 }
 
 const inUse = (hub: Hub, kind: "cluster" | "host"): AppError =>

@@ -44,6 +44,27 @@ export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Pro
   await deps.bus.publish([event]);
 }
 
+/**
+ * An object as it was before its latest change: tells of that event if its own stream record was
+ * lost. What was told longer ago than events are kept cannot be told apart, so it is left.
+ */
+export async function publishMissed(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+  const { kind, id, event } = object;
+  if (internal.includes(kind)) return;
+  if (deps.clock.now() - Date.parse(event.time) > kept * 1000) return;
+  const [logged, earlier] = await deps.store.getMany([
+    loggedKey(kind, id, event.sequence),
+    loggedKey(kind, id, event.sequence - 1),
+  ]);
+  if (logged) return;
+  const isGap = event.sequence > 1 && !earlier;
+  deps.log.warn(
+    { kind, id, sequence: event.sequence, more: isGap },
+    "an event was lost on its way",
+  );
+  await publish(deps, object);
+}
+
 async function append(deps: Deps, object: ObjectOf[keyof ObjectOf], event: Event): Promise<void> {
   const seen = loggedKey(object.kind, object.id, event.sequence);
   const counter = logCountKey(event.tenant);

@@ -1,6 +1,8 @@
 import type { Deps } from "../deps.ts";
 import type { Cluster } from "../model/cluster.ts";
+import type { Host } from "../model/host.ts";
 import { type PoolUse, poolName } from "../model/site.ts";
+import { candidatesOf } from "../placement/hubs.ts";
 import {
   hostClass,
   hubClass,
@@ -10,6 +12,7 @@ import {
   ticketIn,
   wakeNext,
   wakeQueues,
+  wakeShort,
 } from "../placement/tickets.ts";
 import { ticketClass } from "../store/keys.ts";
 import type { StreamRecord } from "../store/store.ts";
@@ -60,3 +63,24 @@ export async function tellOfRelease(deps: Deps, before: Cluster, after: Cluster)
 /** A hub that came, came back, or was changed by the provider. */
 export const tellOfHub = (deps: Deps, hub: string): Promise<void> =>
   wakeQueues(deps, [hubClass, slotClass], { hub });
+
+/**
+ * A host that came to a hub, left it or became one of another type: the hub can serve others now,
+ * and some no more. Those stand in nobody's way any longer, so the ones behind them look as well.
+ */
+export async function tellOfInventory(
+  deps: Deps,
+  before: Host | undefined,
+  after: Host | undefined,
+): Promise<void> {
+  const [from, to] = [before?.spec, after?.spec];
+  if (from?.hub === to?.hub && from?.host_type === to?.host_type) return;
+  for (const place of [from, to]) {
+    const [hub] = place ? await candidatesOf(deps.store, [place.hub]) : [];
+    if (!place || !hub) continue;
+    await wakeShort(deps, hub, place.host_type);
+    // What they wait for may be anything that the hub has.
+    const classes = [slotClass, ...Object.keys(hub.hosts).map(hostClass)];
+    if (place === from) await wakeQueues(deps, classes, { hub: place.hub });
+  }
+}

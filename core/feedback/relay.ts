@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { publish } from "../events/publish.ts";
+import { publish, publishMissed } from "../events/publish.ts";
+import type { Host } from "../model/host.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
@@ -8,7 +9,8 @@ import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
-import { tellNext, tellOfHub, tellOfRelease } from "./came-free.ts";
+import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
+import { askForLook } from "./sweep-hub.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
@@ -17,11 +19,14 @@ import { tellNext, tellOfHub, tellOfRelease } from "./came-free.ts";
  */
 export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
   await tellNext(deps, record);
-  const after = objectOf(record.after);
-  if (!after) return;
   const before = objectOf(record.before);
-  if (before === undefined || before.event.sequence < after.event.sequence)
+  const after = objectOf(record.after);
+  if (before && !after && !isArchived(record)) await relayRemoval(deps, before);
+  if (!after) return;
+  if (before === undefined || before.event.sequence < after.event.sequence) {
+    if (before) await publishMissed(deps, before);
     await publish(deps, after);
+  }
   if (isArchived(record)) return;
   if (after.kind === "operation")
     await relayOperation(deps, sagas, before as Operation | undefined, after);
@@ -30,8 +35,25 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
   if (after.kind === "hub" && before?.generation !== after.generation)
     await tellOfHub(deps, after.id);
   if (after.kind === "host" && before?.generation !== after.generation)
-    await adjustPool(deps, after.id);
+    await relayHost(deps, before as Host | undefined, after);
 }
+
+/** Its last event comes with the archived item. */
+async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
+  await publishMissed(deps, before);
+  if (before.kind === "host") await tellOfInventory(deps, before, undefined);
+}
+
+async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
+  await tellOfInventory(deps, before, after);
+  await adjustPool(deps, after.id);
+  // Its agent may have reported when nobody knew it yet.
+  if (!isSameOnHub(before, after)) await askForLook(deps, after.spec.hub);
+}
+
+const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
+  before?.spec.hub === spec.hub &&
+  spec.nics.every(({ mac }) => before.spec.nics.some((nic) => nic.mac === mac));
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");
 

@@ -5,7 +5,7 @@ import { heartbeatTimeout } from "../model/hub.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
 import type { Sagas } from "../saga/settle.ts";
-import { heartbeatKey, hubPartition } from "../store/keys.ts";
+import { heartbeatKey, hubLookKey, hubLookPartition, hubPartition } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
@@ -13,13 +13,29 @@ import { takeReport, wakeCluster } from "./report.ts";
 
 /** Every hub's backstop; one that troubles us must not keep the others from being looked after. */
 export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
-  for (const { hub } of await candidates(deps.store)) {
-    try {
-      await sweepHub(deps, sagas, hub.id);
-    } catch (thrown) {
-      const { kind, message, detail } = toAppError(thrown);
-      deps.log.error({ hub: hub.id, kind, detail: detail ?? message }, "sweep of a hub failed");
-    }
+  for (const { hub } of await candidates(deps.store)) await sweepOne(deps, sagas, hub.id);
+}
+
+async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
+  try {
+    await sweepHub(deps, sagas, hub);
+  } catch (thrown) {
+    const { kind, message, detail } = toAppError(thrown);
+    deps.log.error({ hub, kind, detail: detail ?? message }, "sweep of a hub failed");
+  }
+}
+
+/** Has a hub looked at before its turn; asked for often, it is looked at once. */
+export const askForLook = (deps: Deps, hub: string): Promise<void> =>
+  deps.store.transact([{ put: { ...hubLookKey(hub) } }]);
+
+/** Looks at the hubs that somebody asked for. */
+export async function sweepAskedHubs(deps: Deps, sagas: Sagas): Promise<void> {
+  const { items } = await deps.store.query({ pk: hubLookPartition });
+  for (const { sk: hub } of items) {
+    // First, so that who asks from now on is heard again; after a crash the hub's turn comes anyway.
+    await deps.store.transact([{ delete: hubLookKey(hub) }]);
+    await sweepOne(deps, sagas, hub);
   }
 }
 

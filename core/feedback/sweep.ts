@@ -15,6 +15,7 @@ import { pastDeadline } from "../saga/attempt.ts";
 import { endWrites } from "../saga/end.ts";
 import { entryOf, withEntry } from "../saga/entry.ts";
 import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
+import { resumeStuck } from "../saga/stuck.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
 import { load, mustLoad, objectIn, optimistically } from "../store/records.ts";
 
@@ -73,6 +74,7 @@ async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promis
     else await check(deps, operation);
     return;
   }
+  if (operation.status.state === "STUCK") return resumeStuck(deps, operation.id);
   const saga = sagaOf(sagas, operation);
   if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
   const now = deps.clock.now();

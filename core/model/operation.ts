@@ -102,7 +102,13 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   /** Node set sizes this operation brings about, read when it starts; a later wish is another operation's. */
   sizes?: Record<string, number>;
   /** Why the placement chose as it did; the hubs it rejected. */
-  placement?: { hub?: string; reason: string; rejected: { hub: string; reason: string }[] };
+  placement?: {
+    hub?: string;
+    reason: string;
+    rejected: { hub: string; reason: string }[];
+    /** While it waits: its place in line, 1 for the next. */
+    position?: number;
+  };
 }
 
 export const isEnded = (operation: Operation): boolean =>
@@ -124,7 +130,11 @@ export const executionGrace = 15 * 60_000;
  * index holds it under this time. Everything that news may fail to bring is found through it.
  */
 export function dueAt(operation: Operation): string | undefined {
-  if (operation.queued || operation.status.state === "STUCK") return undefined;
+  if (operation.queued) return undefined;
+  if (operation.status.state === "STUCK") {
+    const { resume, cancel } = operation;
+    return resume?.at ?? (cancel?.preempted ? cancel.at : undefined);
+  }
   const later = (time: string | undefined, ms: number) =>
     time === undefined ? undefined : new Date(Date.parse(time) + ms).toISOString();
   const times: (string | undefined)[] = [];

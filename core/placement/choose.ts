@@ -9,6 +9,8 @@ export interface Candidate {
   used: number;
   /** Milliseconds since the epoch; undefined when it never reported. */
   heartbeat: number | undefined;
+  /** How many hosts of each type it has, whoever holds them. */
+  hosts: Record<string, number>;
 }
 
 /** What an order asks of a hub. */
@@ -32,6 +34,17 @@ export function mismatch({ id, spec }: Pick<Hub, "id" | "spec">, wish: Wish): st
     return "serves other tenants";
   return undefined;
 }
+
+/** What an order needs of one hub in all: hosts by type. */
+export type Needs = Record<string, number>;
+
+/** Whether waiting can ever get an order what it needs on a hub, were all of its hosts free. */
+export const couldServe = (
+  { hub, hosts }: Pick<Candidate, "hub" | "hosts">,
+  { wish, needs }: { wish: Wish; needs: Needs },
+): boolean =>
+  mismatch(hub, wish) === undefined &&
+  Object.entries(needs).every(([type, count]) => (hosts[type] ?? 0) >= count);
 
 /** Why a hub that could serve it cannot now. */
 function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {

@@ -1,12 +1,13 @@
 import type { Hub } from "../model/hub.ts";
-import { heartbeatKey, kindPartition, objectKey, slotsKey } from "../store/keys.ts";
+import { heartbeatKey, hostsKey, kindPartition, objectKey, slotsKey } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Candidate } from "./choose.ts";
+import { hostCounts } from "./inventory.ts";
 
 /**
- * Every hub with its load and its last sign of life. Only their ids come from an index, which may
- * lag; what is said of each is read by key.
+ * Every hub with its load, its hosts and its last sign of life. Only their ids come from an index,
+ * which may lag; what is said of each is read by key.
  */
 export async function candidates(store: Store): Promise<Candidate[]> {
   const found: Candidate[] = [];
@@ -18,20 +19,28 @@ export async function candidates(store: Store): Promise<Candidate[]> {
       ...(cursor ? { cursor } : {}),
     });
     const ids = page.items.map((item) => objectIn<"hub">(item).id);
-    const facts = await store.getMany(
-      ids.flatMap((id) => [objectKey("hub", id), slotsKey(id), heartbeatKey(id)]),
-    );
-    for (let i = 0; i < facts.length; i += 3) {
-      const [hub, slots, heartbeat] = facts.slice(i, i + 3);
-      if (!hub) continue;
-      found.push({
-        hub: objectIn<"hub">(hub),
-        used: typeof slots?.used === "number" ? slots.used : 0,
-        heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
-      });
-    }
+    found.push(...(await candidatesOf(store, ids)));
     cursor = page.cursor;
   } while (cursor !== undefined);
+  return found;
+}
+
+/** These hubs, those that are gone left out. Strongly consistent. */
+export async function candidatesOf(store: Store, ids: string[]): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const facts = await store.getMany(
+    ids.flatMap((id) => [objectKey("hub", id), slotsKey(id), heartbeatKey(id), hostsKey(id)]),
+  );
+  for (let i = 0; i < facts.length; i += 4) {
+    const [hub, slots, heartbeat, hosts] = facts.slice(i, i + 4);
+    if (!hub) continue;
+    found.push({
+      hub: objectIn<"hub">(hub),
+      used: typeof slots?.used === "number" ? slots.used : 0,
+      heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
+      hosts: hostCounts(hosts),
+    });
+  }
   return found;
 }
 

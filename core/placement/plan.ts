@@ -3,10 +3,11 @@ import type { HostId } from "../id.ts";
 import type { Cluster, RejectedHub } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Store } from "../store/store.ts";
-import { type Candidate, chooseHub, type Wish } from "./choose.ts";
+import { type Candidate, chooseHub, type Needs, type Wish } from "./choose.ts";
 import { candidates } from "./hubs.ts";
 import { findFree } from "./pool.ts";
 import { contended, hostClass, hubClass, slotClass } from "./tickets.ts";
+import { named } from "./words.ts";
 
 /** Planning a reservation: the best hub that has everything an order lacks, or what is short. Reads only. */
 
@@ -21,6 +22,24 @@ export function lackingHosts(
     if (count > 0) lacking.set(name, { hostType: set.host_type.name, count });
   }
   return lacking;
+}
+
+export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { hostType, count } of lacking.values())
+    sums.set(hostType, (sums.get(hostType) ?? 0) + count);
+  return sums;
+}
+
+/** Of each type that it lacks, how many hosts its hub must have altogether: with those it holds. */
+export function needsOf(cluster: Cluster, sizes: Record<string, number>): Needs {
+  const needs = totals(lackingHosts(cluster, sizes));
+  for (const [set, hosts] of Object.entries(cluster.placement?.hosts ?? {})) {
+    const type = cluster.spec.node_sets[set]?.host_type.name ?? "";
+    const lacking = needs.get(type);
+    if (lacking !== undefined) needs.set(type, lacking + hosts.length);
+  }
+  return Object.fromEntries(needs);
 }
 
 /** What an order asks of a hub; one that is placed can use its own only. */
@@ -42,18 +61,22 @@ export interface Attempt {
   rejected: RejectedHub[];
   /** Classes that are short somewhere the order could go. */
   short: Set<string>;
+  /** Every hub, as it was then. */
+  everyone: Candidate[];
 }
 
 /** Looks for the best hub that has everything now. */
 export async function plan(
   deps: Deps,
   cluster: Cluster,
-  lacking: ReturnType<typeof lackingHosts>,
+  sizes: Record<string, number>,
   operation: Operation,
   taken: ReadonlySet<string>,
 ): Promise<Attempt> {
   const everyone = await candidates(deps.store);
   const placed = cluster.placement;
+  const lacking = lackingHosts(cluster, sizes);
+  const needs = Object.entries(needsOf(cluster, sizes));
   const choice = placed
     ? {
         fitting: everyone.filter(({ hub }) => hub.id === placed.hub),
@@ -68,10 +91,13 @@ export async function plan(
     deps.store,
     [...(placed ? [] : [slotClass]), ...[...types.keys()].map(hostClass)],
     operation,
-    choice.fitting.map(({ hub }) => hub),
+    choice.fitting,
   );
 
   for (const candidate of choice.fitting) {
+    // Where it has too few of them, whoever waits there, only more hosts can help.
+    for (const [type, count] of needs)
+      if ((candidate.hosts[type] ?? 0) < count) short.add(hostClass(type));
     const queued = others.get(candidate.hub.id);
     if (queued !== undefined) {
       rejected.push({ hub: candidate.hub.id, reason: `others wait there for ${named(queued)}` });
@@ -90,6 +116,7 @@ export async function plan(
         },
         rejected,
         short,
+        everyone,
       };
     }
     for (const [type] of missing) short.add(hostClass(type));
@@ -100,7 +127,7 @@ export async function plan(
   }
   // With no hub that could take it at all, any change to hubs is what it waits for.
   if (short.size === 0) short.add(hubClass);
-  return { rejected, short };
+  return { rejected, short, everyone };
 }
 
 /** `fitting` is best first; those before this one had others waiting, or lack hosts. */
@@ -111,20 +138,6 @@ function reasonFor(chosen: Candidate, fitting: Candidate[], tenant: string): str
     ? `kept for ${tenant}, ${rank}`
     : `${rank} of ${fitting.length} fitting hubs`;
   return `${why}: ${used} of ${hub.spec.capacity} control planes in use`;
-}
-
-/** A class, for people. */
-export function named(scarce: string): string {
-  if (scarce === hubClass) return "a hub";
-  if (scarce === slotClass) return "a control-plane slot";
-  return scarce.replace("host:", "hosts of type ");
-}
-
-export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { hostType, count } of lacking.values())
-    sums.set(hostType, (sums.get(hostType) ?? 0) + count);
-  return sums;
 }
 
 async function freeOn(

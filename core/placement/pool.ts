@@ -12,7 +12,8 @@ import { absent, any, eq, type Item, type Store, type Write } from "../store/sto
 /** Hosts that one transaction moves, beside the cluster, its hub's slot, the fence and the tickets. */
 export const hostsPerTransaction = 80;
 
-interface Place {
+/** Where a host is, and what it is. */
+export interface Place {
   hub: string;
   hostType: string;
 }

@@ -18,10 +18,21 @@ import {
   transactionLimit,
   type Write,
 } from "../store/store.ts";
-import { type Attempt, type Found, lackingHosts, named, plan, totals, wishOf } from "./plan.ts";
+import { couldServe } from "./choose.ts";
+import { candidates } from "./hubs.ts";
+import { type Attempt, type Found, lackingHosts, needsOf, plan, totals, wishOf } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import { classesOf, dropTicket, hostClass, hubClass, slotClass, takeTicket } from "./tickets.ts";
+import {
+  classesOf,
+  dropTicket,
+  hostClass,
+  hubClass,
+  placeInLine,
+  slotClass,
+  takeTicket,
+} from "./tickets.ts";
+import { waitingFor } from "./words.ts";
 
 /**
  * Reserving: a control-plane slot and the hosts of every node set on one hub, all or nothing, in
@@ -31,7 +42,13 @@ import { classesOf, dropTicket, hostClass, hubClass, slotClass, takeTicket } fro
 
 export type Reservation =
   | { placed: true; reason: string; rejected: RejectedHub[] }
-  | { placed: false; waitingFor: string; rejected: RejectedHub[] };
+  | {
+      placed: false;
+      waitingFor: string;
+      /** Its place in line, 1 for the next; undefined while no hub could ever serve it. */
+      position: number | undefined;
+      rejected: RejectedHub[];
+    };
 
 /** Tries against others who take the same hosts, before the order takes its place in line. */
 const tries = 30;
@@ -52,7 +69,7 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
     const lacking = lackingHosts(cluster, request.sizes);
     if (cluster.placement && lacking.size === 0)
       return { placed: true, ...reasonsOf(cluster.placement) };
-    const attempt = await plan(deps, cluster, lacking, request.operation, taken);
+    const attempt = await plan(deps, cluster, request.sizes, request.operation, taken);
     if (!attempt.found) return wait(deps, request, cluster, attempt);
     const refused = await fenced(
       deps.store,
@@ -70,6 +87,7 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
   return wait(deps, request, cluster, {
     rejected: [],
     short: new Set([...lacking.keys()].map(hostClass)),
+    everyone: await candidates(deps.store),
   });
 }
 
@@ -153,7 +171,8 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
 /** A ticket in each of these classes, and none in the others. */
 function ticketWrites(request: Request, cluster: Cluster, classes: ReadonlySet<string>): Write[] {
   const { operation, step } = request;
-  const ticket = { operation: operation.id, step, wish: wishOf(cluster) };
+  const needs = needsOf(cluster, request.sizes);
+  const ticket = { operation: operation.id, step, wish: wishOf(cluster), needs };
   return [...new Set([...classes, ...classesOf(cluster)])].map((scarce) =>
     classes.has(scarce) ? takeTicket(scarce, operation, ticket) : dropTicket(scarce, operation),
   );
@@ -164,7 +183,7 @@ async function wait(
   deps: Deps,
   request: Request,
   cluster: Cluster,
-  { short, rejected }: Attempt,
+  { short, rejected, everyone }: Attempt,
 ): Promise<Reservation> {
   const left = await withoutPart(deps, cluster);
   const classes = new Set(short);
@@ -172,19 +191,15 @@ async function wait(
   // Whatever hub comes, those who waited for any go first.
   if (short.has(hubClass)) classes.add(slotClass);
   await fenced(deps.store, request.fence, ticketWrites(request, left, classes));
-  const what = [...short].map(named).join(" and ");
-  const because = inShort(rejected);
-  const none = left.placement ? "" : " (no hub is registered)";
-  return { placed: false, waitingFor: what + (because ? ` (${because})` : none), rejected };
-}
-
-/** Why no hub would do, without their names: which hubs the provider has is not the tenant's business. */
-function inShort(rejected: RejectedHub[]): string {
-  const hubs = Map.groupBy(rejected, ({ reason }) => reason);
-  return [...hubs]
-    .slice(0, 5)
-    .map(([reason, { length }]) => `${length === 1 ? "one hub" : `${length} hubs`}: ${reason}`)
-    .join("; ");
+  const wish = wishOf(left);
+  const needs = needsOf(left, request.sizes);
+  const hubs = everyone.filter((each) => couldServe(each, { wish, needs }));
+  classes.delete(hubClass);
+  const position =
+    hubs.length > 0 ? await placeInLine(deps.store, classes, request.operation, hubs) : undefined;
+  const lacking = totals(lackingHosts(left, request.sizes));
+  const words = waitingFor({ wish, needs, lacking, short, rejected, everyone, position });
+  return { placed: false, waitingFor: words, position, rejected };
 }
 
 /**

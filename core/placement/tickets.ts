@@ -1,19 +1,18 @@
 import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
 import type { Cluster } from "../model/cluster.ts";
-import type { Hub } from "../model/hub.ts";
 import type { Operation } from "../model/operation.ts";
 import { poolName, poolUses } from "../model/site.ts";
 import { ticketKey, ticketPartition } from "../store/keys.ts";
-import { load } from "../store/records.ts";
 import type { Item, Store, Write } from "../store/store.ts";
-import { mismatch, type Wish } from "./choose.ts";
-import { hubsOf } from "./hubs.ts";
+import { type Candidate, couldServe, mismatch, type Needs, type Wish } from "./choose.ts";
+import { candidates, candidatesOf } from "./hubs.ts";
 
 /**
  * The queue of orders that wait for a class of scarce thing, in order of arrival. A waiting order
  * holds nothing but its tickets. A newcomer may not take from a hub what an earlier ticket waits
- * for there.
+ * for there. Where a hub could never serve it, a ticket keeps nobody from anything; it keeps its
+ * place for when hosts are added.
  */
 
 /** Classes of scarce things. */
@@ -37,6 +36,8 @@ export interface Ticket {
   operation: string;
   step: string;
   wish: Wish;
+  /** It keeps nobody from a hub that has fewer hosts than this altogether. */
+  needs: Needs;
 }
 
 const keyOf = (scarce: string, operation: Operation) =>
@@ -93,24 +94,51 @@ export async function contended(
   store: Store,
   classes: string[],
   operation: Operation,
-  hubs: Hub[],
+  hubs: Candidate[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const scarce of classes) {
-    let open = hubs.filter(({ id }) => !found.has(id));
+    let open = hubs.filter(({ hub }) => !found.has(hub.id));
     for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
       if (open.length === 0) break;
       if (ticket.operation === operation.id) continue;
-      for (const hub of open)
-        if (mismatch(hub, ticket.wish) === undefined) found.set(hub.id, scarce);
-      open = open.filter(({ id }) => !found.has(id));
+      for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, scarce);
+      open = open.filter(({ hub }) => !found.has(hub.id));
     }
   }
   return found;
 }
 
+/** Who stands further back is not told the exact place. */
+export const placesCounted = 100;
+
+/**
+ * An operation's place in line, 1 for the next: how many before it wait for one of the classes
+ * where it waits too. Counted up to `placesCounted`; one more stands for every place behind.
+ */
+export async function placeInLine(
+  store: Store,
+  classes: Iterable<string>,
+  operation: Operation,
+  hubs: Candidate[],
+): Promise<number> {
+  const ahead = new Set<string>();
+  for (const scarce of classes) {
+    for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+      if (ahead.size === placesCounted) break;
+      if (ticket.operation !== operation.id && hubs.some((each) => couldServe(each, ticket)))
+        ahead.add(ticket.operation);
+    }
+  }
+  return ahead.size + 1;
+}
+
 /** How many of those who could use a hub are told; each that is served leaves the queue, which tells the next. */
 const told = (scarce: string): number => (scarce === hubClass ? 50 : 3);
+
+/** Who waits for a hub at all hears of every one; it learns there what it lacks. */
+const concerns = (scarce: string, hub: Candidate, ticket: Ticket): boolean =>
+  scarce === hubClass ? mismatch(hub.hub, ticket.wish) === undefined : couldServe(hub, ticket);
 
 /**
  * Something of these classes came free on a hub, or a place in their queues for those who could
@@ -125,23 +153,39 @@ export async function wakeQueues(
   const woken = new Set<string>();
   for (const scarce of new Set(classes)) {
     const left = new Map(hubs.map((hub) => [hub, told(scarce)]));
-    for await (const { operation, step, wish } of queue(deps.store, scarce)) {
+    for await (const ticket of queue(deps.store, scarce)) {
       if (left.size === 0) break;
-      const able = [...left].filter(([hub]) => mismatch(hub, wish) === undefined);
+      const able = [...left].filter(([hub]) => concerns(scarce, hub, ticket));
       for (const [hub, n] of able) {
         if (n > 1) left.set(hub, n - 1);
         else left.delete(hub);
       }
-      if (able.length === 0 || woken.has(operation)) continue;
-      woken.add(operation);
-      await deps.looks.look(asOperationId(operation), step);
+      if (able.length === 0 || woken.has(ticket.operation)) continue;
+      woken.add(ticket.operation);
+      await deps.looks.look(asOperationId(ticket.operation), ticket.step);
     }
   }
 }
 
-async function hubsAt(store: Store, where: { hub: string } | { wish: Wish }): Promise<Hub[]> {
-  if ("wish" in where)
-    return (await hubsOf(store)).filter((hub) => mismatch(hub, where.wish) === undefined);
-  const hub = await load(store, "hub", where.hub);
-  return hub ? [hub] : [];
+/** How many of those who need more hosts than a hub has are told when that changes. */
+const toldOfCount = 50;
+
+/**
+ * A hub has got more hosts of a type, or fewer: those who need just as many as it has now, or
+ * more, look again and say so.
+ */
+export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
+  let left = toldOfCount;
+  for await (const { operation, step, wish, needs } of queue(deps.store, hostClass(hostType))) {
+    if (left === 0) break;
+    if (mismatch(hub.hub, wish) !== undefined) continue;
+    if ((needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
+    left -= 1;
+    await deps.looks.look(asOperationId(operation), step);
+  }
+}
+
+async function hubsAt(store: Store, where: { hub: string } | { wish: Wish }): Promise<Candidate[]> {
+  if ("hub" in where) return candidatesOf(store, [where.hub]);
+  return (await candidates(store)).filter(({ hub }) => mismatch(hub, where.wish) === undefined);
 }

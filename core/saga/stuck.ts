@@ -51,9 +51,14 @@ export async function recordFailure(deps: Deps, sagas: Sagas, task: Task): Promi
   await deps.workflow.succeed(task.token);
 }
 
-/** Stuck: an undo failed for good. Nothing is dropped; the operation says what it needs a person for. */
+/**
+ * Stuck: an undo failed for good. Nothing is dropped; the operation says what it needs a person for.
+ * Harmless when it comes again, however late: what has gone on or ended since is left alone.
+ */
 export async function standStill(deps: Deps, task: Task): Promise<void> {
-  await edit(deps, asOperationId(task.operation), (operation) => {
+  const after = await edit(deps, asOperationId(task.operation), (operation) => {
+    const known = entryOf(operation, stuckState).token === task.token;
+    if (known || isEnded(operation)) return undefined;
     const { resume: _, ...rest } = operation;
     return withEntry(
       {
@@ -73,6 +78,8 @@ export async function standStill(deps: Deps, task: Task): Promise<void> {
       },
     );
   });
+  if (isEnded(after)) await deps.workflow.fail(task.token, "Cancelled", "the operation has ended");
+  else await answer(deps, entryOf(after, stuckState));
 }
 
 /**

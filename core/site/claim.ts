@@ -55,6 +55,8 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
     operation: operation.id,
     step: wish.step,
     wish: wishOf(await mustLoad(deps.store, "cluster", cluster)),
+    // A line of numbers is no hub's.
+    needs: {},
   };
   await deps.store.transact([...fence, takeTicket(scarce, operation, ticket)]);
   const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();

@@ -117,10 +117,9 @@ function stateOf(cluster: Cluster): ClusterState {
   return cluster.failure ? "CLUSTER_STATE_FAILED" : "CLUSTER_STATE_PROGRESSING";
 }
 
-function controlPlane({ placement, observed }: Cluster): Finding {
+function controlPlane({ placement, failure, observed }: Cluster): Finding {
   const seen = observed.control_plane;
-  if (!placement)
-    return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
+  if (!placement) return unplaced(failure);
   if (!seen || seen.gone)
     return { status: false, reason: "NotDeployed", message: "the control plane is not deployed" };
   if (seen.refusal) return { status: false, reason: "Refused", message: seen.refusal };
@@ -130,6 +129,17 @@ function controlPlane({ placement, observed }: Cluster): Finding {
     return { status: false, reason: "ControlPlaneDegraded", message: seen.message };
   return { status: true, reason: "Available" };
 }
+
+/** It waits for its place, or has failed and given it back: then the failure is what is wrong. */
+function unplaced(failure: Cluster["failure"]): Finding {
+  if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
+  return { status: false, ...wordsOf(failure) };
+}
+
+const wordsOf = ({ step, kind, message }: NonNullable<Cluster["failure"]>) => ({
+  reason: kind,
+  message: `${step}: ${message}`,
+});
 
 function nodes({ spec, observed }: Cluster): Finding {
   const behind = Object.entries(spec.node_sets).flatMap(([name, set]) => {
@@ -179,7 +189,7 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
 
 function failed({ failure }: Cluster): Finding {
   if (!failure) return { status: false, reason: "NoFailure" };
-  return { status: true, reason: failure.kind, message: `${failure.step}: ${failure.message}` };
+  return { status: true, ...wordsOf(failure) };
 }
 
 /** Only a cluster that was READY can be degraded; while it is changed, missing nodes are no sign of it. */
@@ -199,9 +209,8 @@ const partNames: Record<SitePart, string> = {
 };
 
 /** Hub and hosts, and at a site the network, addresses, names and storage. */
-function infrastructure({ placement, site }: Cluster): Finding {
-  if (!placement)
-    return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
+function infrastructure({ placement, failure, site }: Cluster): Finding {
+  if (!placement) return unplaced(failure);
   const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
   if (!open) return { status: true, reason: "Ready" };
   const { state = "pending", message = "not begun" } = site.parts[open] ?? {};

@@ -71,8 +71,15 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
 
+/** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
+export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
+
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
+
+/** Hubs that somebody wants looked at soon, outside their turn. */
+export const hubLookPartition = "hub-look";
+export const hubLookKey = (hub: string): Key => ({ pk: hubLookPartition, sk: hub });
 
 /** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);

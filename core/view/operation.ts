@@ -42,6 +42,8 @@ export const operationSchema = z.object({
     /** The first of `waiting`. */
     waiting_for: z.string().optional(),
     waiting: z.array(waitSchema),
+    /** Its place among those who wait for the same: 1 is the next, 101 any place from there on. */
+    queue_position: z.int().min(1).optional(),
     /** Ended steps in a hundred of those known; says nothing of how long the rest takes. */
     percent: z.int().min(0).max(100),
     /** When it will be done if nothing has to be waited for; from the usual length of its steps. */
@@ -61,12 +63,14 @@ export const operationSchema = z.object({
 type OperationWire = z.output<typeof operationSchema>;
 
 export function operationView(operation: Operation, privately: boolean): OperationWire {
-  const { status, spec, placement } = operation;
+  const { status, spec } = operation;
+  const { position, reason } = operation.placement ?? {};
   const open = Object.values(operation.steps).filter(
     (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
   );
   const waiting = waitsOf(operation);
   const waitingFor = waiting[0]?.message;
+  const inLine = waiting.some(({ message }) => message === reason);
   const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
   return {
     id: operation.id,
@@ -81,15 +85,20 @@ export function operationView(operation: Operation, privately: boolean): Operati
       cancel_requested: operation.cancel !== undefined,
       waiting,
       ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
+      ...(position !== undefined && inLine ? { queue_position: position } : {}),
       ...(operation.estimate === undefined || status.end_time !== undefined
         ? {}
         : { estimate: operation.estimate }),
       ...(deadline === undefined ? {} : { deadline }),
-      ...(placement === undefined
-        ? {}
-        : { placement: privately ? placement : { reason: placement.reason } }),
+      ...placementView(operation, privately),
     },
   };
+}
+
+function placementView({ placement }: Operation, privately: boolean) {
+  if (!placement) return {};
+  const { position: _, ...rest } = placement;
+  return { placement: privately ? rest : { reason: rest.reason } };
 }
 
 /** A store may keep members in any order. */

@@ -19,6 +19,7 @@ const schema = `
     stopped INTEGER, output TEXT, error TEXT, cause TEXT);
   CREATE INDEX IF NOT EXISTS executions_by_machine ON executions (machine, id);
   CREATE INDEX IF NOT EXISTS executions_by_status ON executions (status, machine, id);
+  CREATE INDEX IF NOT EXISTS executions_by_end ON executions (stopped) WHERE stopped IS NOT NULL;
 
   CREATE TABLE IF NOT EXISTS events (
     execution TEXT NOT NULL, id INTEGER NOT NULL, body TEXT NOT NULL,

@@ -24,6 +24,9 @@ export interface EngineOptions {
   random?: () => number;
 }
 
+/** Executions removed in one transaction. */
+const pruneBatch = 50;
+
 interface Live {
   running: RunningExecution;
   done: Promise<void>;
@@ -165,6 +168,16 @@ export class WorkflowEngine {
     if (live === undefined) return execution;
     await live.done;
     return this.#closing.signal.aborted ? execution : this.#executions.get(arn);
+  }
+
+  /** Forgets executions that ended more than `age` milliseconds ago, and definitions of theirs alone. */
+  async prune(age: number): Promise<void> {
+    const before = this.#options.clock.now() - age;
+    while (!this.#closing.signal.aborted) {
+      if (this.#executions.prune(before, pruneBatch) < pruneBatch) return this.#machines.prune();
+      // In small transactions, so that running executions go on in between.
+      await new Promise(setImmediate);
+    }
   }
 
   /** Stops every timer and closes the database; running executions stay as they are for the next engine. */

@@ -29,6 +29,7 @@ export type Execution = z.infer<typeof executionRow>;
 
 const columns =
   "id, arn, machine, name, definition, input, status, started, stopped, output, error, cause";
+const arnRow = z.object({ arn: z.string() });
 const bodyRow = z.object({ body: z.string() });
 
 /** Executions, running and ended, and their histories. */
@@ -100,6 +101,24 @@ export class Executions {
       ended.cause ?? null,
       arn,
     );
+  }
+
+  /**
+   * Removes executions that ended before `time` (ms), with their histories and tokens, at most
+   * `limit` of them. Answers how many.
+   */
+  prune(time: number, limit: number): number {
+    return this.#database.transaction(() => {
+      const select =
+        "SELECT arn FROM executions WHERE stopped < ? AND status <> 'RUNNING' ORDER BY stopped LIMIT ?";
+      const ended = this.#database.all(arnRow, select, time, limit);
+      for (const { arn } of ended) {
+        this.#database.run("DELETE FROM events WHERE execution = ?", arn);
+        this.#database.run("DELETE FROM tokens WHERE execution = ?", arn);
+        this.#database.run("DELETE FROM executions WHERE arn = ?", arn);
+      }
+      return ended.length;
+    });
   }
 
   /** Events after the one numbered `after`; reversed, the newest first and before it. */

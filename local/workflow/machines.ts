@@ -69,6 +69,14 @@ export class Machines {
     return this.#database.all(machineRow, select, after, limit);
   }
 
+  /** Removes definitions that no machine and no execution has any more. */
+  prune(): void {
+    this.#database.run(
+      `DELETE FROM definitions WHERE hash NOT IN (SELECT definition FROM machines)
+       AND hash NOT IN (SELECT definition FROM executions)`,
+    );
+  }
+
   text(hash: string): string {
     const select = "SELECT text FROM definitions WHERE hash = ?";
     const row = this.#database.get(textRow, select, hash);

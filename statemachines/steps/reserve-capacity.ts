@@ -36,9 +36,14 @@ async function reserveAt(context: StepContext, sizes: Record<string, number>): P
     fence: context.fence(),
   });
   const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
+  const position = reservation.placed ? undefined : reservation.position;
   await edit(deps, operation.id, (current) => ({
     ...current,
-    placement: { reason, rejected: reservation.rejected.slice(0, 20) },
+    placement: {
+      reason,
+      rejected: reservation.rejected.slice(0, 20),
+      ...(position === undefined ? {} : { position }),
+    },
   }));
 }
 

@@ -78,3 +78,20 @@ test("the agent of a held host that is gone does not keep a deletion from its en
   expect(site.laptop.clock.now() - began).toBeLessThan(60 * minute);
   expect(site.owned()).toEqual([]);
 });
+
+test("a host that is registered after its agent reported is available within a minute", async () => {
+  const site = await openSite();
+  await site.laptop.pass(6 * minute);
+  const spec = {
+    host_type: "fc430",
+    hub: "hub-a",
+    bmc: { address: "redfish-virtualmedia://192.168.1.99/redfish/v1/Systems/1" },
+    nics: [{ name: "eno1", mac: "52:54:00:aa:bb:cc", switch: "leaf-a1", port: "Ethernet1/99" }],
+  };
+  site.world.addHost({ name: "late", ...spec, discovered: true });
+  await site.laptop.pass(6 * minute);
+  const { body } = await site.admin("POST", "hosts", { metadata: { name: "late" }, spec });
+  await site.laptop.pass(minute);
+  const { status } = await mustLoad(site.laptop.store, "host", body.id);
+  expect(status.state).toBe("HOST_STATE_AVAILABLE");
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ticketPartition } from "../../core/store/keys.ts";
+import { mustLoad } from "../../core/store/records.ts";
 import { everyPage } from "../support/pages.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -39,13 +40,30 @@ async function tickets(site: Site): Promise<number> {
   return (await Promise.all(queues)).flat().length;
 }
 
-/** A large order that waits in Europe, a small one behind it. */
-async function line(site: Site): Promise<{ large: string; small: string }> {
-  const large = await order(site, "large", 7);
+/** One more fc430 in Europe, registered and discovered. */
+async function addHost(site: Site, number: number): Promise<void> {
+  const name = `fc430-a-${number}`;
+  const port = `Ethernet1/${number}`;
+  const spec = {
+    host_type: "fc430",
+    hub: "hub-a",
+    bmc: { address: `redfish-virtualmedia://192.168.1.${number}/redfish/v1/Systems/1` },
+    nics: [{ name: "eno1", mac: `52:54:00:aa:bb:${number}`, switch: "leaf-a1", port }],
+  };
+  const added = await site.admin("POST", "hosts", { metadata: { name }, spec });
+  expect(added.status).toBe(200);
+  site.world.addHost({ name, ...spec, discovered: true });
+}
+
+/** An order that has got hosts in Europe, so that a large one must wait, and a small one behind it. */
+async function line(site: Site): Promise<{ first: string; large: string; small: string }> {
+  const first = await order(site, "first", 3);
+  await goesOn(site, first);
+  const large = await order(site, "large", 6);
   await waits(site, large);
   const small = await order(site, "small", 2);
   await waits(site, small);
-  return { large, small };
+  return { first, large, small };
 }
 
 test("an order for another region passes those who wait", async () => {
@@ -54,7 +72,12 @@ test("an order for another region passes those who wait", async () => {
   const other = await order(site, "other", 2, { region: "us-east" });
   await goesOn(site, other);
   expect(await reservation(site, small)).toBe("WAITING");
-  expect((await operationOn(site, small)).status.waiting_for).toContain("hosts of type fc430");
+  const { status } = await operationOn(site, small);
+  expect(status.queue_position).toBe(2);
+  expect(status.waiting_for).toBe(
+    "waits for 2 hosts of type fc430 (place 2 in line; one hub: is in region us-east; one hub: others wait there for hosts of type fc430)",
+  );
+  expect((await operationOn(site, other)).status.queue_position).toBeUndefined();
 });
 
 test("one that is cancelled while it waits leaves the line to the next", async () => {
@@ -78,7 +101,9 @@ test("one that is deleted while it waits leaves the line to the next", async () 
 
 test("one that waits for 24 hours fails, says for what, and leaves the line to the next", async () => {
   const site = await openSite();
-  const large = await order(site, "large", 7);
+  const first = await order(site, "first", 3);
+  await goesOn(site, first);
+  const large = await order(site, "large", 6);
   await site.laptop.pass(23 * 60 * minute);
   const small = await order(site, "small", 2);
   expect((await operationOn(site, large)).status.state).toBe("OPERATION_STATE_RUNNING");
@@ -87,7 +112,7 @@ test("one that waits for 24 hours fails, says for what, and leaves the line to t
     state: "OPERATION_STATE_FAILED",
     failure: { step: "ReserveCapacity", kind: "DeadlineExceeded" },
   });
-  expect(ended.status.failure.message).toContain("6 of 7 fc430 hosts free");
+  expect(ended.status.failure.message).toContain("3 of 6 fc430 hosts free");
   await goesOn(site, small);
   expect(await tickets(site)).toBe(0);
   expect(site.laptop.clock.now()).toBeLessThan(Date.UTC(2026, 0, 2, 0, 30));
@@ -119,15 +144,32 @@ test("a host that is added and discovered serves who waits", async () => {
   const site = await openSite();
   const id = await order(site, "c1", 7);
   await waits(site, id);
-  const spec = {
-    host_type: "fc430",
-    hub: "hub-a",
-    bmc: { address: "redfish-virtualmedia://192.168.1.99/redfish/v1/Systems/1" },
-    nics: [{ name: "eno1", mac: "52:54:00:aa:bb:cc", switch: "leaf-a1", port: "Ethernet1/99" }],
-  };
-  const added = await site.admin("POST", "hosts", { metadata: { name: "fc430-a-99" }, spec });
-  expect(added.status).toBe(200);
-  site.world.addHost({ name: "fc430-a-99", ...spec, discovered: true });
+  await addHost(site, 99);
+  await goesOn(site, id);
+});
+
+test("an order that no hub can serve delays no other tenant, and is served once hosts are added", async () => {
+  const site = await openSite();
+  const id = await order(site, "huge", 7);
+  await waits(site, id);
+  const { status } = await operationOn(site, id);
+  expect(status.waiting_for).toContain(
+    "no hub that it may use has more than 6 hosts of type fc430",
+  );
+  expect(status.queue_position).toBeUndefined();
+  const other = await site.neighbour("POST", "clusters", {
+    metadata: { name: "other" },
+    spec: {
+      template: { id: "ocp_4_17_small" },
+      node_sets: { workers: { size: 2 } },
+      placement: inEurope,
+    },
+  });
+  expect(other.status).toBe(200);
+  await site.laptop.pass(minute);
+  expect((await mustLoad(site.laptop.store, "cluster", other.body.id)).placement).toBeDefined();
+  expect(await reservation(site, id)).toBe("WAITING");
+  for (const number of [97, 98, 99]) await addHost(site, number);
   await goesOn(site, id);
 });
 

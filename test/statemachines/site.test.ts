@@ -236,7 +236,7 @@ test("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number tw
       "floating IPs (API and ingress of clusters) of site site-1: 10 of 10",
     );
   for (const message of states.get("ReserveCapacity") ?? [])
-    expect(message).toContain("hosts of type fc430");
+    expect(message).toContain("of type fc430");
   const held = (await Promise.all(ids.map((id) => mustLoad(site.laptop.store, "cluster", id)))).map(
     ({ site: own }) => own?.vlan,
   );

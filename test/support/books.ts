@@ -1,8 +1,10 @@
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { ClusterSite } from "../../core/model/cluster-site.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/model/site.ts";
+import { hostCounts } from "../../core/placement/inventory.ts";
 import { numbersClass } from "../../core/placement/tickets.ts";
 import {
+  hostsKey,
   kindPartition,
   numberKey,
   numbersKey,
@@ -49,6 +51,14 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
   }
   const types = new Set(hosts.map(({ spec }) => spec.host_type));
   const entries = await poolEntries(store, hubs, types);
+  for (const hub of hubs) {
+    const counts = hostCounts(await store.get(hostsKey(hub)));
+    for (const type of types) {
+      const there = hosts.filter(({ spec }) => spec.hub === hub && spec.host_type === type).length;
+      if ((counts[type] ?? 0) !== there)
+        wrong.push(`hub ${hub} counts ${counts[type] ?? 0} hosts of type ${type} and has ${there}`);
+    }
+  }
   for (const host of hosts) {
     const entry = entries.get(host.id);
     const held = holders.get(host.id) ?? [];

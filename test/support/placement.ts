@@ -5,6 +5,7 @@ import type { Cluster } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import type { Hub, HubSpec } from "../../core/model/hub.ts";
 import type { Operation } from "../../core/model/operation.ts";
+import { countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
 import { stepContext } from "../../core/saga/context.ts";
@@ -102,6 +103,12 @@ export function hostRecord(id: string, hub: string, hostType: string, now = 0): 
   };
 }
 
+/** As the API adds one: the relay finds out whether it can be taken. */
+export const newHost = (id: string, hub: string, hostType: string, now = 0): Write[] => [
+  ...putNew(hostRecord(id, hub, hostType, now)),
+  ...countHost(undefined, { hub, hostType }),
+];
+
 /** Hosts with agents that can be taken, in the pool. */
 export async function addHosts(
   deps: Deps,
@@ -111,7 +118,7 @@ export async function addHosts(
 ): Promise<void> {
   for (const id of ids) {
     await deps.store.transact([
-      ...putNew(hostRecord(id, hub, hostType, deps.clock.now())),
+      ...newHost(id, hub, hostType, deps.clock.now()),
       { put: { ...macKey(macOf(id)), host: id } },
       admitHost({ hub, hostType }, id),
     ]);

@@ -34,6 +34,8 @@ export interface Site {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Asks the public API as a user of tenant-b. */
+  neighbour(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Orders a cluster and answers its id. */
   order(name: string, spec?: object): Promise<string>;
   cluster(id: string): Promise<Wire>;
@@ -145,6 +147,14 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     cluster,
     admin: (method, path, body) =>
       ask({ sub: "root", roles: ["provider-admin"] }, "/api/private/v1", method, path, body),
+    neighbour: (method, path, body) =>
+      ask(
+        { sub: "bob", organization: ["tenant-b"], roles: ["tenant-admin"] },
+        "/api/fulfillment/v1",
+        method,
+        path,
+        body,
+      ),
     async order(name, spec = {}) {
       const order = { metadata: { name }, spec: { template: { id: "ocp_4_17_small" }, ...spec } };
       const { status, body } = await api("POST", "clusters", order);

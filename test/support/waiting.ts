@@ -2,8 +2,9 @@ import type { Deps } from "../../core/deps.ts";
 import { relay } from "../../core/feedback/relay.ts";
 import type { Host } from "../../core/model/host.ts";
 import type { HubSpec } from "../../core/model/hub.ts";
+import { countHost } from "../../core/placement/inventory.ts";
 import { poolKey, ticketPartition } from "../../core/store/keys.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { archive, mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
@@ -77,13 +78,32 @@ export const setHub = (deps: Deps, id: string, spec: Partial<HubSpec>) =>
 /** As the API does: a host that moves leaves its pool. */
 export async function setHost(deps: Deps, id: string, spec: Partial<Host["spec"]>): Promise<void> {
   const { spec: was } = await mustLoad(deps.store, "host", id);
-  if (spec.host_type !== undefined || spec.hub !== undefined)
-    await deps.store.transact([{ delete: poolKey(was.hub, was.host_type, id) }]);
+  if (spec.host_type !== undefined || spec.hub !== undefined) {
+    const is = { ...was, ...spec };
+    await deps.store.transact([
+      { delete: poolKey(was.hub, was.host_type, id) },
+      ...countHost(
+        { hub: was.hub, hostType: was.host_type },
+        { hub: is.hub, hostType: is.host_type },
+      ),
+    ]);
+  }
   await changeObject(deps, "host", id, (host) => ({
     ...host,
     generation: host.generation + 1,
     spec: { ...host.spec, ...spec },
   }));
+}
+
+/** As the API does: with its entry in the pool and its place in the count. */
+export async function removeHost(deps: Deps, id: string): Promise<void> {
+  const host = await mustLoad(deps.store, "host", id);
+  const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+  await deps.store.transact([
+    ...archive(host, deps.clock.now()),
+    { delete: poolKey(place.hub, place.hostType, id) },
+    ...countHost(place, undefined),
+  ]);
 }
 
 export const ticketsIn = async (deps: Deps, scarce: string): Promise<number> =>

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { edit } from "../../../core/saga/settle.ts";
 import { logPartition } from "../../../core/store/keys.ts";
+import { archive, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
-import type { StreamRecord } from "../../../core/store/store.ts";
+import type { Item, StreamRecord } from "../../../core/store/store.ts";
 import { readStream } from "../../../local/stream.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -26,6 +28,10 @@ const logOf = async (deps: TestDeps): Promise<Logged[]> =>
 const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
 
 const everything = (deps: TestDeps): StreamRecord[] => deps.store.stream(undefined, 10_000);
+
+/** Whether it is a cluster as its nth event left it. */
+const isEvent = (item: Item | undefined, sequence: number): boolean =>
+  item?.kind === "cluster" && (item.event as { sequence?: number }).sequence === sequence;
 
 /** Some orders, each changed a few times. */
 async function busy(deps: TestDeps): Promise<string[]> {
@@ -93,6 +99,42 @@ describe("the event log", () => {
     await reader.drained();
     await reader.stop();
     expect(names(await logOf(deps)).sort()).toEqual(expected);
+  });
+
+  test("gets an event whose record was lost with the next one of that object", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const records = everything(deps);
+    const lost = records.filter(({ after }) => isEvent(after, 2));
+    expect(lost).toHaveLength(3);
+    for (const record of records) if (!lost.includes(record)) await relay(deps, sagas, record);
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(new Set(deps.published.map(({ id }) => id)).size).toBe(expected.length);
+  });
+
+  test("gets the last one before a deletion though its record was lost", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const now = deps.clock.now();
+    for (const name of ["c1", "c2", "c3"]) {
+      const cluster = await mustLoad(deps.store, "cluster", name);
+      await deps.store.transact(archive(withLastEvent(cluster, now), now));
+      expected.push(`clusters/${name}.5`);
+    }
+    for (const record of everything(deps))
+      if (!isEvent(record.after, 4)) await relay(deps, sagas, record);
+    expect(names(await logOf(deps)).sort()).toEqual(expected.sort());
+  });
+
+  test("does not tell again of what it has forgotten", async () => {
+    const deps = testDeps();
+    await busy(deps);
+    await deps.clock.advance(8 * 24 * 3_600_000);
+    await changeObject(deps, "cluster", "c1", ({ failure: _, ...cluster }) => cluster);
+    const last = everything(deps).slice(-1);
+    for (const record of last) await relay(deps, sagas, record);
+    expect(names(await logOf(deps))).toEqual(["clusters/c1.5"]);
   });
 
   test("a bus that fails gets the event later; the log has it once", async () => {

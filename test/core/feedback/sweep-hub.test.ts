@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { observe } from "../../../core/feedback/observe.ts";
 import { takeReport } from "../../../core/feedback/report.ts";
-import { sweepHub, sweepHubs } from "../../../core/feedback/sweep-hub.ts";
+import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/feedback/sweep-hub.ts";
 import type { News, NewsKind } from "../../../core/hub/news.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/model/cluster.ts";
-import { mustLoad } from "../../../core/store/records.ts";
+import { macKey } from "../../../core/store/keys.ts";
+import { mustLoad, putNew } from "../../../core/store/records.ts";
+import type { Write } from "../../../core/store/store.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
-import { addHosts, addHub, heldBy, macOf, statesIn } from "../../support/placement.ts";
-import { inLine, type Waiting, waitingDeps } from "../../support/waiting.ts";
+import { addHosts, addHub, heldBy, hostRecord, macOf, statesIn } from "../../support/placement.ts";
+import { inLine, setHost, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 const minute = 60_000;
 
@@ -167,4 +169,85 @@ test("a sweep that sees nothing new writes nothing", async () => {
   await deps.clock.advance(5 * minute);
   await sweepHub(deps, sagas, "hub");
   expect(deps.store.stream(undefined, 10_000)).toHaveLength(written);
+});
+
+describe("a host that is registered after its agent reported", () => {
+  /** Two hubs; `swept` are those that were read, in order. */
+  async function reported() {
+    const deps = waitingDeps();
+    const swept: string[] = [];
+    for (const hub of ["one", "two"]) {
+      await addHub(deps, hub);
+      answering(deps, hub, () => {
+        swept.push(hub);
+        return hub === "one" ? [agent("s-00001", "10")] : [agent("s-00002", "10")];
+      });
+    }
+    await deps.relayed();
+    const undiscovered = (id: string, hub: string): Write[] => {
+      const host = hostRecord(id, hub, "small");
+      return [
+        ...putNew({ ...host, status: { state: "HOST_STATE_UNDISCOVERED" } }),
+        { put: { ...macKey(macOf(id)), host: id } },
+      ];
+    };
+    const stateOfHost = async (id: string) => (await mustLoad(deps.store, "host", id)).status.state;
+    return { deps, swept, undiscovered, stateOfHost };
+  }
+
+  test("is discovered by a look at its hub alone, one however many there are", async () => {
+    const { deps, swept, undiscovered, stateOfHost } = await reported();
+    for (const id of ["s-00001", "s-00003", "s-00004"])
+      await deps.store.transact(undiscovered(id, "one"));
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    await sweepAskedHubs(deps, sagas);
+    expect(swept).toEqual(["one"]);
+    expect(await stateOfHost("s-00001")).toBe("HOST_STATE_AVAILABLE");
+    expect(await stateOfHost("s-00003")).toBe("HOST_STATE_UNDISCOVERED");
+  });
+
+  test.each([
+    ["moves to the hub that has seen it", { hub: "two" }, "s-00002"],
+    [
+      "gets the MAC address of the agent",
+      { nics: [{ name: "eno1", mac: macOf("s-00001"), switch: "leaf", port: "1" }] },
+      "s-00001",
+    ],
+  ])("is found when it %s", async (_, spec, agentOf) => {
+    const { deps, swept, undiscovered, stateOfHost } = await reported();
+    const [id, hub] = ["s-00002", "one"];
+    await deps.store.transact(undiscovered(id, hub));
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    expect(await stateOfHost(id)).toBe("HOST_STATE_UNDISCOVERED");
+    await setHost(deps, id, spec);
+    await deps.store.transact([{ put: { ...macKey(macOf(agentOf)), host: id } }]);
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    expect(await stateOfHost(id)).toBe("HOST_STATE_AVAILABLE");
+    expect(swept).toHaveLength(2);
+  });
+
+  test("asks for no look when anything else of it changes", async () => {
+    const { deps, swept, undiscovered } = await reported();
+    await deps.store.transact(undiscovered("s-00001", "one"));
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    await setHost(deps, "s-00001", { unschedulable: true });
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    expect(swept).toEqual(["one"]);
+  });
+
+  test("of a hub that cannot be asked waits for the hub's turn", async () => {
+    const { deps, undiscovered, stateOfHost } = await reported();
+    answering(deps, "one", away);
+    await deps.store.transact(undiscovered("s-00001", "one"));
+    await deps.relayed();
+    await sweepAskedHubs(deps, sagas);
+    answering(deps, "one", () => [agent("s-00001", "10")]);
+    await sweepHubs(deps, sagas);
+    expect(await stateOfHost("s-00001")).toBe("HOST_STATE_AVAILABLE");
+  });
 });

@@ -3,6 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import type { Operation, StepEntry } from "../../../core/model/operation.ts";
 import { takeTicket } from "../../../core/placement/tickets.ts";
+import { newEntry } from "../../../core/saga/entry.ts";
 import { edit } from "../../../core/saga/settle.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
@@ -104,6 +105,34 @@ describe("what the sweep finds", () => {
   });
 });
 
+describe("an operation that is stuck", () => {
+  const stuck = { status: { state: "STUCK" as const } };
+  const said = (deps: TestDeps) => ({ at: inMs(deps, 0), by: "ann" });
+
+  test.each([
+    ["a resume", (deps: TestDeps) => ({ resume: said(deps) })],
+    ["a deletion", (deps: TestDeps) => ({ cancel: { ...said(deps), preempted: true } })],
+  ])("goes on when %s was not passed on", async (_, more) => {
+    const deps = sweptDeps();
+    const order = await inStep(deps, {}, stuck);
+    await edit(deps, order.operation, ({ steps, ...operation }) => ({
+      ...operation,
+      steps: { ...steps, Stuck: { ...newEntry(1), state: "WAITING", token: "token-stuck" } },
+      ...more(deps),
+    }));
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(deps.workflowCalls).toEqual([["succeed", "token-stuck"]]);
+    expect((await operationOf(deps, order)).status.state).toBe("RUNNING");
+  });
+
+  test("is left alone until somebody says so", async () => {
+    const deps = sweptDeps();
+    await inStep(deps, {}, stuck);
+    await deps.clock.advance(100 * minute);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+  });
+});
+
 describe("an execution that ended unseen", () => {
   const ended = { state: "ABORTED", cause: "by hand" } as const;
 
@@ -112,7 +141,12 @@ describe("an execution that ended unseen", () => {
     deps.workflow.describe = async () => ended;
     const order = await inStep(deps, { deadline: inMs(deps, 1e9) });
     const operation = await operationOf(deps, order);
-    const ticket = { operation: operation.id, step: "ReserveCapacity", wish: { tenant: "t" } };
+    const ticket = {
+      operation: operation.id,
+      step: "ReserveCapacity",
+      wish: { tenant: "t" },
+      needs: {},
+    };
     await deps.store.transact([takeTicket("host:small", operation, ticket)]);
     await deps.clock.advance(15 * minute);
     await sweepDue(deps, sagas);

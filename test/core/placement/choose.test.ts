@@ -11,7 +11,7 @@ function candidate(
   spec: Partial<HubSpec> = {},
   { used = 0, silent = 0 }: { used?: number; silent?: number } = {},
 ): Candidate {
-  return { hub: hubRecord(id, spec), used, heartbeat: now - silent };
+  return { hub: hubRecord(id, spec), used, heartbeat: now - silent, hosts: {} };
 }
 
 const anyone: Wish = { tenant: "tenant-a" };

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { putNew } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import {
   addHosts,
   addHub,
+  addOrder,
   heldBy,
-  hostRecord,
   hostsNamed,
+  newHost,
   placementOf,
   reserveFor,
 } from "../../support/placement.ts";
@@ -17,11 +17,18 @@ import { inLine, untilQuiet, waitingDeps } from "../../support/waiting.ts";
 test("a newcomer does not take what an earlier one waits for", async () => {
   const deps = waitingDeps();
   await addHub(deps, "hub");
-  await addHosts(deps, "hub", "small", hostsNamed("s", 3));
-  const [, newcomer] = await inLine(deps, ["large", { small: 4 }], ["newcomer", { small: 1 }]);
+  await addHosts(deps, "hub", "small", hostsNamed("s", 4));
+  const [, , newcomer] = await inLine(
+    deps,
+    ["first", { small: 1 }],
+    ["large", { small: 4 }],
+    ["newcomer", { small: 1 }],
+  );
   expect(await reserveFor(deps, newcomer)).toMatchObject({
     placed: false,
-    waitingFor: "hosts of type small (one hub: others wait there for hosts of type small)",
+    waitingFor:
+      "1 host of type small (place 2 in line; one hub: others wait there for hosts of type small)",
+    position: 2,
   });
 });
 
@@ -94,8 +101,19 @@ test("sixty who wait for one region neither hide nor delay those of another", as
     ["behind", { small: 1 }, { region: "west" }],
   );
   await addHosts(deps, "west", "small", hostsNamed("w", 1));
+  await deps.store.transact(newHost("w-00001", "west", "small"));
   expect(await reserveFor(deps, behind)).toMatchObject({ placed: false });
-  await deps.store.transact(putNew(hostRecord("w-00001", "west", "small")));
   await untilQuiet(deps, [west, behind]);
   expect(await heldBy(deps, west)).toHaveLength(2);
+});
+
+test("orders of the same millisecond are served in the order in which they came", async () => {
+  const deps = waitingDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", ["s-1"]);
+  const orders = [];
+  for (const name of hostsNamed("order", 20)) orders.push(await addOrder(deps, name, { small: 1 }));
+  for (const order of orders) await reserveFor(deps, order);
+  for (const [n, order] of orders.slice(1).entries())
+    expect(await reserveFor(deps, order)).toMatchObject({ position: n + 1 });
 });

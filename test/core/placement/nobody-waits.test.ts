@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { release } from "../../../core/placement/release.ts";
 import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
-import { mustLoad } from "../../../core/store/records.ts";
+import { hostsKey } from "../../../core/store/keys.ts";
+import { load, mustLoad } from "../../../core/store/records.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import {
   addHosts,
@@ -10,13 +11,21 @@ import {
   addOrder,
   heldBy,
   hostsNamed,
+  newHost,
   type Order,
   placementOf,
   poolOf,
   reserveFor,
   slotsOf,
 } from "../../support/placement.ts";
-import { setHost, setHub, untilQuiet, type Waiting, waitingDeps } from "../../support/waiting.ts";
+import {
+  removeHost,
+  setHost,
+  setHub,
+  untilQuiet,
+  type Waiting,
+  waitingDeps,
+} from "../../support/waiting.ts";
 
 /**
  * Whatever happens: no host is lost or held twice, and nobody waits who could go on. The second
@@ -44,6 +53,11 @@ const event = fc.oneof(
     host: fc.constantFrom(...hubs.flatMap((hub) => types.map((type) => `${hub}-${type}-00001`))),
     unschedulable: fc.boolean(),
   }),
+  fc.record({
+    kind: fc.constantFrom("comes" as const, "goes" as const),
+    hub: fc.constantFrom(...hubs),
+    type: fc.constantFrom(...types),
+  }),
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
@@ -57,7 +71,16 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
     await reserveFor(deps, order);
   }
   if (what.kind === "hub") await setHub(deps, what.hub, what.spec);
-  if (what.kind === "host") await setHost(deps, what.host, { unschedulable: what.unschedulable });
+  const known = what.kind === "host" && (await load(deps.store, "host", what.host));
+  if (what.kind === "host" && known)
+    await setHost(deps, what.host, { unschedulable: what.unschedulable });
+  if (what.kind === "comes")
+    await deps.store.transact(newHost(`${what.hub}-${deps.clock.now()}`, what.hub, what.type));
+  if (what.kind === "goes") {
+    const entries = await poolOf(deps.store, what.hub, what.type);
+    const free = entries.find(({ state }) => state !== "held");
+    if (free) await removeHost(deps, free.sk);
+  }
   if (what.kind === "release" || what.kind === "leave") {
     const [order] = orders.splice(what.nth, 1);
     if (!order) return;
@@ -81,7 +104,8 @@ async function booksAreRight(deps: Waiting, orders: Order[]): Promise<void> {
     expect(await slotsOf(deps.store, hub)).toBe(here.length);
     for (const type of types) {
       const entries = await poolOf(deps.store, hub, type);
-      expect(entries).toHaveLength(perType);
+      const counted = await deps.store.get(hostsKey(hub));
+      expect(counted).toMatchObject({ [`type:${type}`]: entries.length });
       for (const { sk, owner } of entries) expect(owner).toBe(owners.get(sk));
     }
   }

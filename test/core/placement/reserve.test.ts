@@ -78,25 +78,29 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
   test("a slot", async () => {
     const deps = testDeps();
     await addHub(deps, "hub", { capacity: 0 });
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
     const order = await addOrder(deps, "one", { small: 2 });
     expect(await reserveFor(deps, order)).toMatchObject({
-      waitingFor: "a control-plane slot (one hub: carries 0 of 0 control planes)",
+      waitingFor: "a control-plane slot (place 1 in line; one hub: carries 0 of 0 control planes)",
     });
   });
 
   test("hosts of some types", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
-    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    await addHosts(deps, "hub", "gpu", ["g-1"]);
+    await reserveFor(deps, await addOrder(deps, "first", { small: 1, gpu: 1 }));
     const order = await addOrder(deps, "one", { small: 2, gpu: 1 });
     expect(await reserveFor(deps, order)).toMatchObject({
       placed: false,
       waitingFor:
-        "hosts of type small and hosts of type gpu (one hub: 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
+        "2 hosts of type small and 1 host of type gpu (place 1 in line; one hub: 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
+      position: 1,
     });
     expect(await placementOf(deps, order)).toBeUndefined();
-    expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 1 });
-    expect(await slotsOf(deps.store, "hub")).toBe(0);
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 1, held: 1 });
+    expect(await slotsOf(deps.store, "hub")).toBe(1);
   });
 });
 
@@ -161,7 +165,7 @@ describe("a hub that changes between choice and claim is not taken", () => {
     );
     expect(await reserveFor({ ...deps, store }, order)).toMatchObject({
       placed: false,
-      waitingFor: "a hub (one hub: is cordoned)",
+      waitingFor: "a hub (place 1 in line; one hub: is cordoned)",
     });
   });
 });

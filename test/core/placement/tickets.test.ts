@@ -10,9 +10,9 @@ import {
   addHosts,
   addHub,
   heldBy,
-  hostRecord,
   hostsNamed,
   hubRecord,
+  newHost,
   placementOf,
   reserveFor,
 } from "../../support/placement.ts";
@@ -42,7 +42,7 @@ describe("an order that waits goes on by itself", () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "big", ["b-00001"]);
-    await deps.store.transact(putNew({ ...hostRecord("u-00001", "hub", "small") }));
+    await deps.store.transact(newHost("u-00001", "hub", "small"));
     await setHost(deps, "u-00001", { unschedulable: true });
     await deps.relayed();
     const orders = await inLine(deps, ["one", { small: 1 }], ["two", { small: 1 }]);
@@ -118,8 +118,13 @@ describe("an order that waits goes on by itself", () => {
   test("when the one before it gives up", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
-    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
-    const [large, little] = await inLine(deps, ["large", { small: 2 }], ["little", { small: 1 }]);
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const [, large, little] = await inLine(
+      deps,
+      ["first", { small: 1 }],
+      ["large", { small: 2 }],
+      ["little", { small: 1 }],
+    );
     expect(await heldBy(deps, little)).toEqual([]);
     const operation = await mustLoad(deps.store, "operation", large.operation);
     const failure = { step: "", kind: "Internal", message: "its execution has ended" };

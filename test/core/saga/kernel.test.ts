@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { done, pending, step } from "../../../core/saga/saga.ts";
 import { edit } from "../../../core/saga/settle.ts";
-import { lookAgain, wake } from "../../../core/saga/step.ts";
+import { lookAgain, runStep, wake } from "../../../core/saga/step.ts";
+import { resumeStuck } from "../../../core/saga/stuck.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openLaptop } from "../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
@@ -254,6 +255,67 @@ test("stands still in STUCK when an undo fails for good, and goes on when a pers
     failure: { step: "Two", message: "the fabric says no" },
   });
   expect(log).toEqual(["One", "Undo Two", "Undo One"]);
+});
+
+describe("a late duplicate of the Stuck task", () => {
+  /** An operation that is stuck; `again` delivers its task once more. */
+  async function stuck() {
+    let broken = true;
+    const stubborn = step<StepContext>(
+      "One",
+      { act: async () => refuse(), deadline: minute },
+      {
+        act: async () => {
+          if (broken) throw new AppError("Rejected", "the volume is in use");
+        },
+        deadline: minute,
+      },
+    );
+    const sagas = { toy: toySaga([stubborn]) };
+    const laptop = openLaptop({ sagas });
+    const id = await accept(laptop);
+    const { token = "" } = (await finish(laptop, id)).steps.Stuck ?? {};
+    const failure = { step: "Undo One", error: "Rejected", cause: "the volume is in use" };
+    return {
+      laptop,
+      id,
+      again: () => runStep(laptop.deps, sagas, { operation: id, step: "Stuck", token, failure }),
+      resume: () =>
+        edit(laptop.deps, id, (operation) => ({
+          ...operation,
+          resume: { at: "2026-01-01T00:00:00.000Z", by: "op" },
+        })),
+      mend: () => {
+        broken = false;
+      },
+    };
+  }
+
+  test("leaves an operation alone that has ended", async () => {
+    const { laptop, id, again, resume, mend } = await stuck();
+    mend();
+    await resume();
+    await laptop.pass(1000);
+    const ended = await finish(laptop, id);
+    expect(ended.status.state).toBe("FAILED");
+    await again();
+    expect((await operationOf(laptop, id)).status).toEqual(ended.status);
+  });
+
+  test("leaves one alone that goes on", async () => {
+    const { laptop, id, again, resume } = await stuck();
+    await resume();
+    await resumeStuck(laptop.deps, id);
+    await again();
+    expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
+  });
+
+  test("does not forget that it was told to go on", async () => {
+    const { laptop, id, again, resume } = await stuck();
+    const told = await resume();
+    await again();
+    expect((await operationOf(laptop, id)).resume).toEqual(told.resume);
+  });
 });
 
 test("does not undo before a do that was cut off can no longer have effects", async () => {

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { asHubId } from "../../../core/id.ts";
+import type { Cluster } from "../../../core/model/cluster.ts";
+import { clusterStatus } from "../../../core/status/cluster.ts";
+import { clusterRecord } from "../../support/toy.ts";
+
+const now = Date.UTC(2026, 0, 1);
+const failure = {
+  step: "ReserveCapacity",
+  kind: "DeadlineExceeded",
+  message: "not done within its time",
+};
+
+const conditionOf = (cluster: Partial<Cluster>, type: string) =>
+  clusterStatus({ ...clusterRecord(now), ...cluster }, now).conditions.find(
+    (condition) => condition.type === `CLUSTER_CONDITION_TYPE_${type}`,
+  );
+
+describe("a cluster with nothing placed", () => {
+  const kinds = ["READY", "INFRASTRUCTURE_READY", "CLUSTER_AVAILABLE"];
+
+  test.each(kinds)("that failed says why in %s", (type) => {
+    expect(conditionOf({ failure }, type)).toMatchObject({
+      status: "CONDITION_STATUS_FALSE",
+      reason: "DeadlineExceeded",
+      message: "ReserveCapacity: not done within its time",
+    });
+  });
+
+  test.each(kinds)("that waits for its place says so in %s", (type) => {
+    expect(conditionOf({}, type)).toMatchObject({
+      status: "CONDITION_STATUS_FALSE",
+      reason: "NotPlaced",
+      message: "waits for a hub and hosts",
+    });
+  });
+});
+
+test("a failed cluster that still holds its place shows what is wrong there", () => {
+  const placement = {
+    hub: asHubId("hub"),
+    at: "2026-01-01T00:00:00.000Z",
+    reason: "",
+    rejected: [],
+    hosts: {},
+  };
+  expect(conditionOf({ failure, placement }, "READY")).toMatchObject({ reason: "NotDeployed" });
+  expect(conditionOf({ failure, placement }, "FAILED")).toMatchObject({
+    status: "CONDITION_STATUS_TRUE",
+    message: "ReserveCapacity: not done within its time",
+  });
+});
