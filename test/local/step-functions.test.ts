@@ -80,7 +80,9 @@ it("tells the history of a fault-free create in at most 18 states, and in it not
     event.stateExitedEventDetails?.output,
     event.executionSucceededEventDetails?.output,
   ]);
-  for (const text of shown) if (text) expect(JSON.parse(text)).toEqual({ operation });
+  // The id of the operation, and between the steps of a branch that the last one ended well.
+  const plain = [JSON.stringify({ operation }), JSON.stringify({ ok: true })];
+  for (const text of shown) if (text) expect(plain).toContain(JSON.stringify(JSON.parse(text)));
   for (const { taskScheduledEventDetails: scheduled } of events) {
     if (!scheduled?.parameters) continue;
     const { Payload: payload, ...rest }: Wire = JSON.parse(scheduled.parameters);
