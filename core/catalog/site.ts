@@ -9,6 +9,7 @@ import {
   type Site,
   type SiteNetwork,
   type SiteSecrets,
+  secretParts,
   siteSecretsSchema,
   siteSpecSchema,
 } from "../model/site.ts";
@@ -28,9 +29,15 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     ...siteSpecSchema.shape,
-    /** Write only: of the application credential, the API key, the password, the authority's key. */
+    /** Write only: the application credential's, the API key, the password, the authority's key, the client's. */
     secrets: z
-      .strictObject({ fabric: secret, dns: secret, storage: secret, certificates: secret })
+      .strictObject({
+        fabric: secret,
+        dns: secret,
+        storage: secret,
+        certificates: secret,
+        identity_provider: secret,
+      } satisfies Record<(typeof secretParts)[number], z.ZodType>)
       .optional(),
   }),
   status: z.unknown().optional(),
@@ -48,7 +55,7 @@ export const sites: Definition<"site", Input> = {
     if (before) await refuseMoved(deps, before, spec.network, violations);
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
-    for (const part of ["fabric", "dns", "storage", "certificates"] as const) {
+    for (const part of secretParts) {
       const needs =
         spec[part] !== undefined && !(part === "dns" && spec.dns?.provider === "route53");
       if (needs && secrets[part] === undefined)

@@ -91,6 +91,17 @@ export const siteSpecSchema = z.strictObject({
       authority: z.string().min(1).max(65_536),
     })
     .optional(),
+  /** Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin. */
+  identity_provider: z
+    .strictObject({
+      /** Shown on the login page. */
+      name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name"),
+      issuer: z.url({ protocol: /^https$/, error: "must be an https URL" }),
+      client_id: text,
+      /** The claim that lists a user's groups. */
+      groups_claim: text.optional(),
+    })
+    .optional(),
 });
 
 export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
@@ -104,8 +115,17 @@ export const siteSecretsSchema = z.object({
   dns: z.string().optional(),
   storage: z.string().optional(),
   certificates: z.string().optional(),
+  identity_provider: z.string().optional(),
 });
 export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
+/** The parts of a site that have a secret. */
+export const secretParts = [
+  "fabric",
+  "dns",
+  "storage",
+  "certificates",
+  "identity_provider",
+] as const satisfies (keyof SiteSecrets)[];
 
 export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
 export type PoolUse = (typeof poolUses)[number];

@@ -44,7 +44,7 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
 
 async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteSystems> {
   const { wall, fetch } = options;
-  const { fabric, storage, certificates } = site.spec;
+  const { fabric, storage, certificates, identity_provider: identity } = site.spec;
   const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
   const http = { wall, ...(fetch && { fetch }) };
   const dns = await dnsOf(site, options, secret);
@@ -61,6 +61,15 @@ async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteS
       }),
     }),
     ...(dns && { dns }),
+    ...(identity && {
+      identityProvider: async () => ({
+        name: identity.name,
+        issuer: identity.issuer,
+        clientId: identity.client_id,
+        clientSecret: await secret("identity_provider"),
+        ...(identity.groups_claim !== undefined && { groupsClaim: identity.groups_claim }),
+      }),
+    }),
     ...(certificates && {
       certificates: certificateAuthority({
         authority: async () => ({

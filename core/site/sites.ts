@@ -1,6 +1,7 @@
 import type { Certificates } from "../certificate/certificates.ts";
 import type { Dns } from "../dns/dns.ts";
 import type { Fabric } from "../fabric/fabric.ts";
+import type { IdentityProvider } from "../hub/identity-provider.ts";
 import type { Site } from "../model/site.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -11,6 +12,8 @@ export interface SiteSystems {
   dns?: Dns;
   storage?: Storage;
   certificates?: Certificates;
+  /** With its secret, which is read for this and kept nowhere. */
+  identityProvider?: () => Promise<IdentityProvider>;
 }
 
 /** Where the systems of sites come from; one set per site and process. */

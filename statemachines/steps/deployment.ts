@@ -73,6 +73,8 @@ export async function deploymentOf(
   }
   const held = await heldHosts(deps.store, cluster);
   const leaving = new Set<string>(placement.leaving);
+  const here = cluster.site && (await deps.sites.systems(cluster.site.id));
+  const identityProvider = await here?.identityProvider?.();
   return {
     ...namesOf(cluster),
     tenant: cluster.metadata.tenant,
@@ -82,6 +84,7 @@ export async function deploymentOf(
     podCidr: spec.network.pod_cidr ?? podCidr,
     serviceCidr: spec.network.service_cidr ?? serviceCidr,
     pullSecret,
+    ...(identityProvider && { identityProvider }),
     ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),
     nodeSets: Object.entries(spec.node_sets).map(([name, set]) => ({
       name,

@@ -1,5 +1,8 @@
+import { AppError } from "../../core/error.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
 import type { ClusterNetwork, ClusterSite } from "../../core/model/cluster-site.ts";
 import type { SiteNetwork } from "../../core/model/site.ts";
+import { overlap } from "../../core/order/cidr.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { networkPlan, refuseTooMany } from "../../core/site/network.ts";
@@ -29,9 +32,22 @@ export async function createLayer3Network(context: StepContext): Promise<void> {
   if (!(await claim(context, here, prefixes(network)))) return;
   const plan = (await siteOf(context))?.own.network;
   if (!plan) return;
+  refuseOverlap(here.cluster, plan);
   await context.guard();
   const seen = await here.fabric.ensureLayer3(here.order, layer3Of(plan));
   await note(context, "layer3", toldBy(seen, "the gateway"));
+}
+
+/** Hosts could not tell the addresses of their pods from those of each other. */
+function refuseOverlap({ spec }: Cluster, { prefix }: ClusterNetwork): void {
+  const inside = { pod_cidr: spec.network.pod_cidr, service_cidr: spec.network.service_cidr };
+  for (const [member, cidr] of Object.entries(inside)) {
+    if (cidr !== undefined && overlap(cidr, prefix))
+      throw new AppError(
+        "Rejected",
+        `spec.network.${member} ${cidr} overlaps the network of its hosts, ${prefix}: order it with another`,
+      );
+  }
 }
 
 const layer3Of = ({ prefix, gateway, range, dns_servers }: ClusterNetwork) => ({

@@ -370,3 +370,42 @@ test.each([
     expect(site.owned()).toEqual([]);
   },
 );
+
+test("a pod network that overlaps the network of the hosts is refused, with both", async () => {
+  const site = await openSite();
+  const id = await site.order("c1", { network: { pod_cidr: "10.64.0.0/14" } });
+  expect((await site.settled(id)).status.failure).toMatchObject({
+    step: "CreateLayer3Network",
+    message: expect.stringContaining("spec.network.pod_cidr 10.64.0.0/14 overlaps"),
+  });
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+test("a site's identity provider is who people log in with, and its secret stays on the hub", async () => {
+  const site = await openSite();
+  const identity_provider = {
+    name: "Acme",
+    issuer: "https://login.example.com",
+    client_id: "openshift",
+    groups_claim: "groups",
+  };
+  const secrets = { identity_provider: "a-client-secret" };
+  const spec = { identity_provider, secrets };
+  expect((await site.admin("PATCH", "sites/site-1", { spec })).status).toBe(200);
+  const id = await site.order("c1", { placement: { region: "eu-west" } });
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const hub = site.world.hub("hub-a").cluster;
+  const [hosted] = hub.list("HostedCluster");
+  expect(hosted?.spec).toMatchObject({
+    configuration: {
+      oauth: { identityProviders: [{ name: "Acme", openID: { clientID: "openshift" } }] },
+    },
+  });
+  // There is no kubeadmin beside it.
+  expect((await site.api("GET", `clusters/${id}/password`)).status).not.toBe(200);
+  expect(JSON.stringify(await site.admin("GET", "sites/site-1"))).not.toContain("a-client-secret");
+  expect(JSON.stringify(await site.admin("GET", `clusters/${id}`))).not.toContain(
+    "a-client-secret",
+  );
+});
