@@ -55,10 +55,16 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(dns/route53|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/|test/)",
+          "^(core/(dns/route53|lambda/invoke|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|functions/|local/step-functions|infra/bundle/|test/)",
       },
-      { path: "node_modules/@aws-sdk/" },
+      { path: "node_modules/(@aws-sdk|@smithy)/" },
       "AWS is behind ports",
+    ),
+    only(
+      "sst-only-in-infra",
+      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/)" },
+      { path: "^infra/|node_modules/(sst|@pulumi|esbuild)/" },
+      "how it is deployed is known to nobody who runs",
     ),
     only(
       "kubernetes-client-only-at-hubs",

@@ -1,10 +1,15 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
-import { asOperationId } from "../core/id.ts";
+import { sweepHub } from "../core/feedback/sweep-hub.ts";
+import { readings } from "../core/hub/hub.ts";
+import { asClusterId, asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 import { lookAgain, runStep } from "../core/saga/step.ts";
 
-/** What invokes a worker: a task of Step Functions, or a look for a step that waits. */
+/**
+ * What invokes a worker: a task of Step Functions, a look for a step that waits, and in the hub
+ * zone a hub's sweep, and a tenant who reads credentials of a cluster.
+ */
 const invocation = z.union([
   z.object({
     operation: z.string(),
@@ -13,16 +18,34 @@ const invocation = z.union([
     failure: z.object({ step: z.string(), error: z.string(), cause: z.string() }).optional(),
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
+  z.object({ hub: z.string(), sweep: z.literal(true) }),
+  z.object({
+    hub: z.string(),
+    reading: z.enum(readings),
+    names: z.object({
+      cluster: z.string().transform(asClusterId),
+      hostedCluster: z.string(),
+      namespace: z.string(),
+      controlPlaneNamespace: z.string(),
+    }),
+  }),
 ]);
 
-/** The worker function: runs one step, or looks again for one. */
-export function worker(
-  deps: Deps,
-  sagas: Sagas,
-): (event: unknown) => Promise<Record<string, never>> {
+/** What was read; nothing for all other calls. */
+interface Answer {
+  value?: string;
+}
+
+/** The worker function: runs one step, or looks again for one, or asks a hub. */
+export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);
-    if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
+    if ("reading" in call) {
+      const value = await (await deps.hubs.client(call.hub))[call.reading](call.names);
+      return value === undefined ? {} : { value };
+    }
+    if ("sweep" in call) await sweepHub(deps, sagas, call.hub);
+    else if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
     else await runStep(deps, sagas, call);
     return {};
   };

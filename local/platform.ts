@@ -9,12 +9,15 @@ import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
 import { idSource } from "../core/id.ts";
 import type { Log } from "../core/log.ts";
-import { toAsl } from "../core/saga/asl.ts";
+import { toAsl, withWorkers } from "../core/saga/asl.ts";
+import type { Zone } from "../core/saga/saga.ts";
 import type { Sagas } from "../core/saga/settle.ts";
+import { zoneOf } from "../core/saga/zone.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import type { Sites } from "../core/site/sites.ts";
 import type { SqliteStore } from "../core/store/sqlite.ts";
 import type { StreamRecord } from "../core/store/store.ts";
+import { unreachable } from "../core/unreachable.ts";
 import { worker } from "../functions/worker.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
@@ -74,8 +77,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     random,
     integrations: {
       "lambda:invoke": async (args) => {
-        const { Payload } = args as { Payload: { step: string } };
-        await invoke(Payload.step, () => work(Payload));
+        const { FunctionName, Payload } = args as { FunctionName: Zone; Payload: { step: string } };
+        await invoke(Payload.step, () => workers[FunctionName](Payload));
         return { StatusCode: 200, Payload: {} };
       },
     },
@@ -83,7 +86,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   for (const saga of Object.values(sagas)) {
     engine.createStateMachine(
       saga.name,
-      JSON.stringify(toAsl(saga)).replaceAll("$" + "{Worker}", "worker"),
+      withWorkers(JSON.stringify(toAsl(saga)), (zone) => zone),
     );
   }
   const stepFunctions = serveStepFunctions(engine);
@@ -104,7 +107,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     guests: options.guests,
     looks: {
       look: async (operation, step) => {
-        const look = work({ operation, step, look: true })
+        const zone = await zoneOf(store, sagas, operation, step);
+        const look = workers[zone]({ operation, step, look: true })
           .then(() => undefined)
           .catch((error) => log.warn({ operation, step, error: String(error) }, "a look failed"));
         pendingLooks.add(look);
@@ -115,7 +119,13 @@ export function openPlatform(options: PlatformOptions): Platform {
     log,
     workerTimeout: options.workerTimeout,
   };
-  const work = worker(deps, sagas);
+  // Each zone reaches what it can on AWS, so that a step in the wrong one is found here.
+  const outside = worker(deps, sagas);
+  const workers: Record<Zone, ReturnType<typeof worker>> = {
+    core: worker({ ...deps, ...unreachable }, sagas),
+    hub: outside,
+    site: outside,
+  };
   const stops: (() => Promise<void>)[] = [];
   let stream: ReturnType<typeof readStream> | undefined;
 

@@ -103,7 +103,7 @@ export const clusterScale: ClusterSaga = {
     ),
     step(
       "ReleaseHosts",
-      { look: releaseLeaving, until: leavingReleased, deadline: hours(24) },
+      { system: "hub", look: releaseLeaving, until: leavingReleased, deadline: hours(24) },
       {
         system: "placement",
         act: reserveFormer,

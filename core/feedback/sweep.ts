@@ -1,8 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, toAppError } from "../error.ts";
+import { toAppError } from "../error.ts";
 import { publish } from "../events/publish.ts";
-import { asOperationId } from "../id.ts";
 import {
   answerGrace,
   dueAt,
@@ -12,12 +11,12 @@ import {
   type StepEntry,
 } from "../model/operation.ts";
 import { pastDeadline } from "../saga/attempt.ts";
-import { endWrites } from "../saga/end.ts";
 import { entryOf, withEntry } from "../saga/entry.ts";
 import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
-import { load, mustLoad, objectIn, optimistically } from "../store/records.ts";
+import { load, objectIn } from "../store/records.ts";
+import { endedUnseen, halt } from "./halt.ts";
 
 /**
  * The backstop over the due index: whatever news, stream or platform failed to bring is found here
@@ -134,28 +133,4 @@ async function checkExecution(deps: Deps, sagas: Sagas, operation: Operation): P
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);
   await halt(deps, sagas, operation.id, endedUnseen(execution));
-}
-
-function endedUnseen(execution: Awaited<ReturnType<Deps["workflow"]["describe"]>>): AppError {
-  const cause = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
-  return new AppError("Internal", `its execution has ended: ${cause}`);
-}
-
-/**
- * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, and
- * what it holds stays with its target until that is retried or deleted.
- */
-async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
-  await optimistically(deps.store, async () => {
-    const operation = await mustLoad(deps.store, "operation", asOperationId(id));
-    if (isEnded(operation)) return { writes: [], result: undefined };
-    const running = Object.entries(operation.steps).findLast(
-      ([, entry]) => entry.state !== "PENDING",
-    );
-    const failure = { step: running?.[0] ?? "", kind: error.kind, message: error.message };
-    return {
-      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
-      result: undefined,
-    };
-  });
 }

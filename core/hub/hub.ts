@@ -72,6 +72,10 @@ export interface NodeSetDeployment {
   agents: string[];
 }
 
+/** What may be read of an order on behalf of its tenant. */
+export const readings = ["readKubeconfig", "readPassword"] as const;
+export type Reading = (typeof readings)[number];
+
 /** Where clients of hubs come from; one per hub and process, behind a breaker. */
 export interface Hubs {
   /** Throws NotFound for a hub that is not registered. */

@@ -9,6 +9,9 @@ import {
   stepsOf,
   stuckState,
   undoName,
+  type Zone,
+  zoneOfAction,
+  zones,
 } from "./saga.ts";
 
 /**
@@ -26,8 +29,9 @@ export interface Definition {
   States: Record<string, State>;
 }
 
-/** Filled in where it is deployed. */
-const worker = "$" + "{Worker}";
+/** Stands for the worker function of a zone: `${CoreWorker}`. */
+const workerToken = (zone: Zone): string =>
+  `$\{${zone.charAt(0).toUpperCase()}${zone.slice(1)}Worker}`;
 
 /** Errors of the platform between us and our worker; ours that can pass is `Unavailable`. */
 const passing = [
@@ -59,7 +63,7 @@ function task<C>(
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
-    Arguments: invoke(name),
+    Arguments: invoke(name, zoneOfAction(action)),
     TimeoutSeconds: seconds + slack,
     Retry: [
       {
@@ -77,8 +81,8 @@ function task<C>(
   };
 }
 
-const invoke = (step: string, more: Record<string, unknown> = {}) => ({
-  FunctionName: worker,
+const invoke = (step: string, zone: Zone, more: Record<string, unknown> = {}) => ({
+  FunctionName: workerToken(zone),
   Payload: {
     operation: "{% $states.context.Execution.Input.operation %}",
     step,
@@ -120,7 +124,7 @@ export function toAsl<C, Target>(saga: Saga<C, Target>): Definition {
   if (!saga.irreversible) {
     states[recordFailureState] = {
       ...task(recordFailureState, { deadline: 24 * 3_600_000 }, undoDelay, { Next: "Failed" }),
-      Arguments: invoke(recordFailureState, { failure: "{% $failure %}" }),
+      Arguments: invoke(recordFailureState, "core", { failure: "{% $failure %}" }),
     };
     states.Failed = {
       Type: "Fail",
@@ -145,7 +149,7 @@ const stuck = (restart: string, variable: string): State => ({
   Comment:
     "waits for POST /operations/{id}/resume, then walks the chain again; what is done answers at once",
   Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
-  Arguments: invoke(stuckState, { failure: `{% $${variable} %}` }),
+  Arguments: invoke(stuckState, "core", { failure: `{% $${variable} %}` }),
   Retry: [
     {
       ErrorEquals: passing,
@@ -208,4 +212,9 @@ function branchOf<C>(branch: { name: string; steps: Step<C>[] }) {
     Comment: "this branch failed; it ends so that the others can end too",
   };
   return { StartAt: branch.steps[0]?.name, States: states };
+}
+
+/** The text of a state machine with the worker functions of its zones filled in. */
+export function withWorkers(text: string, worker: (zone: Zone) => string): string {
+  return zones.reduce((filled, zone) => filled.replaceAll(workerToken(zone), worker(zone)), text);
 }

@@ -24,6 +24,29 @@ export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
   ...(lookAgain === undefined ? {} : { lookAgain }),
 });
 
+/**
+ * Where a worker runs, by what it is there for: nothing but the store; hubs and their hosted
+ * clusters; what a site has. Each zone has a worker function of its own, with its own network,
+ * rights and limit.
+ */
+export const zones = ["core", "hub", "site"] as const;
+export type Zone = (typeof zones)[number];
+
+/** The systems that steps work on, by the names that people read, with their zones. */
+const zoneOfSystem = {
+  placement: "core",
+  hub: "hub",
+  "hosted cluster": "hub",
+  fabric: "site",
+  DNS: "site",
+  storage: "site",
+} as const satisfies Record<string, Zone>;
+export type System = keyof typeof zoneOfSystem;
+
+/** A step without a system needs nothing but the store. */
+export const zoneOfAction = ({ system }: { system?: System }): Zone =>
+  system === undefined ? "core" : zoneOfSystem[system];
+
 /** One direction of a step. `C` is what the kernel hands to every step. */
 export interface Action<C> {
   /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
@@ -36,8 +59,8 @@ export interface Action<C> {
   deadline: number;
   /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
   usually?: number;
-  /** What it works on and waits for; for people, such as `DNS`. */
-  system?: string;
+  /** What it works on and waits for; says where it runs, and is told to people. */
+  system?: System;
 }
 
 export interface Step<C> {

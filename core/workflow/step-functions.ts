@@ -16,29 +16,35 @@ import type { Workflow } from "./workflow.ts";
 /** Longest cause that Step Functions takes. */
 const longestCause = 32_768;
 
-/** `arns` gives the state machine of a saga (or its alias); executions are found under its own ARN. */
-export function stepFunctions(
-  client: SFNClient,
-  arns: {
-    stateMachine: (saga: string) => string;
-    execution: (saga: string, name: string) => string;
-  },
-): Workflow {
+/** Where executions are: `arns` gives the state machine of a saga (or its alias) and its executions. */
+export interface Arns {
+  stateMachine: (saga: string) => string;
+  execution: (saga: string, name: string) => string;
+}
+
+/** All of the port. Its parts are for functions that do, and may do, only some of it. */
+export const stepFunctions = (client: SFNClient, arns: Arns): Workflow => ({
+  ...starting(client, arns),
+  ...describing(client, arns),
+  ...answering(client),
+});
+
+export function starting(client: SFNClient, arns: Arns): Pick<Workflow, "start"> {
   return {
     async start(saga, operation) {
-      const input = JSON.stringify({ operation });
-      await asUnavailable(
-        client.send(
-          new StartExecutionCommand({
-            stateMachineArn: arns.stateMachine(saga),
-            name: operation,
-            input,
-          }),
-        ),
-        // Started before, with the same name and so the same operation.
-        (error) => error instanceof ExecutionAlreadyExists,
-      );
+      const command = new StartExecutionCommand({
+        stateMachineArn: arns.stateMachine(saga),
+        name: operation,
+        input: JSON.stringify({ operation }),
+      });
+      // Started before, with the same name and so the same operation.
+      await asUnavailable(client.send(command), (error) => error instanceof ExecutionAlreadyExists);
     },
+  };
+}
+
+function describing(client: SFNClient, arns: Arns): Pick<Workflow, "describe"> {
+  return {
     async describe(saga, operation) {
       const command = new DescribeExecutionCommand({
         executionArn: arns.execution(saga, operation),
@@ -54,13 +60,14 @@ export function stepFunctions(
         ...(found.cause ? { cause: found.cause } : {}),
       };
     },
+  };
+}
+
+export function answering(client: SFNClient): Pick<Workflow, "succeed" | "fail"> {
+  return {
     async succeed(taskToken) {
-      return (
-        (await asUnavailable(
-          client.send(new SendTaskSuccessCommand({ taskToken, output: "{}" })),
-          isOver,
-        )) !== undefined
-      );
+      const command = new SendTaskSuccessCommand({ taskToken, output: "{}" });
+      return (await asUnavailable(client.send(command), isOver)) !== undefined;
     },
     async fail(taskToken, error, cause) {
       const command = new SendTaskFailureCommand({

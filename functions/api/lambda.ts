@@ -1,30 +1,30 @@
-import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
-import type { Deps } from "../../core/deps.ts";
-import { profiles } from "../../core/view/view.ts";
-import { createApp } from "./app.ts";
-import { type Claims, principalOf } from "./principal.ts";
+import { hubsThroughWorker } from "../../core/hub/lambda.ts";
+import { secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
+import { compose, invoker, notHere, secretStore, table } from "../compose.ts";
+import { readEnvironment } from "../environment.ts";
+import { apiHandler } from "./handler.ts";
 
-/** What API Gateway's HTTP API hands over; its JWT authorizer has verified the token. */
-interface Bindings {
-  event?: { requestContext?: { authorizer?: { jwt?: { claims?: Claims } } } };
-}
+/** The API's function: writes what was accepted, stores secrets and reads none. */
+const env = readEnvironment(process.env, [
+  "TABLE",
+  "SECRETS_PREFIX",
+  "SECRETS_KEY",
+  "HUB_WORKER",
+  "API_PROFILE",
+  "ISSUER",
+  "CLAIM_USER",
+  "CLAIM_TENANT",
+  "CLAIM_ROLES",
+]);
+const secrets = secretStore(env);
+const deps = compose({
+  store: table(env),
+  secrets: { get: notHere, ...secretWriting(secrets), ...secretRemoval(secrets) },
+  hubs: hubsThroughWorker(invoker(), env.HUB_WORKER),
+});
 
-export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
-
-/** The Lambda handler of the API. `API_PROFILE` and `ISSUER` in the environment. */
-export function apiHandler(
-  deps: Deps,
-  environment: Record<string, string | undefined>,
-): ApiHandler {
-  const profile = profiles.find((each) => each === environment.API_PROFILE) ?? "slipway";
-  const app = createApp(deps, {
-    profile,
-    ...(environment.ISSUER === undefined ? {} : { issuer: environment.ISSUER }),
-    principal: (c) => {
-      const { event }: Bindings = c.env;
-      const claims = event?.requestContext?.authorizer?.jwt?.claims;
-      return claims && principalOf(claims);
-    },
-  });
-  return handle(app);
-}
+export const handler = apiHandler(deps, {
+  profile: env.API_PROFILE,
+  issuer: env.ISSUER,
+  claims: { user: env.CLAIM_USER, tenant: env.CLAIM_TENANT, roles: env.CLAIM_ROLES },
+});

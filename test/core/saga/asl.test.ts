@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import validator from "asl-validator";
 import { describe, expect, test } from "vitest";
-import { toAsl } from "../../../core/saga/asl.ts";
+import { toAsl, withWorkers } from "../../../core/saga/asl.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { type Step, step } from "../../../core/saga/saga.ts";
 import { sagas } from "../../../statemachines/index.ts";
@@ -30,7 +30,7 @@ describe.each(Object.values(sagas))("$name", (saga) => {
 
   test("is accepted by asl-validator", () => {
     // The token is filled in where it is deployed.
-    const text = JSON.stringify(definition).replaceAll("$" + "{Worker}", "worker");
+    const text = withWorkers(JSON.stringify(definition), (zone) => zone);
     expect(validator(JSON.parse(text))).toMatchObject({ isValid: true });
   });
 
@@ -75,7 +75,7 @@ test("a saga of the whole design's shape stays within 18 states and is valid", (
     ],
   };
   const definition = toAsl(toySaga([reserve, site, ...rest]));
-  const text = JSON.stringify(definition).replaceAll("$" + "{Worker}", "worker");
+  const text = withWorkers(JSON.stringify(definition), (zone) => zone);
   expect(validator(JSON.parse(text))).toMatchObject({ isValid: true });
   expect(statesEntered(definition)).toBeLessThanOrEqual(18);
 });

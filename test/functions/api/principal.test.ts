@@ -1,6 +1,6 @@
 import type { LambdaEvent } from "hono/aws-lambda";
 import { describe, expect, it } from "vitest";
-import { apiHandler } from "../../../functions/api/lambda.ts";
+import { apiHandler } from "../../../functions/api/handler.ts";
 import { principalOf } from "../../../functions/api/principal.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -71,7 +71,7 @@ describe("the Lambda handler", () => {
   });
 
   it("takes the caller from what API Gateway has verified", async () => {
-    const handler = apiHandler(testDeps(), {});
+    const handler = apiHandler(testDeps(), { profile: "slipway" });
     const answer = await handler(event({ sub: "ann", tenant: "t", roles: "[tenant-user]" }));
     expect(answer).toMatchObject({ statusCode: 200, body: '{"size":0,"total":0,"items":[]}' });
     expect(await handler(event())).toMatchObject({ statusCode: 401 });

@@ -1,0 +1,34 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { asOperationId } from "../id.ts";
+import { isEnded } from "../model/operation.ts";
+import { endWrites } from "../saga/end.ts";
+import { type Sagas, sagaOf } from "../saga/settle.ts";
+import { mustLoad, optimistically } from "../store/records.ts";
+import type { Execution } from "../workflow/workflow.ts";
+
+/** Why an operation failed whose execution has ended without it; undefined for one that is not there. */
+export function endedUnseen(execution: Execution | undefined): AppError {
+  const cause = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
+  return new AppError("Internal", `its execution has ended: ${cause}`);
+}
+
+/**
+ * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, and
+ * what it holds stays with its target until that is retried or deleted. One that has ended is left
+ * alone. Throws NotFound when there is no such operation.
+ */
+export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
+  await optimistically(deps.store, async () => {
+    const operation = await mustLoad(deps.store, "operation", asOperationId(id));
+    if (isEnded(operation)) return { writes: [], result: undefined };
+    const running = Object.entries(operation.steps).findLast(
+      ([, entry]) => entry.state !== "PENDING",
+    );
+    const failure = { step: running?.[0] ?? "", kind: error.kind, message: error.message };
+    return {
+      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
+      result: undefined,
+    };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Looks } from "../deps.ts";
+import type { Invoker } from "../lambda/invoke.ts";
+import type { Zone } from "../saga/saga.ts";
+import type { Sagas } from "../saga/settle.ts";
+import { zoneOf } from "../saga/zone.ts";
+import type { Store } from "../store/store.ts";
+
+/** The worker functions by zone: names or ARNs. */
+export type Workers = Record<Zone, string>;
+
+export interface LambdaLooksOptions {
+  invoker: Invoker;
+  workers: Workers;
+  store: Store;
+  sagas: Sagas;
+}
+
+/**
+ * Looks by the worker function of the step's zone. Nobody waits for them: Lambda keeps the call and
+ * makes it again when the worker is busy. Throws Unavailable when Lambda did not take it.
+ */
+export function lambdaLooks({ invoker, workers, store, sagas }: LambdaLooksOptions): Looks {
+  return {
+    async look(operation, step) {
+      const zone = await zoneOf(store, sagas, operation, step);
+      await invoker.later(workers[zone], { operation, step, look: true });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Deps } from "./deps.ts";
+import { AppError } from "./error.ts";
+
+async function refuse(what: string): Promise<never> {
+  throw new AppError("Internal", "internal error", { detail: `${what} is not reached from here` });
+}
+
+/** For what runs where nothing outside is reached: a step in the wrong zone is a defect. */
+export const unreachable: Pick<Deps, "hubs" | "sites" | "guests"> = {
+  hubs: { client: (hub) => refuse(`hub ${hub}`) },
+  sites: { systems: (site) => refuse(`site ${site}`) },
+  guests: { reach: (hub) => refuse(`a hosted cluster of hub ${hub}`) },
+};

@@ -1,0 +1,107 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { systemClock } from "../core/clock.ts";
+import type { Deps } from "../core/deps.ts";
+import { AppError } from "../core/error.ts";
+import { eventBridge } from "../core/events/eventbridge.ts";
+import { idSource } from "../core/id.ts";
+import { type Invoker, lambdaInvoker } from "../core/lambda/invoke.ts";
+import type { Workers } from "../core/looks/lambda.ts";
+import type { SecretWritingOptions } from "../core/secrets/secrets-manager.ts";
+import { dynamodbStore } from "../core/store/dynamodb.ts";
+import type { Store } from "../core/store/store.ts";
+import { unreachable } from "../core/unreachable.ts";
+import type { Arns } from "../core/workflow/step-functions.ts";
+import { lambdaLog } from "./lambda-log.ts";
+
+/**
+ * The composition for AWS, in parts: each entry point puts together what its function does and no
+ * more, so that its bundle shows what its role must allow. What it leaves out throws.
+ */
+
+/** Calls inside a region answer within milliseconds, or not at all. */
+const client = {
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 },
+  maxAttempts: 4,
+};
+
+export const table = (env: { TABLE: string }): Store =>
+  dynamodbStore({ client: new DynamoDBClient(client), table: env.TABLE });
+
+export const states = (): SFNClient => new SFNClient(client);
+
+/** Started through the alias; found under the machine's own ARN. */
+export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns {
+  const executions = env.STATE_MACHINES.replace(":stateMachine:", ":execution:");
+  return {
+    stateMachine: (saga) => `${env.STATE_MACHINES}${saga}:${env.STATE_MACHINE_ALIAS}`,
+    execution: (saga, name) => `${executions}${saga}:${name}`,
+  };
+}
+
+export const integratorsBus = (env: { BUS: string }): Deps["bus"] =>
+  eventBridge({
+    client: new EventBridgeClient(client),
+    bus: env.BUS,
+    wall: systemClock,
+    random: Math.random,
+  });
+
+export const secretStore = (env: {
+  SECRETS_PREFIX: string;
+  SECRETS_KEY?: string | undefined;
+}): SecretWritingOptions => ({
+  client: new SecretsManagerClient(client),
+  prefix: env.SECRETS_PREFIX,
+  ...(env.SECRETS_KEY !== undefined && { key: env.SECRETS_KEY }),
+});
+
+/** With the role's credentials, which Lambda keeps in the environment as long as a process runs. */
+export function invoker(): Invoker {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  return lambdaInvoker({
+    region: AWS_REGION ?? "",
+    credentials: {
+      accessKeyId: AWS_ACCESS_KEY_ID ?? "",
+      secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "",
+      ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+    },
+    wall: systemClock,
+    random: Math.random,
+    endpoint: process.env.AWS_ENDPOINT_URL,
+  });
+}
+
+export const workers = (env: {
+  CORE_WORKER: string;
+  HUB_WORKER: string;
+  SITE_WORKER: string;
+}): Workers => ({ core: env.CORE_WORKER, hub: env.HUB_WORKER, site: env.SITE_WORKER });
+
+type Parts = Partial<Deps> & Pick<Deps, "store">;
+
+/** A composition of these parts. */
+export function compose(parts: Parts): Deps {
+  return {
+    clock: systemClock,
+    wall: systemClock,
+    random: Math.random,
+    newId: idSource(systemClock, Math.random),
+    log: lambdaLog(),
+    secrets: { get: notHere, put: notHere, remove: notHere },
+    workflow: { start: notHere, describe: notHere, succeed: notHere, fail: notHere },
+    bus: { publish: notHere },
+    looks: { look: notHere },
+    ...unreachable,
+    // Only a worker's counts; it says its own.
+    workerTimeout: 0,
+    ...parts,
+  };
+}
+
+/** What a function does not do, it may not do either. */
+export async function notHere(): Promise<never> {
+  throw new AppError("Internal", "internal error", { detail: "not a part of this function" });
+}

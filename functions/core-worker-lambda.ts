@@ -1,0 +1,27 @@
+import { lambdaLooks } from "../core/looks/lambda.ts";
+import { secretRemoval } from "../core/secrets/secrets-manager.ts";
+import { answering } from "../core/workflow/step-functions.ts";
+import { sagas } from "../statemachines/index.ts";
+import { compose, invoker, notHere, secretStore, states, table, workers } from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { worker } from "./worker.ts";
+
+/** The worker of steps that need nothing but the store. It forgets secrets, and reads none. */
+const env = readEnvironment(process.env, [
+  "TABLE",
+  "SECRETS_PREFIX",
+  "CORE_WORKER",
+  "HUB_WORKER",
+  "SITE_WORKER",
+  "WORKER_TIMEOUT",
+]);
+const store = table(env);
+const deps = compose({
+  store,
+  secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
+  workflow: { start: notHere, describe: notHere, ...answering(states()) },
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+  workerTimeout: env.WORKER_TIMEOUT,
+});
+
+export const handler = worker(deps, sagas);

@@ -1,0 +1,54 @@
+import * as z from "zod";
+
+/** What the environment of a function may say; each entry point takes what it needs. */
+
+const text = z.string().min(1).max(512);
+
+export const variables = {
+  /** The store's table. */
+  TABLE: text,
+  /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
+  STATE_MACHINES: text.regex(/^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/, {
+    error: "must be the ARN of the state machines up to the saga's name",
+  }),
+  /** The alias that executions are started through. */
+  STATE_MACHINE_ALIAS: text,
+  /** Integrators' bus. */
+  BUS: text,
+  /** Worker functions of the zones: names or ARNs. */
+  CORE_WORKER: text,
+  HUB_WORKER: text,
+  SITE_WORKER: text,
+  /** Stands before every secret's name, such as `slipway/prod/`. */
+  SECRETS_PREFIX: text.regex(/\/$/, { error: "must end in a slash" }),
+  /** The key that encrypts new secrets; the account's own when absent. */
+  SECRETS_KEY: text.optional(),
+  /** Longest run of one worker invocation, in milliseconds. */
+  WORKER_TIMEOUT: z.coerce.number({ error: "must be milliseconds" }).int().min(1000).max(900_000),
+  /** What clients get that do not ask. */
+  API_PROFILE: z.enum(["slipway", "osac"]).default("slipway"),
+  /** Whose tokens are accepted. */
+  ISSUER: z.url().optional(),
+  /** Claims of a token: who is asking, of which tenant, in which roles. Slipway's own when absent. */
+  CLAIM_USER: text.optional(),
+  CLAIM_TENANT: text.optional(),
+  CLAIM_ROLES: text.optional(),
+} as const;
+
+type Variables = typeof variables;
+
+/** Reads these variables; an empty one counts as absent. Throws what is wrong with which, all at once. */
+export function readEnvironment<Name extends keyof Variables>(
+  environment: Record<string, string | undefined>,
+  names: readonly Name[],
+): { [N in Name]: z.output<Variables[N]> } {
+  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]));
+  const schema = z.object(Object.fromEntries(names.map((name) => [name, variables[name]])));
+  const { success, data, error } = schema.safeParse(given);
+  if (!success) {
+    const wrong = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new Error(`the environment is not right: ${wrong.join("; ")}`);
+  }
+  // The schema was made of these names.
+  return data as { [N in Name]: z.output<Variables[N]> };
+}

@@ -1,0 +1,9 @@
+import { sagas } from "../statemachines/index.ts";
+import { compose, table } from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { halted } from "./halted.ts";
+
+/** The function for executions that ended other than well: it only writes. */
+const deps = compose({ store: table(readEnvironment(process.env, ["TABLE"])) });
+
+export const handler = halted(deps, sagas);

@@ -1,0 +1,17 @@
+import { lambdaLooks } from "../core/looks/lambda.ts";
+import { answering } from "../core/workflow/step-functions.ts";
+import { sagas } from "../statemachines/index.ts";
+import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { observeEvent } from "./observe.ts";
+
+/** The observers' function: writes status, answers the steps that waited for it. */
+const env = readEnvironment(process.env, ["TABLE", "CORE_WORKER", "HUB_WORKER", "SITE_WORKER"]);
+const store = table(env);
+const deps = compose({
+  store,
+  workflow: { start: notHere, describe: notHere, ...answering(states()) },
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+});
+
+export const handler = observeEvent(deps, sagas);

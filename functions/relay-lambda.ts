@@ -1,0 +1,36 @@
+import { lambdaLooks } from "../core/looks/lambda.ts";
+import { answering, starting } from "../core/workflow/step-functions.ts";
+import { sagas } from "../statemachines/index.ts";
+import {
+  compose,
+  integratorsBus,
+  invoker,
+  machines,
+  notHere,
+  states,
+  table,
+  workers,
+} from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { relayBatch } from "./relay.ts";
+
+/** The relay's function: starts executions, publishes events, passes on what was asked for. */
+const env = readEnvironment(process.env, [
+  "TABLE",
+  "STATE_MACHINES",
+  "STATE_MACHINE_ALIAS",
+  "BUS",
+  "CORE_WORKER",
+  "HUB_WORKER",
+  "SITE_WORKER",
+]);
+const store = table(env);
+const workflow = states();
+const deps = compose({
+  store,
+  workflow: { describe: notHere, ...starting(workflow, machines(env)), ...answering(workflow) },
+  bus: integratorsBus(env),
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+});
+
+export const handler = relayBatch(deps, sagas);

@@ -1,0 +1,31 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { Deps } from "../core/deps.ts";
+import { toAppError } from "../core/error.ts";
+import { relay } from "../core/feedback/relay.ts";
+import type { Sagas } from "../core/saga/settle.ts";
+import { fromStreamEvent } from "../core/store/dynamodb-stream.ts";
+
+/**
+ * The relay function: a batch of the table's stream, in its order. It stops at the first record
+ * that it cannot handle and says which: Lambda comes again from there.
+ */
+export function relayBatch(
+  deps: Deps,
+  sagas: Sagas,
+): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
+  return async ({ Records }) => {
+    for (const given of Records) {
+      try {
+        for (const record of fromStreamEvent([given])) await relay(deps, sagas, record);
+      } catch (thrown) {
+        const { kind, message, detail } = toAppError(thrown);
+        const { SequenceNumber = "", Keys } = given.dynamodb ?? {};
+        const members = { sequence: SequenceNumber, key: Keys?.pk?.S, kind };
+        deps.log.warn({ ...members, detail: detail ?? message }, "stream record failed");
+        // Without a number Lambda takes the whole batch as failed.
+        return { batchItemFailures: [{ itemIdentifier: SequenceNumber }] };
+      }
+    }
+    return { batchItemFailures: [] };
+  };
+}

@@ -1,0 +1,29 @@
+import { lambdaLooks } from "../core/looks/lambda.ts";
+import { stepFunctions } from "../core/workflow/step-functions.ts";
+import { sagas } from "../statemachines/index.ts";
+import { compose, integratorsBus, invoker, machines, states, table, workers } from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { sweep } from "./sweep.ts";
+
+/** The sweeps' function: finds and mends what everything else missed. */
+const env = readEnvironment(process.env, [
+  "TABLE",
+  "STATE_MACHINES",
+  "STATE_MACHINE_ALIAS",
+  "BUS",
+  "CORE_WORKER",
+  "HUB_WORKER",
+  "SITE_WORKER",
+]);
+const store = table(env);
+const lambda = invoker();
+const deps = compose({
+  store,
+  workflow: stepFunctions(states(), machines(env)),
+  bus: integratorsBus(env),
+  looks: lambdaLooks({ invoker: lambda, workers: workers(env), store, sagas }),
+});
+
+export const handler = sweep(deps, sagas, (hub) =>
+  lambda.later(env.HUB_WORKER, { hub, sweep: true }),
+);

@@ -1,0 +1,28 @@
+/** Every Lambda function: where it begins, and how large its bundle may become. */
+
+const KB = 1024;
+
+export interface FunctionEntry {
+  /** The file that exports `handler`. */
+  entry: string;
+  /** Bytes. A bundle is read at every cold start. */
+  budget: number;
+}
+
+const small = 450 * KB;
+const worker = 2048 * KB;
+
+export const functions = {
+  api: { entry: "functions/api/lambda.ts", budget: 650 * KB },
+  relay: { entry: "functions/relay-lambda.ts", budget: small },
+  observe: { entry: "functions/observe-lambda.ts", budget: small },
+  sweep: { entry: "functions/sweep-lambda.ts", budget: small },
+  halted: { entry: "functions/halted-lambda.ts", budget: small },
+  "core-worker": { entry: "functions/core-worker-lambda.ts", budget: worker },
+  "hub-worker": { entry: "functions/hub-worker-lambda.ts", budget: worker },
+  "site-worker": { entry: "functions/site-worker-lambda.ts", budget: worker },
+} as const satisfies Record<string, FunctionEntry>;
+
+export type FunctionName = keyof typeof functions;
+
+export const functionNames = Object.keys(functions) as FunctionName[];

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { OperationState } from "../../core/model/operation.ts";
+import { edit } from "../../core/saga/settle.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import { halted } from "../../functions/halted.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import { addOrder } from "../support/placement.ts";
+
+/** As Step Functions reports it on the account's own bus. */
+const changed = (name: string, status: string, more: object = {}) => ({
+  version: "0",
+  id: "315c1398-40ff-a850-213b-158f73e60175",
+  "detail-type": "Step Functions Execution Status Change",
+  source: "aws.states",
+  account: "123456789012",
+  time: "2026-11-21T06:00:00Z",
+  region: "us-east-1",
+  resources: [`arn:aws:states:us-east-1:123456789012:execution:cluster-create:${name}`],
+  detail: {
+    executionArn: `arn:aws:states:us-east-1:123456789012:execution:cluster-create:${name}`,
+    stateMachineArn: "arn:aws:states:us-east-1:123456789012:stateMachine:cluster-create",
+    name,
+    status,
+    startDate: 1_795_240_000_000,
+    stopDate: 1_795_240_060_000,
+    input: `{"operation":"${name}"}`,
+    output: null,
+    inputDetails: { included: true },
+    outputDetails: null,
+    error: null,
+    cause: null,
+    ...more,
+  },
+});
+
+async function running(deps: TestDeps, state: OperationState = "RUNNING") {
+  const { operation } = await addOrder(deps, "c1", { small: 1 });
+  await edit(deps, operation, (current) => ({
+    ...current,
+    status: { ...current.status, state },
+    steps: {
+      ReserveCapacity: { position: 0, state: "WAITING", attempts: 1, token: "t", leases: {} },
+    },
+  }));
+  return operation;
+}
+
+describe("an execution that ended other than well", () => {
+  test.each(["FAILED", "TIMED_OUT", "ABORTED"])("%s fails its operation", async (status) => {
+    const deps = testDeps();
+    const id = await running(deps);
+    await halted(deps, sagas)(changed(id, status, { cause: "by hand" }));
+    const { status: after } = await mustLoad(deps.store, "operation", id);
+    expect(after).toMatchObject({
+      state: "FAILED",
+      failure: {
+        step: "ReserveCapacity",
+        kind: "Internal",
+        message: `its execution has ended: ${status} by hand`,
+      },
+    });
+  });
+
+  test("leaves an operation alone that its saga has ended", async () => {
+    const deps = testDeps();
+    const id = await running(deps, "SUCCEEDED");
+    const before = await mustLoad(deps.store, "operation", id);
+    await halted(deps, sagas)(changed(id, "FAILED"));
+    expect(await mustLoad(deps.store, "operation", id)).toEqual(before);
+  });
+
+  test("is nobody's concern when it is no operation's", async () => {
+    const deps = testDeps();
+    await expect(halted(deps, sagas)(changed("by-hand", "ABORTED"))).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ["one that goes on", changed("x", "RUNNING")],
+    ["one that others report", { ...changed("x", "FAILED"), source: "somebody" }],
+  ])("is not %s", async (_, event) => {
+    await expect(halted(testDeps(), sagas)(event)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { hubSource } from "../../core/events/hub-source.ts";
+import { clusterLabel } from "../../core/model/cluster.ts";
+import { heartbeatKey } from "../../core/store/keys.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import { observeEvent } from "../../functions/observe.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { newsOfKind } from "../support/news.ts";
+import { addHosts, addHub } from "../support/placement.ts";
+import { inLine, waitingDeps } from "../support/waiting.ts";
+
+/** As EventBridge hands it to a function. */
+const event = (source: string, detail: object, type = "slipway.hub.report.v1") => ({
+  version: "0",
+  id: "17793124-05d4-b198-2fde-7ededc63b103",
+  "detail-type": type,
+  source,
+  account: "123456789012",
+  time: "2026-11-21T06:00:00Z",
+  region: "us-east-1",
+  resources: [],
+  detail,
+});
+
+const available = newsOfKind("HostedCluster", {
+  metadata: { labels: { [clusterLabel]: "c1" } },
+  status: { conditions: [{ type: "Available", status: "True" }] },
+});
+
+async function placed() {
+  const deps = waitingDeps();
+  for (const hub of ["one", "two"]) await addHub(deps, hub);
+  await addHosts(deps, "one", "small", ["s-00001"]);
+  await inLine(deps, ["c1", { small: 1 }]);
+  return { deps, observe: observeEvent(deps, sagas) };
+}
+
+describe("news of a hub", () => {
+  test("is written down for the hub that the source names", async () => {
+    const { deps, observe } = await placed();
+    await deps.clock.advance(60_000);
+    await observe(event(hubSource("one"), { heartbeat: true, news: [available] }));
+    const cluster = await mustLoad(deps.store, "cluster", "c1");
+    expect(cluster.observed.control_plane).toMatchObject({ available: true });
+    const heartbeat = await deps.store.get(heartbeatKey("one"));
+    expect(heartbeat?.at).toBe(new Date(deps.clock.now()).toISOString());
+  });
+
+  test("of a cluster on another hub is refused, whatever the body says", async () => {
+    const { deps, observe } = await placed();
+    const detail = { heartbeat: false, news: [available], hub: "one", source: "slipway.hub.one" };
+    await observe(event("slipway.hub.two", detail));
+    const cluster = await mustLoad(deps.store, "cluster", "c1");
+    expect(cluster.observed.control_plane).toBeUndefined();
+  });
+
+  test.each([
+    ["of no hub", event("slipway", { heartbeat: true, news: [] })],
+    ["of a hub without a name", event("slipway.hub.", { heartbeat: true, news: [] })],
+    ["of another type", event("slipway.hub.one", { heartbeat: true, news: [] }, "else")],
+    ["without news", event("slipway.hub.one", { heartbeat: true })],
+    ["with broken news", event("slipway.hub.one", { heartbeat: true, news: [{ kind: "Pod" }] })],
+  ])("%s is Invalid", async (_, given) => {
+    const { observe } = await placed();
+    await expect(observe(given)).rejects.toMatchObject({ kind: "Invalid" });
+  });
+});

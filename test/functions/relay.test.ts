@@ -1,0 +1,86 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../core/error.ts";
+import { toImage } from "../../core/store/attribute-value.ts";
+import type { Item, StreamRecord } from "../../core/store/store.ts";
+import { relayBatch } from "../../functions/relay.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import { depsWithCatalog, ordered } from "../support/orders.ts";
+
+/** A record as Lambda hands it over. */
+const recordOf = ({ sequence, key, before, after }: StreamRecord): DynamoDBRecord => ({
+  eventID: `e${sequence}`,
+  eventName: before ? (after ? "MODIFY" : "REMOVE") : "INSERT",
+  eventSource: "aws:dynamodb",
+  eventSourceARN: "arn:aws:dynamodb:us-east-1:123456789012:table/slipway/stream/2026",
+  dynamodb: {
+    Keys: image(key),
+    SequenceNumber: sequence,
+    StreamViewType: "NEW_AND_OLD_IMAGES",
+    ...(before && { OldImage: image(before) }),
+    ...(after && { NewImage: image(after) }),
+  },
+});
+// The same shape under another package's types.
+const image = (item: Item | StreamRecord["key"]) =>
+  toImage({ ...item }) as NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
+
+const batchOf = (deps: TestDeps) => ({
+  Records: deps.store.stream(undefined, 1000).map(recordOf),
+});
+
+describe("a batch of the stream", () => {
+  test("starts the execution of an accepted order and publishes what happened", async () => {
+    const deps = await depsWithCatalog();
+    const { operation, cluster } = await ordered(deps);
+    expect(await relayBatch(deps, sagas)(batchOf(deps))).toEqual({ batchItemFailures: [] });
+    expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
+    const types = deps.published.map(({ type, subject }) => `${type} ${subject}`);
+    expect(types).toContain(`slipway.cluster.created.v1 clusters/${cluster.id}`);
+  });
+
+  test("stops at the record that fails, names it, and leaves the rest for the next try", async () => {
+    const deps = await depsWithCatalog();
+    const first = await ordered(deps, "one");
+    await ordered(deps, "two");
+    const batch = batchOf(deps);
+    const started: string[] = [];
+    const failing: TestDeps = {
+      ...deps,
+      workflow: {
+        ...deps.workflow,
+        start: async (_, operation) => {
+          if (started.length === 1) throw new AppError("Unavailable", "throttled");
+          started.push(operation);
+        },
+      },
+    };
+    const { batchItemFailures } = await relayBatch(failing, sagas)(batch);
+    expect(started).toEqual([first.operation.id]);
+    const at = batch.Records.findIndex(
+      ({ dynamodb }) => dynamodb?.SequenceNumber === batchItemFailures[0]?.itemIdentifier,
+    );
+    expect(batchItemFailures).toHaveLength(1);
+    expect(batch.Records[at]?.dynamodb?.NewImage?.kind).toEqual({ S: "operation" });
+
+    // Lambda comes again from there.
+    const rest = { Records: batch.Records.slice(at) };
+    expect(await relayBatch(deps, sagas)(rest)).toEqual({ batchItemFailures: [] });
+    expect(deps.workflowCalls.filter(([call]) => call === "start")).toHaveLength(1);
+  });
+
+  test("a record without a key fails alone, and those before it count", async () => {
+    const deps = await depsWithCatalog();
+    const { operation } = await ordered(deps);
+    const { Records } = batchOf(deps);
+    const broken: DynamoDBRecord = { eventName: "MODIFY", dynamodb: { SequenceNumber: "999999" } };
+    const { batchItemFailures } = await relayBatch(deps, sagas)({ Records: [...Records, broken] });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: "999999" }]);
+    expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
+  });
+
+  test("an empty batch is fine", async () => {
+    expect(await relayBatch(testDeps(), sagas)({ Records: [] })).toEqual({ batchItemFailures: [] });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { heartbeatKey } from "../../core/store/keys.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import { worker } from "../../functions/worker.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { testDeps } from "../support/deps.ts";
+import { addHub } from "../support/placement.ts";
+
+const names = {
+  cluster: "c1",
+  hostedCluster: "abc",
+  namespace: "slipway-abc",
+  controlPlaneNamespace: "slipway-abc-abc",
+};
+
+describe("a worker of the hub zone", () => {
+  test("reads a kubeconfig or a password of a cluster, and answers it", async () => {
+    const deps = testDeps();
+    const read: unknown[] = [];
+    deps.hubClients.set("one", {
+      readKubeconfig: async (given) => {
+        read.push(given);
+        return "apiVersion: v1";
+      },
+      readPassword: async () => undefined,
+    });
+    const work = worker(deps, sagas);
+    const call = { hub: "one", names };
+    expect(await work({ ...call, reading: "readKubeconfig" })).toEqual({ value: "apiVersion: v1" });
+    expect(read).toEqual([names]);
+    expect(await work({ ...call, reading: "readPassword" })).toEqual({});
+  });
+
+  test("does nothing else on a hub for a caller", async () => {
+    const work = worker(testDeps(), sagas);
+    await expect(work({ hub: "one", names, reading: "removeNamespace" })).rejects.toThrow();
+  });
+
+  test("sweeps a hub", async () => {
+    const deps = testDeps();
+    await addHub(deps, "one");
+    await deps.store.transact([{ delete: heartbeatKey("one") }]);
+    deps.hubClients.set("one", {
+      readAll: () => Promise.reject(new Error("ECONNREFUSED")),
+    });
+    await expect(worker(deps, sagas)({ hub: "one", sweep: true })).rejects.toThrow();
+    expect((await mustLoad(deps.store, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
+  });
+});
