@@ -7,5 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // SST's components are TypeScript that Node alone cannot run.
+    server: { deps: { inline: [/\.sst\/platform\/src/] } },
   },
 });

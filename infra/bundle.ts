@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
 
 /**
@@ -10,7 +11,6 @@ import { type FunctionName, functionNames, functions } from "./functions.ts";
  */
 
 export const root = resolve(import.meta.dirname, "..");
-export const buildFolder = ".build";
 
 export interface Bundle {
   name: FunctionName;

@@ -1,0 +1,2 @@
+/** Where bundles are, from the repository's root. */
+export const buildFolder = ".build";

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+/** What a stage is told of the world it runs in: `stages/<stage>.json`. */
+
+const arn = z.string().regex(/^arn:[\w-]+:[\w-]+:/, { error: "must be an ARN" });
+const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
+  error: "must be lower case letters, digits and dashes",
+});
+
+/** Where the workers of hubs and sites live. */
+const networkSchema = z.discriminatedUnion("vpc", [
+  /** A VPC of Slipway's own, without a way out. */
+  z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
+  /** The provider's, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */
+  z.strictObject({
+    vpc: z.literal("given"),
+    id: z.string().regex(/^vpc-/),
+    subnets: z.array(z.string().regex(/^subnet-/)).min(1),
+    routeTables: z.array(z.string().regex(/^rtb-/)).min(1),
+    /** Whether it has VPC endpoints for the AWS services already. */
+    endpoints: z.enum(["own", "given"]).default("own"),
+  }),
+]);
+
+/** How the workers reach a hub. Its kubeconfig's server is the name that this gives it. */
+const reachSchema = z.discriminatedUnion("by", [
+  /** The network's own routes. */
+  z.strictObject({ by: z.literal("routes") }),
+  /** A VPC endpoint service (PrivateLink) in front of its API server. */
+  z.strictObject({ by: z.literal("privatelink"), service: z.string().min(1) }),
+  /** A VPC Lattice resource configuration that was shared with this account. */
+  z.strictObject({ by: z.literal("lattice"), resourceConfiguration: arn }),
+]);
+
+export const parametersSchema = z
+  .strictObject({
+    /** Nothing of it is ever removed by accident: table, keys, the stage itself. */
+    protected: z.boolean().default(false),
+    /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
+    encryption: z.enum(["aws", "own"]).default("aws"),
+    api: z.strictObject({
+      issuer: z.url({ protocol: /^https$/, error: "must be an https URL" }),
+      audiences: z.array(z.string().min(1)).min(1),
+      claims: z
+        .strictObject({
+          user: z.string().min(1).optional(),
+          tenant: z.string().min(1).optional(),
+          roles: z.string().min(1).optional(),
+        })
+        .default({}),
+      profile: z.enum(["slipway", "osac"]).default("slipway"),
+      /** A name in a Route 53 zone of this account. */
+      domain: z.string().min(1).optional(),
+      /** Origins that browsers may call from; none unless asked. */
+      cors: z.array(z.string().min(1)).optional(),
+      throttle: z
+        .strictObject({ rate: z.int().min(1), burst: z.int().min(1) })
+        .default({ rate: 200, burst: 400 }),
+    }),
+    network: networkSchema.default({ vpc: "own", zones: 2 }),
+    hubs: z
+      .array(
+        z.strictObject({
+          id,
+          reach: reachSchema,
+          /** The role that its agent reports as; without one it reports by HTTPS. */
+          agentRole: arn.optional(),
+        }),
+      )
+      .default([]),
+    /** Calls at a time: what hubs and sites can bear. */
+    concurrency: z
+      .strictObject({ hub: z.int().min(1).max(900), site: z.int().min(1).max(900) })
+      .default({ hub: 50, site: 20 }),
+    events: z
+      .strictObject({
+        archiveDays: z.int().min(1).max(3650).default(90),
+        /** HTTPS endpoints that get every event, with an API key from Secrets Manager. */
+        destinations: z
+          .array(
+            z.strictObject({
+              name: id,
+              url: z.url({ protocol: /^https$/, error: "must be an https URL" }),
+              header: z.string().min(1).default("X-Api-Key"),
+              secret: arn,
+              /** Detail types; all when absent. */
+              types: z.array(z.string().min(1)).min(1).optional(),
+            }),
+          )
+          .default([]),
+      })
+      .default({ archiveDays: 90, destinations: [] }),
+    alarms: z
+      .strictObject({ email: z.email().optional(), topic: arn.optional() })
+      .default({}),
+  })
+  .check(({ value, issues }) => {
+    const names = value.hubs.map((hub) => hub.id);
+    const doubled = names.find((name, n) => names.indexOf(name) !== n);
+    if (doubled !== undefined) {
+      const message = `hub '${doubled}' is there twice`;
+      issues.push({ code: "custom", path: ["hubs"], message, input: value.hubs });
+    }
+  });
+
+export type Parameters = z.output<typeof parametersSchema>;
+export type HubParameters = Parameters["hubs"][number];
+
+/** A stage's parameters. Throws what is wrong with which, all at once. */
+export function readParameters(stage: string, folder = stagesFolder()): Parameters {
+  const file = join(folder, `${stage}.json`);
+  if (!existsSync(file)) throw new Error(`stage '${stage}' has no parameters: write ${file}`);
+  const { success, data, error } = parametersSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (success) return data;
+  const wrong = error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+  throw new Error(`${file} is not right:\n${wrong.join("\n")}`);
+}
+
+const stagesFolder = (): string => process.env.SLIPWAY_STAGES ?? "stages";

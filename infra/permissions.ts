@@ -1,0 +1,185 @@
+import type { FunctionName } from "./functions.ts";
+
+/**
+ * What each function may do, on what. The tests hold this table against the calls that are in each
+ * function's bundle, both ways, and the deployed policies against this table.
+ */
+
+/** What policies name; the stack knows the ARNs of each. */
+export const resources = [
+  "table",
+  "indexes",
+  "stream",
+  "machines",
+  "executions",
+  "bus",
+  "secrets",
+  "core-worker",
+  "hub-worker",
+  "site-worker",
+  "sweep",
+  "dead-letters",
+  "own-logs",
+  "key",
+  "anything",
+] as const;
+export type Resource = (typeof resources)[number];
+
+export interface Grant {
+  actions: readonly string[];
+  on: readonly Resource[];
+}
+
+/** The store adapter's calls; a transaction needs the rights of its parts. */
+const store: Grant[] = [
+  {
+    actions: [
+      "dynamodb:GetItem",
+      "dynamodb:BatchGetItem",
+      "dynamodb:PutItem",
+      "dynamodb:UpdateItem",
+      "dynamodb:DeleteItem",
+      "dynamodb:ConditionCheckItem",
+    ],
+    on: ["table"],
+  },
+  { actions: ["dynamodb:Query"], on: ["table", "indexes"] },
+];
+
+const answers: Grant = {
+  actions: ["states:SendTaskSuccess", "states:SendTaskFailure"],
+  on: ["machines"],
+};
+const starts: Grant = { actions: ["states:StartExecution"], on: ["machines"] };
+const describes: Grant = { actions: ["states:DescribeExecution"], on: ["executions"] };
+const publishes: Grant = { actions: ["events:PutEvents"], on: ["bus"] };
+const looks: Grant = {
+  actions: ["lambda:InvokeFunction"],
+  on: ["core-worker", "hub-worker", "site-worker"],
+};
+const readsSecrets: Grant = { actions: ["secretsmanager:GetSecretValue"], on: ["secrets"] };
+const removesSecrets: Grant = { actions: ["secretsmanager:DeleteSecret"], on: ["secrets"] };
+const writesSecrets: Grant = {
+  actions: [
+    "secretsmanager:CreateSecret",
+    "secretsmanager:PutSecretValue",
+    "secretsmanager:RestoreSecret",
+  ],
+  on: ["secrets"],
+};
+
+/** For the code of each function. */
+export const grants: Record<FunctionName, Grant[]> = {
+  api: [
+    ...store,
+    writesSecrets,
+    removesSecrets,
+    { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
+  ],
+  relay: [...store, starts, answers, publishes, looks],
+  observe: [...store, answers, looks],
+  sweep: [...store, starts, describes, answers, publishes, looks],
+  halted: store,
+  "core-worker": [...store, answers, looks, removesSecrets],
+  "hub-worker": [...store, answers, looks, readsSecrets],
+  "site-worker": [...store, answers, looks, readsSecrets],
+};
+
+const logsAndTraces: Grant[] = [
+  { actions: ["logs:CreateLogStream", "logs:PutLogEvents"], on: ["own-logs"] },
+  { actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], on: ["anything"] },
+];
+const deadLetters: Grant = { actions: ["sqs:SendMessage"], on: ["dead-letters"] };
+const networkInterfaces: Grant = {
+  actions: [
+    "ec2:CreateNetworkInterface",
+    "ec2:DescribeNetworkInterfaces",
+    "ec2:DescribeSubnets",
+    "ec2:DeleteNetworkInterface",
+    "ec2:AssignPrivateIpAddresses",
+    "ec2:UnassignPrivateIpAddresses",
+  ],
+  on: ["anything"],
+};
+
+/** For what Lambda does in a function's name. */
+export const platformGrants: Record<FunctionName, Grant[]> = {
+  api: logsAndTraces,
+  relay: [
+    ...logsAndTraces,
+    deadLetters,
+    {
+      actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+      on: ["stream"],
+    },
+    { actions: ["dynamodb:ListStreams"], on: ["anything"] },
+  ],
+  observe: [...logsAndTraces, deadLetters],
+  sweep: logsAndTraces,
+  halted: [...logsAndTraces, deadLetters],
+  "core-worker": [...logsAndTraces, deadLetters],
+  "hub-worker": [...logsAndTraces, deadLetters, networkInterfaces],
+  "site-worker": [...logsAndTraces, deadLetters, networkInterfaces],
+};
+
+/** With a key of the stage's own. Who only reads needs no new data keys, but nobody only reads the table. */
+export const keyGrant: Grant = {
+  actions: ["kms:Decrypt", "kms:GenerateDataKey"],
+  on: ["key"],
+};
+
+/** For the state machines themselves. */
+export const machineGrants: Grant[] = [
+  { actions: ["lambda:InvokeFunction"], on: ["core-worker", "hub-worker", "site-worker"] },
+  {
+    actions: [
+      "logs:CreateLogDelivery",
+      "logs:GetLogDelivery",
+      "logs:UpdateLogDelivery",
+      "logs:DeleteLogDelivery",
+      "logs:ListLogDeliveries",
+      "logs:PutResourcePolicy",
+      "logs:DescribeResourcePolicies",
+      "logs:DescribeLogGroups",
+    ],
+    on: ["anything"],
+  },
+  {
+    actions: [
+      "xray:PutTraceSegments",
+      "xray:PutTelemetryRecords",
+      "xray:GetSamplingRules",
+      "xray:GetSamplingTargets",
+    ],
+    on: ["anything"],
+  },
+];
+
+/** For the schedules. */
+export const scheduleGrants: Grant[] = [
+  { actions: ["lambda:InvokeFunction"], on: ["sweep"] },
+  deadLetters,
+];
+
+/** Actions that may stand on `*`, and why. Nothing else does. */
+export const withoutResource: Record<string, string> = {
+  "xray:PutTraceSegments": "X-Ray has no resource for segments",
+  "xray:PutTelemetryRecords": "X-Ray has no resource for telemetry",
+  "xray:GetSamplingRules": "X-Ray has no resource for reading sampling rules",
+  "xray:GetSamplingTargets": "X-Ray has no resource for sampling targets",
+  "ec2:CreateNetworkInterface": "Lambda asks for it unconditionally for functions in a VPC",
+  "ec2:DescribeNetworkInterfaces": "EC2 has no resource for describing",
+  "ec2:DescribeSubnets": "EC2 has no resource for describing",
+  "ec2:DeleteNetworkInterface": "the interfaces are Lambda's; their ids are not known before",
+  "ec2:AssignPrivateIpAddresses": "the interfaces are Lambda's; their ids are not known before",
+  "ec2:UnassignPrivateIpAddresses": "the interfaces are Lambda's; their ids are not known before",
+  "dynamodb:ListStreams": "DynamoDB has no resource for listing streams",
+  "logs:CreateLogDelivery": "CloudWatch Logs has no resource for deliveries",
+  "logs:GetLogDelivery": "CloudWatch Logs has no resource for deliveries",
+  "logs:UpdateLogDelivery": "CloudWatch Logs has no resource for deliveries",
+  "logs:DeleteLogDelivery": "CloudWatch Logs has no resource for deliveries",
+  "logs:ListLogDeliveries": "CloudWatch Logs has no resource for deliveries",
+  "logs:PutResourcePolicy": "CloudWatch Logs has no resource for resource policies",
+  "logs:DescribeResourcePolicies": "CloudWatch Logs has no resource for resource policies",
+  "logs:DescribeLogGroups": "Step Functions asks for it on all log groups",
+};

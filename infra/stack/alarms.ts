@@ -1,0 +1,206 @@
+import type { Stage } from "./stage.ts";
+
+/** What is watched: a metric, and when it means trouble. */
+export interface Watch {
+  name: string;
+  /** What it means, for who is woken. */
+  says: string;
+  namespace: string;
+  metric: string;
+  dimensions: Record<string, $util.Input<string>>;
+  statistic: "Sum" | "Maximum" | "p99";
+  /** Trouble at this value or above, in each of `periods` periods of `seconds`. */
+  threshold: number;
+  seconds: number;
+  periods: number;
+}
+
+export interface Watched {
+  functions: { name: string; reserved: boolean }[];
+  relay: string;
+  table: $util.Input<string>;
+  machines: { name: string; arn: $util.Input<string> }[];
+  queues: { name: string; queue: aws.sqs.Queue }[];
+  gateway: $util.Input<string>;
+}
+
+export function watches({ functions, relay, table, machines, queues, gateway }: Watched): Watch[] {
+  const lambda = { namespace: "AWS/Lambda", statistic: "Sum", seconds: 300, periods: 1 } as const;
+  const api = { namespace: "AWS/ApiGateway", dimensions: { ApiId: gateway }, seconds: 60 } as const;
+  return [
+    {
+      name: "stream-age",
+      says: "the relay is behind: orders do not start, events are late",
+      namespace: "AWS/Lambda",
+      metric: "IteratorAge",
+      dimensions: { FunctionName: relay },
+      statistic: "Maximum",
+      threshold: 60_000,
+      seconds: 60,
+      periods: 3,
+    },
+    ...queues.map(({ name, queue }) => ({
+      name: `${name}-dead-letters`,
+      says: "something could not be handled and waits for a person",
+      namespace: "AWS/SQS",
+      metric: "ApproximateNumberOfMessagesVisible",
+      dimensions: { QueueName: queue.name },
+      statistic: "Maximum" as const,
+      threshold: 1,
+      seconds: 60,
+      periods: 1,
+    })),
+    ...machines.flatMap(({ name, arn }) =>
+      ["ExecutionsFailed", "ExecutionsTimedOut", "ExecutionsAborted"].map((metric) => ({
+        name: `${name}-${metric}`,
+        says: "operations end other than well",
+        namespace: "AWS/States",
+        metric,
+        dimensions: { StateMachineArn: arn },
+        statistic: "Sum" as const,
+        // A refused order fails as it should; many at once are ours. The others never should.
+        threshold: metric === "ExecutionsFailed" ? 5 : 1,
+        seconds: 300,
+        periods: 1,
+      })),
+    ),
+    ...functions.map(({ name }) => ({
+      ...lambda,
+      name: `${name}-errors`,
+      says: "the function throws",
+      metric: "Errors",
+      dimensions: { FunctionName: name },
+      threshold: 5,
+    })),
+    ...functions.map(({ name, reserved }) => ({
+      ...lambda,
+      name: `${name}-throttles`,
+      says: reserved
+        ? "its own limit is reached: work waits"
+        : "the account's limit of concurrent functions is reached",
+      metric: "Throttles",
+      dimensions: { FunctionName: name },
+      threshold: reserved ? 100 : 1,
+    })),
+    {
+      ...api,
+      name: "api-5xx",
+      says: "the API fails",
+      metric: "5xx",
+      statistic: "Sum",
+      threshold: 5,
+      periods: 2,
+    },
+    {
+      ...api,
+      name: "api-latency",
+      says: "one request in a hundred takes too long; watches alone take 25 s",
+      metric: "Latency",
+      statistic: "p99",
+      threshold: 28_000,
+      periods: 5,
+    },
+    ...["ReadThrottleEvents", "WriteThrottleEvents"].map((metric) => ({
+      name: `table-${metric}`,
+      says: "the table refuses work: a hot partition, or the account's limit",
+      namespace: "AWS/DynamoDB",
+      metric,
+      dimensions: { TableName: table },
+      statistic: "Sum" as const,
+      threshold: 10,
+      seconds: 60,
+      periods: 5,
+    })),
+  ];
+}
+
+/** Where alarms go: a topic that is given, or one of the stage's own. */
+export function alarmTopic({ parameters, prefix, key }: Stage): $util.Output<string> {
+  const { topic, email } = parameters.alarms;
+  if (topic !== undefined) return $util.output(topic);
+  const own = new aws.sns.Topic("Alarms", {
+    name: `${prefix}-alarms`,
+    ...(key && { kmsMasterKeyId: key.id }),
+  });
+  if (email !== undefined) {
+    new aws.sns.TopicSubscription("AlarmsByMail", {
+      topic: own.arn,
+      protocol: "email",
+      endpoint: email,
+    });
+  }
+  return own.arn;
+}
+
+export function alarms(stage: Stage, watched: Watch[], topic: $util.Input<string>): void {
+  for (const watch of watched) {
+    const { statistic } = watch;
+    new aws.cloudwatch.MetricAlarm(`Alarm-${watch.name}`, {
+      name: `${stage.prefix} ${watch.name}`,
+      alarmDescription: watch.says,
+      namespace: watch.namespace,
+      metricName: watch.metric,
+      dimensions: watch.dimensions,
+      ...(statistic === "p99" ? { extendedStatistic: statistic } : { statistic }),
+      threshold: watch.threshold,
+      period: watch.seconds,
+      evaluationPeriods: watch.periods,
+      comparisonOperator: "GreaterThanOrEqualToThreshold",
+      treatMissingData: "notBreaching",
+      alarmActions: [topic],
+      okActions: [topic],
+    });
+  }
+}
+
+/** An operation that waits for a person, told at once by its own event. */
+export function stuckOperations(
+  stage: Stage,
+  bus: aws.cloudwatch.EventBus,
+  topic: $util.Input<string>,
+): void {
+  const rule = new aws.cloudwatch.EventRule("Stuck", {
+    name: `${stage.prefix}-stuck`,
+    eventBusName: bus.name,
+    eventPattern: JSON.stringify({
+      source: ["slipway"],
+      "detail-type": ["slipway.operation.stuck.v1"],
+      "replay-name": [{ exists: false }],
+    }),
+  });
+  // A topic that is given has its own policy: it must let EventBridge publish.
+  if (stage.parameters.alarms.topic === undefined) {
+    new aws.sns.TopicPolicy("AlarmsPolicy", {
+      arn: topic,
+      policy: $jsonStringify({
+        Version: "2012-10-17",
+        Statement: [
+          {
+            Effect: "Allow",
+            Principal: { Service: "events.amazonaws.com" },
+            Action: "sns:Publish",
+            Resource: topic,
+            Condition: { ArnEquals: { "aws:SourceArn": rule.arn } },
+          },
+          {
+            Effect: "Allow",
+            Principal: { Service: "cloudwatch.amazonaws.com" },
+            Action: "sns:Publish",
+            Resource: topic,
+            Condition: { StringEquals: { "aws:SourceAccount": stage.account } },
+          },
+        ],
+      }),
+    });
+  }
+  new aws.cloudwatch.EventTarget("Stuck", {
+    rule: rule.name,
+    eventBusName: bus.name,
+    arn: topic,
+    inputTransformer: {
+      inputPaths: { subject: "$.detail.subject", tenant: "$.detail.tenant" },
+      inputTemplate:
+        '"<subject> of tenant <tenant> is stuck: look at it, mend what it names, then resume it."',
+    },
+  });
+}

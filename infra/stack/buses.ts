@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { eventSchema } from "../../core/events/events.ts";
+import { reportType } from "../../core/events/hub-source.ts";
+import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
+import { allowFrom, deadLetters } from "./queues.ts";
+import type { Stage } from "./stage.ts";
+
+/** Integrators' bus: every event of every object, kept for a while to be told again. */
+export function integratorsBus(stage: Stage): aws.cloudwatch.EventBus {
+  const bus = new aws.cloudwatch.EventBus("Bus", {
+    name: stage.prefix,
+    ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
+  });
+  // An archive of an encrypted bus needs a key that EventBridge may use on its own.
+  new aws.cloudwatch.EventArchive("Archive", {
+    name: stage.prefix,
+    eventSourceArn: bus.arn,
+    retentionDays: stage.parameters.events.archiveDays,
+    ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
+  });
+  const registry = new aws.schemas.Registry("Schemas", { name: stage.prefix });
+  new aws.schemas.Schema("EventSchema", {
+    name: "slipway-event",
+    registryName: registry.name,
+    type: "JSONSchemaDraft4",
+    content: JSON.stringify(z.toJSONSchema(eventSchema, { target: "draft-4" })),
+  });
+  return bus;
+}
+
+/** HTTPS endpoints that are told of every event, or of some types. */
+export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): void {
+  for (const { name, url, header, secret, types } of stage.parameters.events.destinations) {
+    const key = aws.secretsmanager.getSecretVersionOutput({ secretId: secret }).secretString;
+    const connection = new aws.cloudwatch.EventConnection(`Destination-${name}`, {
+      name: `${stage.prefix}-${name}`,
+      authorizationType: "API_KEY",
+      authParameters: { apiKey: { key: header, value: key } },
+    });
+    const destination = new aws.cloudwatch.EventApiDestination(`Destination-${name}`, {
+      name: `${stage.prefix}-${name}`,
+      connectionArn: connection.arn,
+      httpMethod: "POST",
+      invocationEndpoint: url,
+      invocationRateLimitPerSecond: 50,
+    });
+    const role = new aws.iam.Role(`Destination${name}Role`, {
+      name: `${stage.prefix}-destination-${name}`,
+      assumeRolePolicy: JSON.stringify(trust("events.amazonaws.com")),
+      inlinePolicies: [
+        {
+          name: "grants",
+          policy: $jsonStringify(allow("events:InvokeApiDestination", destination.arn)),
+        },
+      ],
+    });
+    const rule = new aws.cloudwatch.EventRule(`Destination-${name}`, {
+      name: `${stage.prefix}-${name}`,
+      eventBusName: bus.name,
+      eventPattern: JSON.stringify({
+        source: ["slipway"],
+        // What is told again is for whoever asked for it.
+        "replay-name": [{ exists: false }],
+        ...(types && { "detail-type": types }),
+      }),
+    });
+    const failures = deadLetters(stage, `destination-${name}`);
+    allowFrom(`Destination-${name}`, failures, [
+      { service: "events.amazonaws.com", source: rule.arn },
+    ]);
+    new aws.cloudwatch.EventTarget(`Destination-${name}`, {
+      rule: rule.name,
+      eventBusName: bus.name,
+      arn: destination.arn,
+      roleArn: role.arn,
+      inputPath: "$.detail",
+      retryPolicy: { maximumEventAgeInSeconds: 24 * 3600, maximumRetryAttempts: 185 },
+      deadLetterConfig: { arn: failures.arn },
+    });
+  }
+}
+
+/** What hubs and sites report, and the observers. A sender's identity fixes its source. */
+export function hubsBus(shared: Shared): { bus: aws.cloudwatch.EventBus; observe: Deployed } {
+  const { stage } = shared;
+  const bus = new aws.cloudwatch.EventBus("HubsBus", {
+    name: `${stage.prefix}-hubs`,
+    ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
+  });
+  const statement = hubStatements(stage, bus);
+  if (statement.length > 0) {
+    new aws.cloudwatch.EventBusPolicy("HubsBusPolicy", {
+      eventBusName: bus.name,
+      policy: $jsonStringify({ Version: "2012-10-17", Statement: statement }),
+    });
+  }
+  const observe = deployFunction(shared, "observe", {
+    description: "news of hubs: status, and the steps that wait for it",
+    seconds: 60,
+    megabytes: 512,
+    environment: ["TABLE", "CORE_WORKER", "HUB_WORKER", "SITE_WORKER"],
+  });
+  keepFailures(observe, "Observe", 2);
+  callOn({
+    stage,
+    name: "Observe",
+    bus: bus.name,
+    pattern: { source: [{ prefix: "slipway.hub." }], "detail-type": [reportType] },
+    target: observe,
+  });
+  return { bus, observe };
+}
+
+/**
+ * Each hub's role may speak as its hub; nobody else of the account may, whatever IAM says. The
+ * deny names only roles that are known, so an agent that reports by HTTPS needs none.
+ */
+function hubStatements(stage: Stage, bus: aws.cloudwatch.EventBus): object[] {
+  return stage.parameters.hubs.flatMap(({ id, agentRole }) => {
+    if (agentRole === undefined) return [];
+    const own = { "events:source": `slipway.hub.${id}` };
+    return [
+      {
+        Sid: `Speaks${id.replaceAll("-", "")}`,
+        Effect: "Allow",
+        Principal: { AWS: agentRole },
+        Action: "events:PutEvents",
+        Resource: bus.arn,
+        Condition: { "ForAllValues:StringEquals": own, Null: { "events:source": "false" } },
+      },
+      {
+        Sid: `Only${id.replaceAll("-", "")}`,
+        Effect: "Deny",
+        Principal: { AWS: agentRole },
+        Action: "events:PutEvents",
+        Resource: bus.arn,
+        Condition: { "ForAnyValue:StringNotEquals": own },
+      },
+    ];
+  });
+}
+
+/** Executions that ended other than well, from the account's own bus. */
+export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): Deployed {
+  const halted = deployFunction(shared, "halted", {
+    description: "executions that failed, timed out or were aborted",
+    seconds: 60,
+    megabytes: 512,
+    environment: ["TABLE"],
+  });
+  keepFailures(halted, "Halted", 2);
+  callOn({
+    stage: shared.stage,
+    name: "Halted",
+    bus: "default",
+    pattern: {
+      source: ["aws.states"],
+      "detail-type": ["Step Functions Execution Status Change"],
+      detail: {
+        status: ["FAILED", "TIMED_OUT", "ABORTED"],
+        stateMachineArn: machines.map(({ arn }) => arn),
+      },
+    },
+    target: halted,
+  });
+  return halted;
+}
+
+/** A rule that calls a function; what cannot be delivered for an hour goes to its dead letters. */
+function callOn(options: {
+  stage: Stage;
+  name: string;
+  bus: $util.Input<string>;
+  pattern: object;
+  target: Deployed;
+}): void {
+  const { stage, name, bus, pattern, target } = options;
+  if (!target.failures) throw new Error(`${target.name} keeps no failures`);
+  const rule = new aws.cloudwatch.EventRule(name, {
+    name: `${stage.prefix}-${name.toLowerCase()}`,
+    eventBusName: bus,
+    eventPattern: $jsonStringify(pattern),
+  });
+  allowFrom(name, target.failures, [{ service: "events.amazonaws.com", source: rule.arn }]);
+  new aws.cloudwatch.EventTarget(name, {
+    rule: rule.name,
+    eventBusName: bus,
+    arn: target.arn,
+    retryPolicy: { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 20 },
+    deadLetterConfig: { arn: target.failures.arn },
+  });
+  new aws.lambda.Permission(`${name}Rule`, {
+    action: "lambda:InvokeFunction",
+    function: target.arn,
+    principal: "events.amazonaws.com",
+    sourceArn: rule.arn,
+  });
+}
+
+const trust = (service: string) => ({
+  Version: "2012-10-17",
+  Statement: [{ Effect: "Allow", Principal: { Service: service }, Action: "sts:AssumeRole" }],
+});
+
+const allow = (action: string, resource: $util.Input<string>) => ({
+  Version: "2012-10-17",
+  Statement: [{ Effect: "Allow", Action: action, Resource: resource }],
+});

@@ -1,0 +1,40 @@
+import type { Watch } from "./alarms.ts";
+import type { Stage } from "./stage.ts";
+
+const width = 8;
+const height = 6;
+const perRow = 3;
+
+/** One graph for each thing that is watched, with what is too much drawn in; metrics of one kind share a graph. */
+export function dashboard(stage: Stage, watched: Watch[]): void {
+  const graphs = Map.groupBy(watched, ({ namespace, metric }) => `${namespace} ${metric}`);
+  const widgets = Array.from(graphs, ([title, group], n) => ({
+    type: "metric",
+    x: (n % perRow) * width,
+    y: Math.floor(n / perRow) * height,
+    width,
+    height,
+    properties: {
+      title,
+      region: stage.region,
+      view: "timeSeries",
+      period: 60,
+      metrics: group.map(({ namespace, metric, dimensions, statistic }) => [
+        namespace,
+        metric,
+        ...Object.entries(dimensions).flat(),
+        { stat: statistic },
+      ]),
+      annotations: {
+        horizontal: [...new Set(group.map(({ threshold }) => threshold))].map((value) => ({
+          label: "alarm",
+          value,
+        })),
+      },
+    },
+  }));
+  new aws.cloudwatch.Dashboard("Dashboard", {
+    dashboardName: stage.prefix,
+    dashboardBody: $jsonStringify({ widgets }),
+  });
+}

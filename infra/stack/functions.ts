@@ -1,0 +1,139 @@
+import { buildFolder } from "../bundle-folder.ts";
+import { type FunctionName, functions } from "../functions.ts";
+import { grants, keyGrant, platformGrants } from "../permissions.ts";
+import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
+import { deadLetters } from "./queues.ts";
+import { type Arns, roleFor } from "./roles.ts";
+import { arnOf, type Stage } from "./stage.ts";
+
+/** What the functions share: what they may reach, and what they are told. */
+export interface Shared {
+  stage: Stage;
+  table: aws.dynamodb.Table;
+  bus: aws.cloudwatch.EventBus;
+}
+
+export interface FunctionOptions {
+  description: string;
+  seconds: number;
+  megabytes: number;
+  environment: readonly Told[];
+  more?: Record<string, $util.Input<string>>;
+  /** Runs at a time, at most. */
+  reserved?: number;
+  vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
+}
+
+export interface Deployed {
+  name: string;
+  arn: $util.Output<string>;
+  function: sst.aws.Function;
+  /** Where calls end up that failed for good; none for a function that somebody waits for. */
+  failures: aws.sqs.Queue | undefined;
+}
+
+export const functionNameOf = (stage: Stage, name: FunctionName): string =>
+  `${stage.prefix}-${name}`;
+
+/** By name, since workers call each other. */
+export const functionArnOf = (stage: Stage, name: FunctionName) =>
+  arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
+
+/** The first part of every secret's name. */
+export const secretsPrefix = (stage: Stage): string => `${$app.name}/${$app.stage}/`;
+
+/** What functions are told by environment variables. */
+const told = ({ stage, table, bus }: Shared) => ({
+  TABLE: table.name,
+  BUS: bus.name,
+  STATE_MACHINES: machinesPrefix(stage),
+  STATE_MACHINE_ALIAS: machineAlias,
+  SECRETS_PREFIX: secretsPrefix(stage),
+  CORE_WORKER: functionNameOf(stage, "core-worker"),
+  HUB_WORKER: functionNameOf(stage, "hub-worker"),
+  SITE_WORKER: functionNameOf(stage, "site-worker"),
+});
+type Told = keyof ReturnType<typeof told>;
+
+/** A function with its role, its log group and its dead letters. */
+export function deployFunction(
+  shared: Shared,
+  name: FunctionName,
+  options: FunctionOptions,
+): Deployed {
+  const { stage } = shared;
+  const logical = name.replaceAll(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+  const logs = new aws.cloudwatch.LogGroup(`${logical}Logs`, {
+    name: `/aws/lambda/${functionNameOf(stage, name)}`,
+    retentionInDays: stage.parameters.protected ? 90 : 14,
+    ...(stage.key && { kmsKeyId: stage.key.arn }),
+  });
+  const all = [...grants[name], ...platformGrants[name], ...(stage.key ? [keyGrant] : [])];
+  const hasFailures = all.some(({ on }) => on.includes("dead-letters"));
+  const failures = hasFailures ? deadLetters(stage, name) : undefined;
+  const role = roleFor(logical, {
+    name: functionNameOf(stage, name),
+    service: "lambda.amazonaws.com",
+    grants: all,
+    arns: {
+      ...arnsOf(shared),
+      "own-logs": [$interpolate`${logs.arn}:*`],
+      ...(failures && { "dead-letters": [failures.arn] }),
+    },
+  });
+  const values = told(shared);
+  const fn = new sst.aws.Function(logical, {
+    name: functionNameOf(stage, name),
+    description: options.description,
+    ...code(name),
+    // A live development stage needs more rights than a deployed one; SST knows which.
+    ...($dev ? {} : { role: role.arn }),
+    runtime: "nodejs24.x",
+    architecture: "arm64",
+    memory: `${options.megabytes} MB`,
+    timeout: `${options.seconds} seconds`,
+    environment: {
+      ...Object.fromEntries(options.environment.map((variable) => [variable, values[variable]])),
+      ...options.more,
+    },
+    logging: { format: "json", logGroup: logs.name },
+    ...(options.reserved === undefined ? {} : { concurrency: { reserved: options.reserved } }),
+    ...(options.vpc && { vpc: options.vpc }),
+    transform: { function: { tracingConfig: { mode: "Active" } } },
+  });
+  return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
+}
+
+/** What was bundled and tested; SST's own bundle where it is changed while it runs. */
+function code(name: FunctionName) {
+  return $dev
+    ? { handler: functions[name].entry.replace(/\.ts$/, ".handler") }
+    : { bundle: `${buildFolder}/${name}`, handler: "index.handler" };
+}
+
+function arnsOf({ stage, table, bus }: Shared): Arns {
+  return {
+    table: [table.arn],
+    indexes: [$interpolate`${table.arn}/index/*`],
+    stream: [table.streamArn],
+    machines: machineArns(stage),
+    executions: executionArns(stage),
+    bus: [bus.arn],
+    secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix(stage)}*`)],
+    "core-worker": [functionArnOf(stage, "core-worker")],
+    "hub-worker": [functionArnOf(stage, "hub-worker")],
+    "site-worker": [functionArnOf(stage, "site-worker")],
+    ...(stage.key && { key: [stage.key.arn] }),
+  };
+}
+
+/** Calls that nobody waits for: how often they are tried, and where they end. */
+export function keepFailures(deployed: Deployed, logical: string, retries: 0 | 1 | 2): void {
+  if (!deployed.failures) throw new Error(`${deployed.name} keeps no failures`);
+  new aws.lambda.FunctionEventInvokeConfig(`${logical}Failures`, {
+    functionName: deployed.name,
+    maximumRetryAttempts: retries,
+    maximumEventAgeInSeconds: 3600,
+    destinationConfig: { onFailure: { destination: deployed.failures.arn } },
+  }, { dependsOn: [deployed.function] });
+}

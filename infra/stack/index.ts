@@ -1,0 +1,58 @@
+import { alarms, alarmTopic, stuckOperations, watches } from "./alarms.ts";
+import { api } from "./api.ts";
+import { bundles } from "./bundles.ts";
+import { destinations, haltedRule, hubsBus, integratorsBus } from "./buses.ts";
+import { dashboard } from "./dashboard.ts";
+import { type Shared, secretsPrefix } from "./functions.ts";
+import { sagaNames } from "./machine-names.ts";
+import { network } from "./network.ts";
+import { relay } from "./relay.ts";
+import { sweeps } from "./schedules.ts";
+import { openStage } from "./stage.ts";
+import { stateMachines } from "./state-machines.ts";
+import { storeTable } from "./table.ts";
+import { workers } from "./workers.ts";
+
+/** Everything of a stage. */
+export function deploy() {
+  bundles();
+  const stage = openStage();
+  const shared: Shared = { stage, table: storeTable(stage), bus: integratorsBus(stage) };
+  const reach = network(stage);
+  const zones = workers(shared, reach);
+  const machines = stateMachines(stage, zones);
+  const relaying = relay(shared);
+  const hubs = hubsBus(shared);
+  const halted = haltedRule(shared, machines);
+  const sweeping = sweeps(shared);
+  const front = api(shared);
+  destinations(stage, shared.bus);
+
+  const called = [relaying, hubs.observe, halted, zones.core, zones.hub, zones.site];
+  const watched = watches({
+    functions: [...called, sweeping.sweep, front.api].map(({ name }) => ({
+      name,
+      reserved: [zones.hub.name, zones.site.name, sweeping.sweep.name].includes(name),
+    })),
+    relay: relaying.name,
+    table: shared.table.name,
+    machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
+    queues: [
+      ...called.flatMap(({ name, failures }) => (failures ? [{ name, queue: failures }] : [])),
+      { name: "schedules", queue: sweeping.failures },
+    ],
+    gateway: front.gateway.nodes.api.id,
+  });
+  const topic = alarmTopic(stage);
+  alarms(stage, watched, topic);
+  stuckOperations(stage, shared.bus, topic);
+  dashboard(stage, watched);
+
+  return {
+    api: front.gateway.url,
+    bus: shared.bus.arn,
+    hubsBus: hubs.bus.arn,
+    secrets: secretsPrefix(stage),
+    hubs: reach.names,
+  };
+}

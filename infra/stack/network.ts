@@ -1,0 +1,134 @@
+import type { HubParameters, Parameters } from "../parameters.ts";
+import type { Stage } from "./stage.ts";
+
+/** Where the workers of hubs and sites are, and how they get to AWS and to hubs. */
+export interface Network {
+  subnets: $util.Input<string>[];
+  hubs: aws.ec2.SecurityGroup;
+  sites: aws.ec2.SecurityGroup;
+  /** The name under which a hub is reached, for its kubeconfig; none by routes. */
+  names: Record<string, $util.Output<string>>;
+}
+
+interface Place {
+  vpc: $util.Input<string>;
+  subnets: $util.Input<string>[];
+  routeTables: $util.Input<string>[];
+}
+
+/** What the workers call from inside. Logs and traces leave by Lambda itself. */
+const services = ["lambda", "secretsmanager", "states"];
+
+/** HTTPS and the usual port of Kubernetes. */
+const hubPorts = [443, 6443];
+
+export function network(stage: Stage): Network {
+  const { parameters, prefix } = stage;
+  const place = placeOf(stage);
+  const hubs = group("Hubs", `${prefix}-hubs`, place, hubPorts);
+  const sites = group("Sites", `${prefix}-sites`, place);
+  const { network } = parameters;
+  if (network.vpc === "own" || network.endpoints === "own") endpoints(stage, place, [hubs, sites]);
+  return { subnets: place.subnets, hubs, sites, names: hubNames(parameters, place, hubs) };
+}
+
+function placeOf({ parameters: { network }, prefix }: Stage): Place {
+  if (network.vpc === "given") {
+    return { vpc: network.id, subnets: network.subnets, routeTables: network.routeTables };
+  }
+  const vpc = new aws.ec2.Vpc("Vpc", {
+    cidrBlock: "10.96.0.0/20",
+    enableDnsHostnames: true,
+    enableDnsSupport: true,
+    tags: { Name: prefix },
+  });
+  const table = new aws.ec2.RouteTable("Routes", { vpcId: vpc.id, tags: { Name: prefix } });
+  const zones = aws.getAvailabilityZonesOutput({ state: "available" }).names;
+  const subnets = Array.from({ length: network.zones }, (_, n) => {
+    const subnet = new aws.ec2.Subnet(`Subnet${n}`, {
+      vpcId: vpc.id,
+      cidrBlock: `10.96.${n * 4}.0/22`,
+      availabilityZone: zones.apply((names) => names[n] ?? ""),
+      tags: { Name: `${prefix}-${n}` },
+    });
+    new aws.ec2.RouteTableAssociation(`Routes${n}`, {
+      subnetId: subnet.id,
+      routeTableId: table.id,
+    });
+    return subnet.id;
+  });
+  return { vpc: vpc.id, subnets, routeTables: [table.id] };
+}
+
+/** Nothing comes in. Out go these ports; all of TCP when none are named. */
+function group(name: string, full: string, { vpc }: Place, ports?: number[]) {
+  const ranges = ports?.map((port) => [port, port]) ?? [[1, 65_535]];
+  return new aws.ec2.SecurityGroup(name, {
+    name: full,
+    description: `workers of ${name.toLowerCase()}`,
+    vpcId: vpc,
+    egress: ranges.map(([from = 0, to = 0]) => ({
+      protocol: "tcp",
+      fromPort: from,
+      toPort: to,
+      cidrBlocks: ["0.0.0.0/0"],
+    })),
+  });
+}
+
+/** Ways into a service from the workers' groups. */
+function door(name: string, { vpc }: Place, from: aws.ec2.SecurityGroup[], ports: number[]) {
+  return new aws.ec2.SecurityGroup(name, {
+    description: `from workers to ${name}`,
+    vpcId: vpc,
+    ingress: ports.map((port) => ({
+      protocol: "tcp",
+      fromPort: port,
+      toPort: port,
+      securityGroups: from.map(({ id }) => id),
+    })),
+  });
+}
+
+function endpoints(stage: Stage, place: Place, from: aws.ec2.SecurityGroup[]): void {
+  new aws.ec2.VpcEndpoint("Endpoint-dynamodb", {
+    vpcId: place.vpc,
+    serviceName: $interpolate`com.amazonaws.${stage.region}.dynamodb`,
+    vpcEndpointType: "Gateway",
+    routeTableIds: place.routeTables,
+  });
+  const { id } = door("Services", place, from, [443]);
+  for (const service of services) {
+    new aws.ec2.VpcEndpoint(`Endpoint-${service}`, {
+      vpcId: place.vpc,
+      serviceName: $interpolate`com.amazonaws.${stage.region}.${service}`,
+      vpcEndpointType: "Interface",
+      subnetIds: place.subnets,
+      securityGroupIds: [id],
+      privateDnsEnabled: true,
+    });
+  }
+}
+
+function hubNames({ hubs }: Parameters, place: Place, from: aws.ec2.SecurityGroup) {
+  const ways = hubs.filter(({ reach }) => reach.by !== "routes");
+  if (ways.length === 0) return {};
+  const doorway = door("HubDoors", place, [from], hubPorts);
+  return Object.fromEntries(ways.map((hub) => [hub.id, wayTo(hub, place, doorway)]));
+}
+
+function wayTo({ id, reach }: HubParameters, place: Place, doorway: aws.ec2.SecurityGroup) {
+  const endpoint = new aws.ec2.VpcEndpoint(`Hub-${id}`, {
+    vpcId: place.vpc,
+    subnetIds: place.subnets,
+    securityGroupIds: [doorway.id],
+    tags: { Name: `hub ${id}` },
+    ...(reach.by === "privatelink"
+      ? { vpcEndpointType: "Interface", serviceName: reach.service }
+      : {}),
+    ...(reach.by === "lattice"
+      ? { vpcEndpointType: "Resource", resourceConfigurationArn: reach.resourceConfiguration }
+      : {}),
+  });
+  return endpoint.dnsEntries.apply((entries) => entries?.[0]?.dnsName ?? "");
+}

@@ -1,0 +1,31 @@
+import type { Stage } from "./stage.ts";
+
+/** What could not be handled, per function that is called without anybody waiting. */
+export function deadLetters(stage: Stage, name: string): aws.sqs.Queue {
+  return new aws.sqs.Queue(`${name}DeadLetters`, {
+    name: `${stage.prefix}-${name}-dead-letters`,
+    messageRetentionSeconds: 14 * 24 * 3600,
+    ...(stage.key ? { kmsMasterKeyId: stage.key.arn } : { sqsManagedSseEnabled: true }),
+  });
+}
+
+/** Lets a service leave messages, for this rule or schedule alone. */
+export function allowFrom(
+  name: string,
+  queue: aws.sqs.Queue,
+  senders: { service: string; source: $util.Input<string> }[],
+): aws.sqs.QueuePolicy {
+  return new aws.sqs.QueuePolicy(`${name}DeadLettersPolicy`, {
+    queueUrl: queue.url,
+    policy: $jsonStringify({
+      Version: "2012-10-17",
+      Statement: senders.map(({ service, source }) => ({
+        Effect: "Allow",
+        Principal: { Service: service },
+        Action: "sqs:SendMessage",
+        Resource: queue.arn,
+        Condition: { ArnEquals: { "aws:SourceArn": source } },
+      })),
+    }),
+  });
+}

@@ -1,0 +1,31 @@
+import { type Parameters, readParameters } from "../parameters.ts";
+import { stageKey } from "./encryption.ts";
+
+/** What every part of the stack is told. */
+export interface Stage {
+  parameters: Parameters;
+  /** Stands before every name: `slipway-prod`. */
+  prefix: string;
+  /** Where ARNs are: `aws`, the account, the region. */
+  partition: $util.Output<string>;
+  account: $util.Output<string>;
+  region: $util.Output<string>;
+  /** The stage's own key, where it has one. */
+  key: aws.kms.Key | undefined;
+}
+
+export function openStage(): Stage {
+  const parameters = readParameters($app.stage);
+  const place = {
+    partition: aws.getPartitionOutput().partition,
+    account: aws.getCallerIdentityOutput().accountId,
+    region: aws.getRegionOutput().region,
+  };
+  const prefix = `${$app.name}-${$app.stage}`;
+  const key = parameters.encryption === "own" ? stageKey(prefix, place) : undefined;
+  return { parameters, prefix, ...place, key };
+}
+
+/** The ARN of something of this stage's account and region. */
+export const arnOf = (stage: Stage, service: string, rest: $util.Input<string>) =>
+  $interpolate`arn:${stage.partition}:${service}:${stage.region}:${stage.account}:${rest}`;

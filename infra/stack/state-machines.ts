@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { withWorkers } from "../../core/saga/asl.ts";
+import { type Zone, zones } from "../../core/saga/saga.ts";
+import { keyGrant, machineGrants } from "../permissions.ts";
+import type { Deployed } from "./functions.ts";
+import { definitions, machineAlias, sagaNames } from "./machine-names.ts";
+import { roleFor } from "./roles.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * The committed state machines with the workers' ARNs in them, each with a version of what was
+ * deployed and an alias. A running execution keeps the version it was started with.
+ */
+export function stateMachines(stage: Stage, workers: Record<Zone, Deployed>): aws.sfn.StateMachine[] {
+  const { prefix, key } = stage;
+  const role = roleFor("StateMachines", {
+    name: `${prefix}-state-machines`,
+    service: "states.amazonaws.com",
+    grants: [...machineGrants, ...(key ? [keyGrant] : [])],
+    arns: {
+      "core-worker": [workers.core.arn],
+      "hub-worker": [workers.hub.arn],
+      "site-worker": [workers.site.arn],
+      ...(key && { key: [key.arn] }),
+    },
+  });
+  const logs = new aws.cloudwatch.LogGroup("StateMachineLogs", {
+    // Step Functions writes to groups of this name without growing a policy of the account.
+    name: `/aws/vendedlogs/states/${prefix}`,
+    retentionInDays: stage.parameters.protected ? 90 : 14,
+    ...(key && { kmsKeyId: key.arn }),
+  });
+  return sagaNames().map((saga) => {
+    const machine = new aws.sfn.StateMachine(`Machine-${saga}`, {
+      name: `${prefix}-${saga}`,
+      type: "STANDARD",
+      roleArn: role.arn,
+      definition: definitionOf(saga, workers),
+      publish: true,
+      tracingConfiguration: { enabled: true },
+      loggingConfiguration: {
+        logDestination: $interpolate`${logs.arn}:*`,
+        level: "ERROR",
+        includeExecutionData: false,
+      },
+      ...(key && {
+        encryptionConfiguration: {
+          type: "CUSTOMER_MANAGED_KMS_KEY",
+          kmsKeyId: key.arn,
+          kmsDataKeyReusePeriodSeconds: 300,
+        },
+      }),
+    });
+    new aws.sfn.Alias(`Alias-${saga}`, {
+      name: machineAlias,
+      routingConfigurations: [
+        { stateMachineVersionArn: machine.stateMachineVersionArn, weight: 100 },
+      ],
+    });
+    return machine;
+  });
+}
+
+function definitionOf(saga: string, workers: Record<Zone, Deployed>): $util.Output<string> {
+  const text = readFileSync(join(definitions, `${saga}.asl.json`), "utf8");
+  return $resolve(zones.map((zone) => workers[zone].arn)).apply((arns) =>
+    withWorkers(text, (zone) => arns[zones.indexOf(zone)] ?? ""),
+  );
+}

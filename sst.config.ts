@@ -1,0 +1,20 @@
+/// <reference path="./.sst/platform/config.d.ts" />
+
+// What is deployed is in `infra/`; here is only what SST asks first. It allows no import at the top.
+export default $config({
+  async app({ stage }) {
+    const { readParameters } = await import("./infra/parameters.ts");
+    const isProtected = readParameters(stage).protected;
+    return {
+      name: "slipway",
+      home: "aws",
+      version: "4.17.1",
+      removal: isProtected ? "retain" : "remove",
+      protect: isProtected,
+    };
+  },
+  async run() {
+    const { deploy } = await import("./infra/stack/index.ts");
+    return deploy();
+  },
+});
