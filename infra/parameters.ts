@@ -92,9 +92,7 @@ export const parametersSchema = z
           .default([]),
       })
       .default({ archiveDays: 90, destinations: [] }),
-    alarms: z
-      .strictObject({ email: z.email().optional(), topic: arn.optional() })
-      .default({}),
+    alarms: z.strictObject({ email: z.email().optional(), topic: arn.optional() }).default({}),
   })
   .check(({ value, issues }) => {
     const names = value.hubs.map((hub) => hub.id);
@@ -112,7 +110,9 @@ export type HubParameters = Parameters["hubs"][number];
 export function readParameters(stage: string, folder = stagesFolder()): Parameters {
   const file = join(folder, `${stage}.json`);
   if (!existsSync(file)) throw new Error(`stage '${stage}' has no parameters: write ${file}`);
-  const { success, data, error } = parametersSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const { success, data, error } = parametersSchema.safeParse(
+    JSON.parse(readFileSync(file, "utf8")),
+  );
   if (success) return data;
   const wrong = error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
   throw new Error(`${file} is not right:\n${wrong.join("\n")}`);

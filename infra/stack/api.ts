@@ -22,7 +22,8 @@ export function api(shared: Shared): { gateway: sst.aws.ApiGatewayV2; api: Deplo
     },
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
-    cors: cors === undefined ? false : { allowOrigins: cors, allowMethods: ["*"], allowHeaders: ["*"] },
+    cors:
+      cors === undefined ? false : { allowOrigins: cors, allowMethods: ["*"], allowHeaders: ["*"] },
     accessLog: { retention: stage.parameters.protected ? "3 months" : "2 weeks" },
     ...(domain !== undefined && { domain }),
     transform: {

@@ -36,11 +36,11 @@ export const functionNameOf = (stage: Stage, name: FunctionName): string =>
   `${stage.prefix}-${name}`;
 
 /** By name, since workers call each other. */
-export const functionArnOf = (stage: Stage, name: FunctionName) =>
+const functionArnOf = (stage: Stage, name: FunctionName) =>
   arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
 
 /** The first part of every secret's name. */
-export const secretsPrefix = (stage: Stage): string => `${$app.name}/${$app.stage}/`;
+export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 
 /** What functions are told by environment variables. */
 const told = ({ stage, table, bus }: Shared) => ({
@@ -48,7 +48,7 @@ const told = ({ stage, table, bus }: Shared) => ({
   BUS: bus.name,
   STATE_MACHINES: machinesPrefix(stage),
   STATE_MACHINE_ALIAS: machineAlias,
-  SECRETS_PREFIX: secretsPrefix(stage),
+  SECRETS_PREFIX: secretsPrefix(),
   CORE_WORKER: functionNameOf(stage, "core-worker"),
   HUB_WORKER: functionNameOf(stage, "hub-worker"),
   SITE_WORKER: functionNameOf(stage, "site-worker"),
@@ -119,7 +119,7 @@ function arnsOf({ stage, table, bus }: Shared): Arns {
     machines: machineArns(stage),
     executions: executionArns(stage),
     bus: [bus.arn],
-    secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix(stage)}*`)],
+    secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],
     "site-worker": [functionArnOf(stage, "site-worker")],
@@ -130,10 +130,14 @@ function arnsOf({ stage, table, bus }: Shared): Arns {
 /** Calls that nobody waits for: how often they are tried, and where they end. */
 export function keepFailures(deployed: Deployed, logical: string, retries: 0 | 1 | 2): void {
   if (!deployed.failures) throw new Error(`${deployed.name} keeps no failures`);
-  new aws.lambda.FunctionEventInvokeConfig(`${logical}Failures`, {
-    functionName: deployed.name,
-    maximumRetryAttempts: retries,
-    maximumEventAgeInSeconds: 3600,
-    destinationConfig: { onFailure: { destination: deployed.failures.arn } },
-  }, { dependsOn: [deployed.function] });
+  new aws.lambda.FunctionEventInvokeConfig(
+    `${logical}Failures`,
+    {
+      functionName: deployed.name,
+      maximumRetryAttempts: retries,
+      maximumEventAgeInSeconds: 3600,
+      destinationConfig: { onFailure: { destination: deployed.failures.arn } },
+    },
+    { dependsOn: [deployed.function] },
+  );
 }

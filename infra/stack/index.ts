@@ -52,7 +52,7 @@ export function deploy() {
     api: front.gateway.url,
     bus: shared.bus.arn,
     hubsBus: hubs.bus.arn,
-    secrets: secretsPrefix(stage),
+    secrets: secretsPrefix(),
     hubs: reach.names,
   };
 }

@@ -28,7 +28,7 @@ export function roleFor(
   });
 }
 
-export function statementsOf(grants: readonly Grant[], arns: Arns) {
+function statementsOf(grants: readonly Grant[], arns: Arns) {
   return grants.map(({ actions, on }) => ({
     Effect: "Allow",
     Action: [...actions],

@@ -12,7 +12,10 @@ import type { Stage } from "./stage.ts";
  * The committed state machines with the workers' ARNs in them, each with a version of what was
  * deployed and an alias. A running execution keeps the version it was started with.
  */
-export function stateMachines(stage: Stage, workers: Record<Zone, Deployed>): aws.sfn.StateMachine[] {
+export function stateMachines(
+  stage: Stage,
+  workers: Record<Zone, Deployed>,
+): aws.sfn.StateMachine[] {
   const { prefix, key } = stage;
   const role = roleFor("StateMachines", {
     name: `${prefix}-state-machines`,

@@ -55,23 +55,24 @@ export class DynamodbFake {
         // The answer comes later, so that requests overlap as on a network.
         await new Promise((resolve) => setImmediate(resolve));
         const request = JSON.parse(new TextDecoder().decode(body));
-        const answer = this.#respond(headers["x-amz-target"] ?? "", request);
-        if (this.lostAnswers === 0) return { response: answer };
+        const answer = this.respond(headers["x-amz-target"] ?? "", request);
+        if (this.lostAnswers === 0) return { response: response(answer.statusCode, answer.body) };
         this.lostAnswers -= 1;
         return { response: response(500, { __type: "InternalServerError" }) };
       },
     },
   });
 
-  #respond(target: string, request: Request) {
+  /** What it answers to a request's `X-Amz-Target` and body. */
+  respond(target: string, request: Request): { statusCode: number; body: object } {
     try {
-      return response(200, this.#answer(target.split(".")[1] ?? "", request));
+      return { statusCode: 200, body: this.#answer(target.split(".")[1] ?? "", request) };
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Invalid)) throw error;
       const name = error instanceof Refused ? error.name : "ValidationException";
       const body = error instanceof Refused ? error.body : {};
       const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
-      return response(400, { __type, message: error.message, ...body });
+      return { statusCode: 400, body: { __type, message: error.message, ...body } };
     }
   }
 

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bundle, bundleAll } from "../../infra/bundle.ts";
+import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
+import { grants } from "../../infra/permissions.ts";
+import { callsIn } from "../support/bundled-calls.ts";
+import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
+import { runBundle } from "../support/run-bundle.ts";
+
+/** The bundles that are deployed: their size, what they can ask of AWS, and that they run. */
+
+const folder = mkdtempSync(join(tmpdir(), "slipway-bundles-"));
+let bundles: Record<string, Bundle> = {};
+let aws: FakeAws;
+beforeAll(async () => {
+  bundles = Object.fromEntries((await bundleAll(folder)).map((bundle) => [bundle.name, bundle]));
+  aws = await fakeAws();
+}, 120_000);
+afterAll(() => {
+  aws.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bundleOf = (name: FunctionName): Bundle => {
+  const bundle = bundles[name];
+  if (!bundle) throw new Error(`${name} was not bundled`);
+  return bundle;
+};
+
+const environment = (): Record<string, string> => ({
+  AWS_ENDPOINT_URL: aws.url,
+  AWS_REGION: "us-east-1",
+  AWS_ACCESS_KEY_ID: "AKID",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  TABLE: "slipway-test",
+  BUS: "slipway-test",
+  STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
+  STATE_MACHINE_ALIAS: "live",
+  SECRETS_PREFIX: "slipway/test/",
+  CORE_WORKER: "core",
+  HUB_WORKER: "hub",
+  SITE_WORKER: "site",
+  WORKER_TIMEOUT: "58500",
+});
+
+const grantedTo = (name: FunctionName): string[] =>
+  [...new Set(grants[name].flatMap(({ actions }) => actions))].sort();
+
+describe.each(functionNames)("the bundle of %s", (name) => {
+  test("is within its budget", () => {
+    expect(bundleOf(name).bytes).toBeLessThanOrEqual(functions[name].budget);
+  });
+
+  test("can ask of AWS what its role allows, no more and no less", () => {
+    expect(callsIn(bundleOf(name).meta)).toEqual(grantedTo(name));
+  });
+
+  test("says which variable is missing, and does not start", async () => {
+    const { TABLE: _, ...rest } = environment();
+    const { error } = await runBundle(bundleOf(name).file, {}, rest);
+    expect(error?.message).toContain("TABLE");
+  });
+});
+
+test("only the hub zone's worker has the Kubernetes client", () => {
+  const having = functionNames.filter((name) =>
+    Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),
+  );
+  expect(having).toEqual(["hub-worker"]);
+});
+
+describe("a bundle, loaded as Lambda loads it,", () => {
+  /** Runs it on an event of its trigger; every call it made is one that it may make. */
+  async function run(name: FunctionName, event: unknown) {
+    const before = aws.calls.length;
+    const ran = await runBundle(bundleOf(name).file, event, environment());
+    const calls = aws.calls.slice(before);
+    const made = calls.map(({ action }) => action).filter((action) => !isTransaction(action));
+    expect(grantedTo(name)).toEqual(expect.arrayContaining([...new Set(made)]));
+    return { ...ran, calls };
+  }
+  const isTransaction = (action: string) => action === "dynamodb:TransactWriteItems";
+
+  const request = (path: string, claims?: object) => ({
+    version: "2.0",
+    routeKey: "ANY /api/{proxy+}",
+    rawPath: path,
+    rawQueryString: "",
+    headers: { host: "api.example.com", accept: "application/json" },
+    requestContext: {
+      http: { method: "GET", path, sourceIp: "192.0.2.1" },
+      ...(claims && { authorizer: { jwt: { claims, scopes: null } } }),
+    },
+    isBase64Encoded: false,
+  });
+
+  test("the API lists a tenant's clusters from the table", async () => {
+    const claims = { sub: "ann", tenant: "tenant-a", roles: "[tenant-admin]" };
+    const { result, calls } = await run("api", request("/api/fulfillment/v1/clusters", claims));
+    expect(result).toMatchObject({ statusCode: 200 });
+    expect(JSON.parse((result as { body: string }).body)).toMatchObject({ size: 0, total: 0 });
+    expect(calls.length).toBeGreaterThan(0);
+  });
+
+  test("the API refuses who has no claims", async () => {
+    const { result } = await run("api", request("/api/fulfillment/v1/clusters"));
+    expect(result).toMatchObject({ statusCode: 401 });
+  });
+
+  test("the relay answers a batch of the stream", async () => {
+    const keys = { pk: { S: "name#cluster#t#p#one" }, sk: { S: "-" } };
+    const record = { dynamodb: { Keys: keys, SequenceNumber: "1", NewImage: keys } };
+    const { result } = await run("relay", { Records: [record] });
+    expect(result).toEqual({ batchItemFailures: [] });
+  });
+
+  test("the observers take a heartbeat", async () => {
+    const { error, calls } = await run("observe", {
+      source: "slipway.hub.eu-1",
+      "detail-type": "slipway.hub.report.v1",
+      detail: { heartbeat: true, news: [] },
+    });
+    expect(error).toBeUndefined();
+    expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
+  });
+
+  test("the sweep reads every shard of what is due", async () => {
+    const { error, calls } = await run("sweep", { sweep: "due" });
+    expect(error).toBeUndefined();
+    expect(calls.filter(({ action }) => action === "dynamodb:Query")).toHaveLength(8);
+  });
+
+  test("a halted execution of nobody is let go", async () => {
+    const detail = { name: "by-hand", status: "ABORTED", cause: null };
+    const { error, calls } = await run("halted", { source: "aws.states", detail });
+    expect(error).toBeUndefined();
+    expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
+  });
+
+  test.each(["core-worker", "hub-worker", "site-worker"] as const)(
+    "the %s answers the token of a task that it cannot begin",
+    async (name) => {
+      const task = { operation: "nobody", step: "ReserveCapacity", token: "token-1" };
+      const { error, calls } = await run(name, task);
+      expect(error).toBeUndefined();
+      const last = calls.at(-1);
+      expect(last).toMatchObject({
+        action: "states:SendTaskFailure",
+        body: { taskToken: "token-1", error: "NotFound" },
+      });
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readParameters } from "../../infra/parameters.ts";
+
+const api = { issuer: "https://login.example.com", audiences: ["slipway"] };
+
+function stage(parameters: object): string {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-stages-"));
+  writeFileSync(join(folder, "test.json"), JSON.stringify(parameters));
+  return folder;
+}
+
+describe("a stage's parameters", () => {
+  test("need an issuer and an audience; the rest is usual", () => {
+    expect(readParameters("test", stage({ api }))).toMatchObject({
+      protected: false,
+      encryption: "aws",
+      network: { vpc: "own", zones: 2 },
+      hubs: [],
+      api: { profile: "slipway", throttle: { rate: 200, burst: 400 } },
+    });
+  });
+
+  test("are as in the example, which is right", () => {
+    expect(readParameters("example", "stages")).toMatchObject({ protected: true });
+    const text = readFileSync("stages/example.json", "utf8");
+    expect(text).not.toMatch(/secret|password|token/i);
+  });
+
+  test.each([
+    ["api.issuer", { api: { ...api, issuer: "http://login.example.com" } }],
+    ["api.audiences", { api: { ...api, audiences: [] } }],
+    ["api", { api: { ...api, isuer: "x" } }],
+    ["network.subnets", { api, network: { vpc: "given", id: "vpc-1", routeTables: ["rtb-1"] } }],
+    ["hubs.0.id", { api, hubs: [{ id: "EU 1", reach: { by: "routes" } }] }],
+    ["hubs.0.reach.by", { api, hubs: [{ id: "eu-1", reach: { by: "magic" } }] }],
+    [
+      "hubs.0.reach.resourceConfiguration",
+      { api, hubs: [{ id: "eu-1", reach: { by: "lattice", resourceConfiguration: "rcfg-1" } }] },
+    ],
+    ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
+    ["alarms.email", { api, alarms: { email: "nobody" } }],
+  ])("that are wrong are refused by name: %s", (path, parameters) => {
+    const escaped = path.replaceAll(".", String.raw`\.`);
+    expect(() => readParameters("test", stage(parameters))).toThrow(
+      new RegExp(`is not right:\n[^]*^ {2}${escaped}: `, "m"),
+    );
+  });
+
+  test("name a hub once", () => {
+    const hub = { id: "eu-1", reach: { by: "routes" } };
+    expect(() => readParameters("test", stage({ api, hubs: [hub, hub] }))).toThrow(
+      "hubs: hub 'eu-1' is there twice",
+    );
+  });
+
+  test("have to be written for each stage", () => {
+    expect(() => readParameters("other", stage({ api }))).toThrow(
+      /stage 'other' has no parameters: write .*other\.json/,
+    );
+  });
+});

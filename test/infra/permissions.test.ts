@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Grant,
+  grants,
+  keyGrant,
+  machineGrants,
+  platformGrants,
+  resources,
+  scheduleGrants,
+  withoutResource,
+} from "../../infra/permissions.ts";
+
+const all: Grant[] = [
+  ...Object.values(grants).flat(),
+  ...Object.values(platformGrants).flat(),
+  ...machineGrants,
+  ...scheduleGrants,
+  keyGrant,
+];
+
+describe("the table of grants", () => {
+  test("has no action with a wildcard", () => {
+    const actions = all.flatMap((grant) => grant.actions);
+    expect(actions.filter((action) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
+  });
+
+  test("grants on everything only what AWS has no resource for, with the reason", () => {
+    const anywhere = all.filter(({ on }) => on.includes("anything"));
+    expect(anywhere.filter(({ on }) => on.length > 1)).toEqual([]);
+    const actions = new Set(anywhere.flatMap((grant) => grant.actions));
+    expect([...actions].sort()).toEqual(Object.keys(withoutResource).sort());
+  });
+
+  test("grants on everything nothing that a function's own code does", () => {
+    const own = Object.values(grants).flat();
+    expect(own.filter(({ on }) => on.includes("anything"))).toEqual([]);
+  });
+
+  test("names no resource that nobody is granted anything on", () => {
+    const named = new Set(all.flatMap(({ on }) => on));
+    expect(resources.filter((resource) => !named.has(resource))).toEqual([]);
+  });
+
+  test("lets only the zones of hubs and sites read secrets", () => {
+    const reading = Object.entries(grants).filter(([, held]) =>
+      held.some(({ actions }) => actions.includes("secretsmanager:GetSecretValue")),
+    );
+    expect(reading.map(([name]) => name)).toEqual(["hub-worker", "site-worker"]);
+  });
+});

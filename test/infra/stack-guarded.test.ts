@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { functionNames } from "../../infra/functions.ts";
+import { grants, keyGrant, platformGrants } from "../../infra/permissions.ts";
+import { arnsOf, expected, Stack, statementsIn, tooWide } from "../support/stack.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
+
+const stage = "slipway-guarded";
+const key = "arn:aws:kms:us-east-1:123456789012:key/key-1";
+if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
+
+describe.skipIf(missingPlatform)("a protected stage with a key of its own", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = new Stack(await synthesise("guarded", join(root, "test/infra/stages")));
+  }, 240_000);
+
+  test("keeps what it has, come what may", () => {
+    expect(stack.app).toMatchObject({ removal: "retain", protect: true });
+    expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: true });
+  });
+
+  test("encrypts with its own key all that it stores", () => {
+    expect(stack.only("dynamodb/table:Table")).toMatchObject({
+      serverSideEncryption: { enabled: true, kmsKeyArn: key },
+    });
+    const keys = {
+      "sqs/queue:Queue": "kmsMasterKeyId",
+      "cloudwatch/logGroup:LogGroup": "kmsKeyId",
+      "cloudwatch/eventBus:EventBus": "kmsKeyIdentifier",
+    };
+    for (const [type, member] of Object.entries(keys)) {
+      const found = stack.of(type);
+      expect(found.length, type).toBeGreaterThan(0);
+      for (const inputs of found) expect(inputs[member], `${type} ${inputs.name}`).toBe(key);
+    }
+    for (const machine of stack.of("sfn/stateMachine:StateMachine"))
+      expect(machine.encryptionConfiguration).toMatchObject({ kmsKeyId: key });
+    const api = stack.named("lambda/function:Function", `${stage}-api`);
+    expect(api.environment).toMatchObject({ variables: { SECRETS_KEY: key } });
+  });
+
+  test.each(functionNames)("lets %s use the key beside what it is granted", (name) => {
+    const all = [...grants[name], ...platformGrants[name], keyGrant];
+    expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
+  });
+
+  test("allows no action by wildcard, of roles, queues, buses, topics and keys", () => {
+    expect(tooWide(stack.statements())).toEqual([]);
+    const policies = [
+      ...stack.of("sqs/queuePolicy:QueuePolicy"),
+      ...stack.of("cloudwatch/eventBusPolicy:EventBusPolicy"),
+      ...stack.of("sns/topicPolicy:TopicPolicy"),
+    ].flatMap(({ policy }) => statementsIn(policy));
+    expect(policies.length).toBeGreaterThan(4);
+    expect(tooWide(policies.map((statement) => ({ of: "", statement })))).toEqual([]);
+    const actions = statementsIn(stack.only("kms/key:Key").policy).flatMap(({ Action }) => Action);
+    expect(actions.filter((action) => action.includes("*"))).toEqual([]);
+  });
+
+  test("lets a hub's role speak as that hub and as nobody else", () => {
+    const { policy } = stack.only("cloudwatch/eventBusPolicy:EventBusPolicy");
+    const [allow, deny, ...rest] = statementsIn(policy);
+    expect(rest).toEqual([]);
+    const speaker = { AWS: "arn:aws:iam::123456789012:role/hub-eu-1" };
+    expect(allow).toMatchObject({
+      Effect: "Allow",
+      Principal: speaker,
+      Action: "events:PutEvents",
+      Condition: { "ForAllValues:StringEquals": { "events:source": "slipway.hub.eu-1" } },
+    });
+    expect(deny).toMatchObject({
+      Effect: "Deny",
+      Principal: speaker,
+      Condition: { "ForAnyValue:StringNotEquals": { "events:source": "slipway.hub.eu-1" } },
+    });
+  });
+
+  test("observes what hubs report and nothing else on their bus", () => {
+    const rule = stack.named("cloudwatch/eventRule:EventRule", `${stage}-observe`);
+    expect(rule.eventBusName).toBe(`${stage}-hubs`);
+    expect(JSON.parse(String(rule.eventPattern))).toEqual({
+      source: [{ prefix: "slipway.hub." }],
+      "detail-type": ["slipway.hub.report.v1"],
+    });
+  });
+
+  test("lives in the network that was given, with ways of its own to AWS and to a hub", () => {
+    expect(stack.of("ec2/vpc:Vpc")).toEqual([]);
+    expect(stack.named("lambda/function:Function", `${stage}-hub-worker`)).toMatchObject({
+      vpcConfig: { subnetIds: ["subnet-a", "subnet-b"] },
+    });
+    const services = stack.of("ec2/vpcEndpoint:VpcEndpoint").map((each) => each.serviceName);
+    expect(services).toContain("com.amazonaws.vpce.us-east-1.vpce-svc-0123");
+    expect(stack.outputs.hubs).toEqual({ "us-1": "Hub-us-1.vpce.example.com" });
+  });
+
+  test("tells an endpoint of the types it asked for, and not again of a replay", () => {
+    const rule = stack.named("cloudwatch/eventRule:EventRule", `${stage}-billing`);
+    expect(JSON.parse(String(rule.eventPattern))).toEqual({
+      source: ["slipway"],
+      "replay-name": [{ exists: false }],
+      "detail-type": ["slipway.cluster.ready.v1"],
+    });
+    expect(stack.only("cloudwatch/eventApiDestination:EventApiDestination")).toMatchObject({
+      invocationEndpoint: "https://billing.example.com/events",
+      httpMethod: "POST",
+    });
+    expect(stack.only("cloudwatch/eventArchive:EventArchive")).toMatchObject({ retentionDays: 30 });
+  });
+
+  test("lets the asked browsers in, takes the asked claims and profile", () => {
+    expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
+      corsConfiguration: { allowOrigins: ["https://portal.example.com"] },
+    });
+    expect(stack.only("apigatewayv2/authorizer:Authorizer")).toMatchObject({
+      jwtConfiguration: { audiences: ["slipway", "portal"] },
+    });
+    const api = stack.named("lambda/function:Function", `${stage}-api`);
+    expect(api.environment).toMatchObject({
+      variables: { API_PROFILE: "osac", CLAIM_TENANT: "org" },
+    });
+  });
+
+  test("wakes somebody, also for an operation that is stuck", () => {
+    expect(stack.only("sns/topicSubscription:TopicSubscription")).toMatchObject({
+      protocol: "email",
+      endpoint: "operations@example.com",
+    });
+    const rule = stack.named("cloudwatch/eventRule:EventRule", `${stage}-stuck`);
+    expect(JSON.parse(String(rule.eventPattern))).toMatchObject({
+      "detail-type": ["slipway.operation.stuck.v1"],
+    });
+  });
+});

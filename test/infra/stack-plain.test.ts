@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import validator from "asl-validator";
+import { beforeAll, describe, expect, test } from "vitest";
+import { functionNames } from "../../infra/functions.ts";
+import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
+import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
+
+const stage = "slipway-plain";
+if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
+
+describe.skipIf(missingPlatform)("a plain stage", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = new Stack(await synthesise("plain", join(root, "test/infra/stages")));
+  }, 240_000);
+
+  test("is removed when it is removed", () => {
+    expect(stack.app).toMatchObject({ removal: "remove", protect: false });
+    expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: false });
+  });
+
+  test("has the store's table: keys, indexes, stream, expiry, recovery", () => {
+    const table = stack.only("dynamodb/table:Table");
+    expect(table).toMatchObject({
+      name: stage,
+      hashKey: "pk",
+      rangeKey: "sk",
+      billingMode: "PAY_PER_REQUEST",
+      streamEnabled: true,
+      streamViewType: "NEW_AND_OLD_IMAGES",
+      ttl: { enabled: true, attributeName: "expires" },
+      pointInTimeRecovery: { enabled: true },
+    });
+    expect(table.globalSecondaryIndexes).toEqual(
+      ["g1", "g2", "g3", "g4"].map((index) => ({
+        name: index,
+        hashKey: `${index}pk`,
+        rangeKey: `${index}sk`,
+        projectionType: "ALL",
+      })),
+    );
+  });
+
+  test.each(functionNames)("lets %s do what the table of grants says and nothing else", (name) => {
+    const wanted = expected([...grants[name], ...platformGrants[name]], arnsOf(stage, name));
+    expect(stack.allowed(`${stage}-${name}`)).toEqual(wanted);
+  });
+
+  test("lets state machines and schedules do what the table of grants says", () => {
+    const arns = arnsOf(stage, "api");
+    expect(stack.allowed(`${stage}-state-machines`)).toEqual(expected(machineGrants, arns));
+    expect(stack.allowed(`${stage}-schedules`)).toEqual(
+      expected(scheduleGrants, {
+        ...arns,
+        "dead-letters": [`arn:aws:sqs:us-east-1:123456789012:${stage}-schedules-dead-letters`],
+      }),
+    );
+  });
+
+  test("allows no action by wildcard, and on everything only what has its reason", () => {
+    expect(stack.statements().length).toBeGreaterThan(20);
+    expect(tooWide(stack.statements())).toEqual([]);
+    const managed = stack.of("iam/role:Role").flatMap((role) => role.managedPolicyArns ?? []);
+    expect(managed).toEqual([]);
+    expect(stack.of("iam/rolePolicyAttachment:RolePolicyAttachment")).toEqual([]);
+  });
+
+  test("runs what was bundled, on Node 24 and arm64, each with a role of its own", () => {
+    const deployed = stack.of("lambda/function:Function");
+    expect(deployed.map(({ name }) => name).sort()).toEqual(
+      functionNames.map((name) => `${stage}-${name}`).sort(),
+    );
+    expect([...stack.bundles].sort()).toEqual(functionNames.map((name) => `.build/${name}`).sort());
+    for (const { name, ...rest } of deployed) {
+      expect(rest).toMatchObject({
+        role: `arn:aws:iam::123456789012:role/${name}`,
+        runtime: "nodejs24.x",
+        architectures: ["arm64"],
+        handler: "index.handler",
+        tracingConfig: { mode: "Active" },
+        loggingConfig: { logFormat: "JSON", logGroup: `/aws/lambda/${name}` },
+      });
+    }
+  });
+
+  test("gives leases of workers an end after Lambda's own", () => {
+    for (const zone of ["core", "hub", "site"]) {
+      const worker = stack.named("lambda/function:Function", `${stage}-${zone}-worker`);
+      const { variables } = worker.environment as { variables: Record<string, string> };
+      const limit = Number(variables.WORKER_TIMEOUT);
+      // A lease is the limit and two seconds (core/saga/entry.ts).
+      expect(limit + 2000).toBeGreaterThanOrEqual(Number(worker.timeout) * 1000);
+      expect(limit).toBeLessThan(Number(worker.timeout) * 1000);
+    }
+  });
+
+  test("puts the workers of hubs and sites, and nobody else, into the network", () => {
+    const inside = stack
+      .of("lambda/function:Function")
+      .filter(({ vpcConfig }) => vpcConfig !== undefined)
+      .map(({ name, reservedConcurrentExecutions }) => [name, reservedConcurrentExecutions]);
+    expect(inside.sort()).toEqual([
+      [`${stage}-hub-worker`, 50],
+      [`${stage}-site-worker`, 20],
+    ]);
+    expect(stack.of("ec2/internetGateway:InternetGateway")).toEqual([]);
+    expect(stack.of("ec2/natGateway:NatGateway")).toEqual([]);
+    const services = stack.of("ec2/vpcEndpoint:VpcEndpoint").flatMap((endpoint) => {
+      const [, service] =
+        /^com\.amazonaws\.us-east-1\.(.+)$/.exec(String(endpoint.serviceName)) ?? [];
+      return service === undefined ? [] : [service];
+    });
+    expect(services.sort()).toEqual(["dynamodb", "lambda", "secretsmanager", "states"]);
+  });
+
+  test("reaches a hub through VPC Lattice, and says under which name", () => {
+    const [way] = stack
+      .of("ec2/vpcEndpoint:VpcEndpoint")
+      .filter(({ vpcEndpointType }) => vpcEndpointType === "Resource");
+    expect(way?.resourceConfigurationArn).toMatch(/resourceconfiguration\/rcfg-/);
+    expect(stack.outputs.hubs).toEqual({ "eu-1": "Hub-eu-1.vpce.example.com" });
+  });
+
+  test("deploys every committed state machine, valid, with its workers filled in", () => {
+    const machines = stack.of("sfn/stateMachine:StateMachine");
+    expect(machines.map(({ name }) => name).sort()).toEqual(
+      sagaNames.map((saga) => `${stage}-${saga}`),
+    );
+    for (const { definition, ...rest } of machines) {
+      expect(definition).not.toContain("$" + "{");
+      expect(definition).toContain(`function:${stage}-hub-worker`);
+      expect(validator(JSON.parse(String(definition)))).toMatchObject({ isValid: true });
+      expect(rest).toMatchObject({
+        type: "STANDARD",
+        publish: true,
+        tracingConfiguration: { enabled: true },
+        loggingConfiguration: { includeExecutionData: false, level: "ERROR" },
+      });
+    }
+    expect(stack.of("sfn/alias:Alias").map(({ name }) => name)).toEqual(
+      sagaNames.map(() => "live"),
+    );
+  });
+
+  test("starts executions through the alias", () => {
+    const relay = stack.named("lambda/function:Function", `${stage}-relay`);
+    expect(relay.environment).toMatchObject({
+      variables: {
+        STATE_MACHINES: `arn:aws:states:us-east-1:123456789012:stateMachine:${stage}-`,
+        STATE_MACHINE_ALIAS: "live",
+      },
+    });
+  });
+
+  test("relays the stream in batches that fail in part and end with dead letters", () => {
+    expect(stack.only("lambda/eventSourceMapping:EventSourceMapping")).toMatchObject({
+      functionName: `arn:aws:lambda:us-east-1:123456789012:function:${stage}-relay`,
+      functionResponseTypes: ["ReportBatchItemFailures"],
+      bisectBatchOnFunctionError: true,
+      maximumRetryAttempts: 20,
+      destinationConfig: {
+        onFailure: {
+          destinationArn: `arn:aws:sqs:us-east-1:123456789012:${stage}-relay-dead-letters`,
+        },
+      },
+    });
+  });
+
+  test("asks for a token on everything but health and capabilities, and lets no browser in", () => {
+    const routes = stack
+      .of("apigatewayv2/route:Route")
+      .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
+    expect(routes.sort()).toEqual([
+      "ANY /api/{proxy+} JWT",
+      "GET /api/fulfillment/v1/capabilities NONE",
+      "GET /healthz NONE",
+    ]);
+    expect(stack.only("apigatewayv2/authorizer:Authorizer")).toMatchObject({
+      authorizerType: "JWT",
+      jwtConfiguration: {
+        issuer: "https://login.example.com/realms/cloud",
+        audiences: ["slipway"],
+      },
+    });
+    expect(stack.only("apigatewayv2/api:Api").corsConfiguration).toEqual({});
+    expect(stack.only("apigatewayv2/stage:Stage")).toMatchObject({
+      defaultRouteSettings: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
+    });
+  });
+
+  test("sweeps by the minute and hubs every five, once each", () => {
+    const schedules = stack
+      .of("scheduler/schedule:Schedule")
+      .map(({ scheduleExpression, target }) => [
+        scheduleExpression,
+        (target as { input: string }).input,
+      ]);
+    expect(schedules.sort()).toEqual([
+      ["rate(1 minute)", '{"sweep":"due"}'],
+      ["rate(5 minutes)", '{"sweep":"hubs"}'],
+    ]);
+  });
+
+  test("hears of executions of its own machines that ended other than well", () => {
+    const { eventPattern, eventBusName } = stack.named(
+      "cloudwatch/eventRule:EventRule",
+      `${stage}-halted`,
+    );
+    expect(eventBusName).toBe("default");
+    expect(JSON.parse(String(eventPattern))).toEqual({
+      source: ["aws.states"],
+      "detail-type": ["Step Functions Execution Status Change"],
+      detail: {
+        status: ["FAILED", "TIMED_OUT", "ABORTED"],
+        stateMachineArn: arnsOf(stage, "api").machines,
+      },
+    });
+  });
+
+  test("watches every queue of dead letters and every function", () => {
+    const alarms = stack.of("cloudwatch/metricAlarm:MetricAlarm");
+    const watched = (metric: string, dimension: string) =>
+      alarms
+        .filter(({ metricName }) => metricName === metric)
+        .map(({ dimensions }) => (dimensions as Record<string, string>)[dimension])
+        .sort();
+    const queues = stack.of("sqs/queue:Queue").map(({ name }) => name);
+    expect(watched("ApproximateNumberOfMessagesVisible", "QueueName")).toEqual(queues.sort());
+    const names = functionNames.map((name) => `${stage}-${name}`).sort();
+    expect(watched("Errors", "FunctionName")).toEqual(names);
+    expect(watched("Throttles", "FunctionName")).toEqual(names);
+    expect(watched("IteratorAge", "FunctionName")).toEqual([`${stage}-relay`]);
+    const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
+    expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
+  });
+});

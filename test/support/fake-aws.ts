@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DynamodbFake } from "./dynamodb-fake.ts";
+
+/**
+ * AWS's side of what the functions call, on a loopback port for `AWS_ENDPOINT_URL`: a DynamoDB that
+ * keeps what is written, and services that take everything. It writes down which actions were asked.
+ */
+export interface FakeAws {
+  url: string;
+  dynamodb: DynamodbFake;
+  /** Such as `states:StartExecution`, with what was sent. */
+  calls: { action: string; body: Record<string, unknown> }[];
+  close(): void;
+}
+
+export async function fakeAws(): Promise<FakeAws> {
+  const dynamodb = new DynamodbFake();
+  const calls: FakeAws["calls"] = [];
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    const action = actionOf(request);
+    calls.push({ action, body: body === "" ? {} : JSON.parse(body) });
+    const answer = action.startsWith("dynamodb:")
+      ? throughFake(dynamodb, request, body)
+      : {
+          statusCode: action === "lambda:InvokeFunction" ? 202 : 200,
+          body: answerTo(action, body),
+        };
+    response.writeHead(answer.statusCode, { "Content-Type": "application/x-amz-json-1.0" });
+    response.end(answer.body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, dynamodb, calls, close: () => server.close() };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+const services: Record<string, string> = {
+  DynamoDB_20120810: "dynamodb",
+  AWSStepFunctions: "states",
+  AWSEvents: "events",
+  secretsmanager: "secretsmanager",
+};
+
+function actionOf({ url = "", headers }: IncomingMessage): string {
+  if (url.startsWith("/2015-03-31/functions/")) return "lambda:InvokeFunction";
+  const [service = "", operation] = String(headers["x-amz-target"]).split(".");
+  return `${services[service] ?? service}:${operation}`;
+}
+
+function throughFake(fake: DynamodbFake, { headers }: IncomingMessage, body: string) {
+  const answer = fake.respond(String(headers["x-amz-target"]), JSON.parse(body));
+  return { statusCode: answer.statusCode, body: JSON.stringify(answer.body) };
+}
+
+/** What the SDK needs to find in an answer. */
+function answerTo(action: string, body: string): string {
+  if (action === "states:StartExecution")
+    return JSON.stringify({ executionArn: "arn:aws:states:x", startDate: 1_795_240_000 });
+  if (action !== "events:PutEvents") return "{}";
+  const { Entries } = JSON.parse(body) as { Entries: object[] };
+  const accepted = Entries.map((_, n) => ({ EventId: `e${n}` }));
+  return JSON.stringify({ FailedEntryCount: 0, Entries: accepted });
+}

@@ -1,0 +1,126 @@
+import { expect } from "vitest";
+import type { FunctionName } from "../../infra/functions.ts";
+import { type Grant, type Resource, withoutResource } from "../../infra/permissions.ts";
+import { sagas } from "../../statemachines/index.ts";
+import type { Inputs, Synthesis } from "./synth.ts";
+
+/** Questions about a synthesised stack. */
+export class Stack {
+  readonly #synthesis: Synthesis;
+
+  constructor(synthesis: Synthesis) {
+    this.#synthesis = synthesis;
+  }
+
+  get outputs(): Record<string, unknown> {
+    return this.#synthesis.outputs;
+  }
+
+  get app(): Record<string, unknown> {
+    return this.#synthesis.app;
+  }
+
+  get bundles(): string[] {
+    return this.#synthesis.bundles;
+  }
+
+  /** What resources of a type were made of, such as `dynamodb/table:Table`. */
+  of(type: string): Inputs[] {
+    const { resources } = this.#synthesis;
+    return resources.filter((each) => each.type === `aws:${type}`).map(({ inputs }) => inputs);
+  }
+
+  /** The only one of its type. */
+  only(type: string): Inputs {
+    const found = this.of(type);
+    expect(found, type).toHaveLength(1);
+    return found[0] ?? {};
+  }
+
+  named(type: string, name: string): Inputs {
+    const found = this.of(type).filter((inputs) => inputs.name === name);
+    expect(found, `${type} ${name}`).toHaveLength(1);
+    return found[0] ?? {};
+  }
+
+  /** Every statement of every policy that a role or resource was given, with whose it is. */
+  statements(): { of: string; statement: Statement }[] {
+    const roles = this.of("iam/role:Role").flatMap(({ name, inlinePolicies }) =>
+      ((inlinePolicies ?? []) as { policy: string }[]).flatMap(({ policy }) =>
+        statementsIn(policy).map((statement) => ({ of: String(name), statement })),
+      ),
+    );
+    return roles;
+  }
+
+  /** What a role may do: each action with what it may be done on. */
+  allowed(role: string): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const { of, statement } of this.statements()) {
+      if (of !== role) continue;
+      for (const action of list(statement.Action))
+        found.set(action, [...(found.get(action) ?? []), ...list(statement.Resource)].sort());
+    }
+    return found;
+  }
+}
+
+export interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: object;
+}
+
+const list = (value: string | string[]): string[] =>
+  typeof value === "string" ? [value] : value;
+
+export const statementsIn = (policy: unknown): Statement[] =>
+  (JSON.parse(String(policy)) as { Statement: Statement[] }).Statement;
+
+/** What the table of grants says of a role, with the resources' ARNs: as `allowed` has it. */
+export function expected(grants: Grant[], arns: Record<Resource, string[]>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { actions, on } of grants) {
+    const targets = on.flatMap((resource) => arns[resource]);
+    for (const action of actions)
+      found.set(action, [...(found.get(action) ?? []), ...targets].sort());
+  }
+  return found;
+}
+
+export const sagaNames = Object.keys(sagas).sort();
+
+/** ARNs of a stage of this name, as the mocks make them. */
+export function arnsOf(stage: string, name: FunctionName): Record<Resource, string[]> {
+  const at = (service: string, rest: string) => `arn:aws:${service}:us-east-1:123456789012:${rest}`;
+  const lambda = (each: string) => [at("lambda", `function:${stage}-${each}`)];
+  const table = at("dynamodb", `table/${stage}`);
+  return {
+    table: [table],
+    indexes: [`${table}/index/*`],
+    stream: [`${table}/stream/2026-01-01T00:00:00.000`],
+    machines: sagaNames.map((saga) => at("states", `stateMachine:${stage}-${saga}`)),
+    executions: sagaNames.map((saga) => at("states", `execution:${stage}-${saga}:*`)),
+    bus: [at("events", `event-bus/${stage}`)],
+    secrets: [at("secretsmanager", `secret:${stage.replace("-", "/")}/*`)],
+    "core-worker": lambda("core-worker"),
+    "hub-worker": lambda("hub-worker"),
+    "site-worker": lambda("site-worker"),
+    sweep: lambda("sweep"),
+    "dead-letters": [at("sqs", `${stage}-${name}-dead-letters`)],
+    "own-logs": [at("logs", `log-group:/aws/lambda/${stage}-${name}:*`)],
+    key: [at("kms", "key/key-1")],
+    anything: ["*"],
+  };
+}
+
+/** Statements that allow too much. */
+export function tooWide(statements: { of: string; statement: Statement }[]) {
+  return statements.filter(
+    ({ statement }) =>
+      list(statement.Action).some((action) => action.includes("*")) ||
+      (list(statement.Resource).includes("*") &&
+        !list(statement.Action).every((action) => action in withoutResource)),
+  );
+}
