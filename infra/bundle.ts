@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { buildFolder } from "./bundle-folder.ts";
@@ -23,13 +23,23 @@ export interface Bundle {
 const banner =
   'import { createRequire as slipwayRequire } from "node:module"; const require = slipwayRequire(import.meta.url);';
 
+/**
+ * What is never called on Lambda and left out: proxies, other logins and commands of the Kubernetes
+ * client, which the hub port refuses anyway.
+ */
+const unused =
+  /^(socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
+
 export async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
-  const file = join(folder, name, "index.mjs");
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [functions[name].entry],
-    outfile: file,
+    entryPoints: { index: functions[name].entry },
+    outdir: join(folder, name),
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "chunk-[hash]",
     bundle: true,
+    // What is imported when it is needed is loaded when it is needed.
+    splitting: true,
     minify: true,
     format: "esm",
     platform: "node",
@@ -37,16 +47,35 @@ export async function bundleFunction(name: FunctionName, folder: string): Promis
     mainFields: ["module", "main"],
     banner: { js: banner },
     legalComments: "none",
-    // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
-    alias: { "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts" },
-    plugins: [withoutJsonSchema],
+    alias: {
+      // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
+      "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
+    },
+    plugins: [withoutJsonSchema, withoutUnused],
     metafile: true,
     logLevel: "warning",
   });
-  const [output] = Object.values(metafile.outputs);
-  if (!output) throw new Error(`${name} has no output`);
-  return { name, file, bytes: output.bytes, meta: metafile };
+  const file = join(folder, name, "index.mjs");
+  return { name, file, bytes: bytesAtStart(metafile, relative(root, file)), meta: metafile };
 }
+
+/** The bytes of a file and of all that it imports at once. */
+function bytesAtStart({ outputs }: Metafile, first: string): number {
+  const loaded = new Set<string>([first]);
+  for (const file of loaded) {
+    const imports = outputs[file]?.imports ?? [];
+    for (const { path, kind } of imports) if (kind === "import-statement") loaded.add(path);
+  }
+  return [...loaded].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+}
+
+const withoutUnused: Plugin = {
+  name: "without-unused",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: unused }, ({ path }) => ({ path, namespace: "unused" }));
+    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
 
 /** zod from and to JSON Schema, which no function does; a schema refers to them when it is made. */
 const withoutJsonSchema: Plugin = {

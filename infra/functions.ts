@@ -19,8 +19,8 @@ export const functions = {
   sweep: { entry: "functions/sweep-lambda.ts", budget: small },
   halted: { entry: "functions/halted-lambda.ts", budget: small },
   "core-worker": { entry: "functions/core-worker-lambda.ts", budget: worker },
-  "hub-worker": { entry: "functions/hub-worker-lambda.ts", budget: worker },
-  "site-worker": { entry: "functions/site-worker-lambda.ts", budget: worker },
+  "hub-worker": { entry: "functions/outside-worker-lambda.ts", budget: worker },
+  "site-worker": { entry: "functions/outside-worker-lambda.ts", budget: worker },
 } as const satisfies Record<string, FunctionEntry>;
 
 export type FunctionName = keyof typeof functions;

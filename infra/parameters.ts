@@ -70,6 +70,8 @@ export const parametersSchema = z
         }),
       )
       .default([]),
+    /** Zones of Route 53 that clusters' names are written into. */
+    hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),
     /** Calls at a time: what hubs and sites can bear. */
     concurrency: z
       .strictObject({ hub: z.int().min(1).max(900), site: z.int().min(1).max(900) })

@@ -18,6 +18,8 @@ export const resources = [
   "hub-worker",
   "site-worker",
   "sweep",
+  "hosted-zones",
+  "zone-changes",
   "dead-letters",
   "own-logs",
   "key",
@@ -68,6 +70,9 @@ const writesSecrets: Grant = {
   on: ["secrets"],
 };
 
+/** They read credentials of hubs and sites, and keep the certificates of clusters. */
+const outside: Grant[] = [...store, answers, looks, readsSecrets, writesSecrets];
+
 /** For the code of each function. */
 export const grants: Record<FunctionName, Grant[]> = {
   api: [
@@ -81,9 +86,18 @@ export const grants: Record<FunctionName, Grant[]> = {
   sweep: [...store, starts, describes, answers, publishes, looks],
   halted: store,
   "core-worker": [...store, answers, looks, removesSecrets],
-  "hub-worker": [...store, answers, looks, readsSecrets],
-  "site-worker": [...store, answers, looks, readsSecrets],
+  "hub-worker": outside,
+  "site-worker": outside,
 };
+
+/** Beside those, for the workers of hubs and sites, where names are in zones of Route 53. */
+export const zoneGrants: Grant[] = [
+  {
+    actions: ["route53:ChangeResourceRecordSets", "route53:ListResourceRecordSets"],
+    on: ["hosted-zones"],
+  },
+  { actions: ["route53:GetChange"], on: ["zone-changes"] },
+];
 
 const logsAndTraces: Grant[] = [
   { actions: ["logs:CreateLogStream", "logs:PutLogEvents"], on: ["own-logs"] },

@@ -1,4 +1,3 @@
-import { certificateAuthority } from "../certificate/authority.ts";
 import type { Clock } from "../clock.ts";
 import { type AskAuthority, askAuthority } from "../dns/authority.ts";
 import type { Dns } from "../dns/dns.ts";
@@ -71,7 +70,7 @@ async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteS
       }),
     }),
     ...(certificates && {
-      certificates: certificateAuthority({
+      certificates: (await authorities()).certificateAuthority({
         authority: async () => ({
           certificate: certificates.authority,
           key: await secret("certificates"),
@@ -94,6 +93,9 @@ async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteS
     }),
   };
 }
+
+/** Not every site issues certificates, and the code for it takes its time to load. */
+const authorities = () => import("../certificate/authority.ts");
 
 async function dnsOf(
   { spec: { dns } }: Site,

@@ -1,6 +1,6 @@
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
-import { grants, keyGrant, platformGrants } from "../permissions.ts";
+import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts";
 import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
 import { deadLetters } from "./queues.ts";
 import { type Arns, roleFor } from "./roles.ts";
@@ -68,7 +68,12 @@ export function deployFunction(
     retentionInDays: stage.parameters.protected ? 90 : 14,
     ...(stage.key && { kmsKeyId: stage.key.arn }),
   });
-  const all = [...grants[name], ...platformGrants[name], ...(stage.key ? [keyGrant] : [])];
+  const all = [
+    ...grants[name],
+    ...(hasZones(stage, name) ? zoneGrants : []),
+    ...platformGrants[name],
+    ...(stage.key ? [keyGrant] : []),
+  ];
   const hasFailures = all.some(({ on }) => on.includes("dead-letters"));
   const failures = hasFailures ? deadLetters(stage, name) : undefined;
   const role = roleFor(logical, {
@@ -104,6 +109,10 @@ export function deployFunction(
   return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
 }
 
+/** Whether it writes names into zones of Route 53. */
+const hasZones = ({ parameters }: Stage, name: FunctionName): boolean =>
+  parameters.hostedZones.length > 0 && (name === "hub-worker" || name === "site-worker");
+
 /** What was bundled and tested; SST's own bundle where it is changed while it runs. */
 function code(name: FunctionName) {
   return $dev
@@ -123,6 +132,10 @@ function arnsOf({ stage, table, bus }: Shared): Arns {
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],
     "site-worker": [functionArnOf(stage, "site-worker")],
+    "hosted-zones": stage.parameters.hostedZones.map(
+      (zone) => $interpolate`arn:${stage.partition}:route53:::hostedzone/${zone}`,
+    ),
+    "zone-changes": [$interpolate`arn:${stage.partition}:route53:::change/*`],
     ...(stage.key && { key: [stage.key.arn] }),
   };
 }

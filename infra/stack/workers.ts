@@ -19,6 +19,7 @@ const timeout = (seconds: number) => ({ WORKER_TIMEOUT: String(seconds * 1000 - 
 /** One worker a zone, each with its own role, network and limit. */
 export function workers(shared: Shared, network: Network): Record<Zone, Deployed> {
   const { hub, site } = shared.stage.parameters.concurrency;
+  const key = shared.stage.key && { SECRETS_KEY: shared.stage.key.arn };
   const deployed = {
     core: deployFunction(shared, "core-worker", {
       description: "steps that need nothing but the store",
@@ -28,20 +29,20 @@ export function workers(shared: Shared, network: Network): Record<Zone, Deployed
       more: timeout(60),
     }),
     hub: deployFunction(shared, "hub-worker", {
-      description: "steps, looks and sweeps at hubs",
+      description: "steps, looks and sweeps at hubs and in hosted clusters",
       seconds: 120,
       megabytes: 768,
       environment,
-      more: timeout(120),
+      more: { ...timeout(120), ...key },
       reserved: hub,
       vpc: { privateSubnets: network.subnets, securityGroups: [network.hubs.id] },
     }),
     site: deployFunction(shared, "site-worker", {
       description: "steps at sites: fabric, DNS, storage",
       seconds: 120,
-      megabytes: 512,
+      megabytes: 768,
       environment,
-      more: timeout(120),
+      more: { ...timeout(120), ...key },
       reserved: site,
       vpc: { privateSubnets: network.subnets, securityGroups: [network.sites.id] },
     }),

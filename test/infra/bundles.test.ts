@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { dynamodbStore } from "../../core/store/dynamodb.ts";
+import { putNew } from "../../core/store/records.ts";
 import { type Bundle, bundleAll } from "../../infra/bundle.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
-import { grants } from "../../infra/permissions.ts";
+import { grants, zoneGrants } from "../../infra/permissions.ts";
 import { callsIn } from "../support/bundled-calls.ts";
 import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
+import { serveHub, TestHub } from "../support/hub-api.ts";
+import { hubRecord } from "../support/placement.ts";
 import { runBundle } from "../support/run-bundle.ts";
 
 /** The bundles that are deployed: their size, what they can ask of AWS, and that they run. */
@@ -45,8 +49,16 @@ const environment = (): Record<string, string> => ({
   WORKER_TIMEOUT: "58500",
 });
 
+const reachesOutside = (name: FunctionName) => name === "hub-worker" || name === "site-worker";
+
 const grantedTo = (name: FunctionName): string[] =>
-  [...new Set(grants[name].flatMap(({ actions }) => actions))].sort();
+  [
+    ...new Set(
+      [...grants[name], ...(reachesOutside(name) ? zoneGrants : [])].flatMap(
+        ({ actions }) => actions,
+      ),
+    ),
+  ].sort();
 
 describe.each(functionNames)("the bundle of %s", (name) => {
   test("is within its budget", () => {
@@ -64,11 +76,11 @@ describe.each(functionNames)("the bundle of %s", (name) => {
   });
 });
 
-test("only the hub zone's worker has the Kubernetes client", () => {
+test("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),
   );
-  expect(having).toEqual(["hub-worker"]);
+  expect(having).toEqual(functionNames.filter(reachesOutside));
 });
 
 describe("a bundle, loaded as Lambda loads it,", () => {
@@ -152,4 +164,22 @@ describe("a bundle, loaded as Lambda loads it,", () => {
       });
     },
   );
+
+  test("the hub worker reads a hub over TLS, with the credentials of its registration", async () => {
+    const hub = new TestHub();
+    const server = await serveHub(hub.fetch);
+    onTestFinished(() => server.close());
+    aws.secrets.set("slipway/test/hub/hub-1", server.kubeconfig);
+    const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
+    await store.transact([...putNew(hubRecord("hub-1", {}, Date.now()))]);
+
+    const { error, calls } = await run("hub-worker", { hub: "hub-1", sweep: true });
+    expect(error).toBeUndefined();
+    expect(calls).toContainEqual({
+      action: "secretsmanager:GetSecretValue",
+      body: { SecretId: "slipway/test/hub/hub-1" },
+    });
+    const read = hub.requests.map(({ url }) => new URL(url).pathname.split("/").at(-1));
+    expect(read).toEqual(expect.arrayContaining(["hostedclusters", "nodepools", "agents"]));
+  });
 });

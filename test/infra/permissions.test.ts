@@ -8,6 +8,7 @@ import {
   resources,
   scheduleGrants,
   withoutResource,
+  zoneGrants,
 } from "../../infra/permissions.ts";
 
 const all: Grant[] = [
@@ -15,6 +16,7 @@ const all: Grant[] = [
   ...Object.values(platformGrants).flat(),
   ...machineGrants,
   ...scheduleGrants,
+  ...zoneGrants,
   keyGrant,
 ];
 

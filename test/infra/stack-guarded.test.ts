@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { functionNames } from "../../infra/functions.ts";
-import { grants, keyGrant, platformGrants } from "../../infra/permissions.ts";
+import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, statementsIn, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
@@ -40,10 +40,14 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(api.environment).toMatchObject({ variables: { SECRETS_KEY: key } });
   });
 
-  test.each(functionNames)("lets %s use the key beside what it is granted", (name) => {
-    const all = [...grants[name], ...platformGrants[name], keyGrant];
-    expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
-  });
+  test.each(functionNames)(
+    "lets %s use the key and the zones beside what it is granted",
+    (name) => {
+      const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
+      const all = [...grants[name], ...zones, ...platformGrants[name], keyGrant];
+      expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
+    },
+  );
 
   test("allows no action by wildcard, of roles, queues, buses, topics and keys", () => {
     expect(tooWide(stack.statements())).toEqual([]);

@@ -5,6 +5,7 @@ import type { Metafile } from "esbuild";
 const services: Record<string, string> = {
   "client-dynamodb": "dynamodb",
   "client-eventbridge": "events",
+  "client-route-53": "route53",
   "client-secrets-manager": "secretsmanager",
   "client-sfn": "states",
 };

@@ -11,12 +11,15 @@ export interface FakeAws {
   dynamodb: DynamodbFake;
   /** Such as `states:StartExecution`, with what was sent. */
   calls: { action: string; body: Record<string, unknown> }[];
+  /** By name: what Secrets Manager answers. */
+  secrets: Map<string, string>;
   close(): void;
 }
 
 export async function fakeAws(): Promise<FakeAws> {
   const dynamodb = new DynamodbFake();
   const calls: FakeAws["calls"] = [];
+  const secrets = new Map<string, string>();
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
     const action = actionOf(request);
@@ -25,14 +28,14 @@ export async function fakeAws(): Promise<FakeAws> {
       ? throughFake(dynamodb, request, body)
       : {
           statusCode: action === "lambda:InvokeFunction" ? 202 : 200,
-          body: answerTo(action, body),
+          body: answerTo(action, body, secrets),
         };
     response.writeHead(answer.statusCode, { "Content-Type": "application/x-amz-json-1.0" });
     response.end(answer.body);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, dynamodb, calls, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, dynamodb, calls, secrets, close: () => server.close() };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -60,7 +63,9 @@ function throughFake(fake: DynamodbFake, { headers }: IncomingMessage, body: str
 }
 
 /** What the SDK needs to find in an answer. */
-function answerTo(action: string, body: string): string {
+function answerTo(action: string, body: string, secrets: Map<string, string>): string {
+  if (action === "secretsmanager:GetSecretValue")
+    return JSON.stringify({ SecretString: secrets.get(JSON.parse(body).SecretId) });
   if (action === "states:StartExecution")
     return JSON.stringify({ executionArn: "arn:aws:states:x", startDate: 1_795_240_000 });
   if (action !== "events:PutEvents") return "{}";

@@ -72,8 +72,7 @@ export interface Statement {
   Condition?: object;
 }
 
-const list = (value: string | string[]): string[] =>
-  typeof value === "string" ? [value] : value;
+const list = (value: string | string[]): string[] => (typeof value === "string" ? [value] : value);
 
 export const statementsIn = (policy: unknown): Statement[] =>
   (JSON.parse(String(policy)) as { Statement: Statement[] }).Statement;
@@ -108,6 +107,8 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     "hub-worker": lambda("hub-worker"),
     "site-worker": lambda("site-worker"),
     sweep: lambda("sweep"),
+    "hosted-zones": ["arn:aws:route53:::hostedzone/Z0123456789"],
+    "zone-changes": ["arn:aws:route53:::change/*"],
     "dead-letters": [at("sqs", `${stage}-${name}-dead-letters`)],
     "own-logs": [at("logs", `log-group:/aws/lambda/${stage}-${name}:*`)],
     key: [at("kms", "key/key-1")],

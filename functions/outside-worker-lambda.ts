@@ -1,30 +1,41 @@
 import { systemClock } from "../core/clock.ts";
+import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
 import { lambdaLooks } from "../core/looks/lambda.ts";
-import { secretReading } from "../core/secrets/secrets-manager.ts";
+import { secretReading, secretWriting } from "../core/secrets/secrets-manager.ts";
+import { siteDirectory } from "../core/site/directory.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, invoker, notHere, secretStore, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { worker } from "./worker.ts";
 
-/** The worker of steps at hubs: it reads their credentials, and stores none. */
+/**
+ * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
+ * one of these, so the zones of hubs and sites run the same program, each in its own network and
+ * with its own limit. It reads credentials, and keeps the certificates that it issues.
+ */
 const env = readEnvironment(process.env, [
   "TABLE",
   "SECRETS_PREFIX",
+  "SECRETS_KEY",
   "CORE_WORKER",
   "HUB_WORKER",
   "SITE_WORKER",
   "WORKER_TIMEOUT",
 ]);
 const store = table(env);
-const secrets = { put: notHere, remove: notHere, ...secretReading(secretStore(env), systemClock) };
+const vault = secretStore(env);
+const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notHere };
+const hubs = hubDirectory({ store, secrets, clock: systemClock, wall: systemClock });
 const deps = compose({
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
   looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
-  hubs: hubDirectory({ store, secrets, clock: systemClock, wall: systemClock }),
+  hubs,
+  sites: siteDirectory({ store, secrets, wall: systemClock }),
+  guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
 });
 
