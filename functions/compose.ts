@@ -5,7 +5,7 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
-import { eventBridge } from "../core/events/eventbridge.ts";
+import { eventBridge, hubReports } from "../core/events/eventbridge.ts";
 import { idSource } from "../core/id.ts";
 import { type Invoker, lambdaInvoker } from "../core/lambda/invoke.ts";
 import type { Workers } from "../core/looks/lambda.ts";
@@ -41,13 +41,17 @@ export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: str
   };
 }
 
-export const integratorsBus = (env: { BUS: string }): Deps["bus"] =>
-  eventBridge({
-    client: new EventBridgeClient(client),
-    bus: env.BUS,
-    wall: systemClock,
-    random: Math.random,
-  });
+const onBus = (bus: string) => ({
+  client: new EventBridgeClient(client),
+  bus,
+  wall: systemClock,
+  random: Math.random,
+});
+
+export const integratorsBus = (env: { BUS: string }): Deps["bus"] => eventBridge(onBus(env.BUS));
+
+export const hubsBus = (env: { HUBS_BUS: string }): Deps["reports"] =>
+  hubReports(onBus(env.HUBS_BUS));
 
 export const secretStore = (env: {
   SECRETS_PREFIX: string;
@@ -94,6 +98,7 @@ export function compose(parts: Parts): Deps {
     workflow: { start: notHere, describe: notHere, succeed: notHere, fail: notHere },
     bus: { publish: notHere },
     looks: { look: notHere },
+    reports: { take: notHere },
     ...unreachable,
     // Only a worker's counts; it says its own.
     workerTimeout: 0,

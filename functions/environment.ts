@@ -15,6 +15,8 @@ export const variables = {
   STATE_MACHINE_ALIAS: text,
   /** Integrators' bus. */
   BUS: text,
+  /** The bus of what hubs report. */
+  HUBS_BUS: text,
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: text,
   HUB_WORKER: text,

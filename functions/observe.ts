@@ -3,7 +3,7 @@ import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
 import { hubIn, reportType } from "../core/events/hub-source.ts";
 import { takeReport } from "../core/feedback/report.ts";
-import { newsSchema } from "../core/hub/news.ts";
+import { messageSchema } from "../core/hub/news.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 
 /** An event of the hubs' bus. */
@@ -11,7 +11,7 @@ const reported = z.object({
   /** Fixed by the sender's identity: the only word on which hub it is. */
   source: z.string(),
   "detail-type": z.literal(reportType),
-  detail: z.object({ heartbeat: z.boolean(), news: z.array(newsSchema) }),
+  detail: messageSchema,
 });
 
 /** The observers' function: what a hub reports, into the records. Throws Invalid for what is no report. */

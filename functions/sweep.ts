@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
+import { forAskedHubs } from "../core/feedback/sweep-hub.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 
@@ -11,7 +12,7 @@ const scheduled = z.object({ sweep: z.enum(["due", "hubs"]) });
 export type SweepHub = (hub: string) => Promise<void>;
 
 /**
- * The sweeps' function: operations whose time has come here; each hub where it can be reached, so
+ * The sweeps' function: operations whose time has come here; hubs where they can be reached, so
  * that one that does not answer delays no other.
  */
 export function sweep(
@@ -22,7 +23,7 @@ export function sweep(
   return async (event) => {
     if (scheduled.parse(event).sweep === "due") {
       await sweepDue(deps, sagas);
-      return;
+      return forAskedHubs(deps, sweepHub);
     }
     for (const hub of await hubsOf(deps.store)) await sweepHub(hub.id);
   };

@@ -50,6 +50,9 @@ export async function bundleFunction(name: FunctionName, folder: string): Promis
     alias: {
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
+      "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
+      // The same code as ES modules, of which only what is used stays.
+      yaml: "./node_modules/yaml/browser/dist/index.js",
     },
     plugins: [withoutJsonSchema, withoutUnused],
     metafile: true,

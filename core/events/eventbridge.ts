@@ -4,8 +4,11 @@ import {
   type PutEventsRequestEntry,
 } from "@aws-sdk/client-eventbridge";
 import { type Clock, sleep } from "../clock.ts";
+import type { Reports } from "../deps.ts";
 import { AppError } from "../error.ts";
+import type { Message } from "../hub/news.ts";
 import type { Bus, Event } from "./events.ts";
+import { hubSource, reportType } from "./hub-source.ts";
 
 /** What one PutEvents call takes: entries, and bytes of them all together. */
 const mostEntries = 10;
@@ -29,34 +32,73 @@ export interface EventBridgeOptions {
  * source. One whose object is too large for an entry carries the object's id alone: who needs more
  * reads it by its subject.
  */
-export function eventBridge({ client, bus, wall, random }: EventBridgeOptions): Bus {
-  /** Answers the entries that were not accepted. */
-  async function put(entries: PutEventsRequestEntry[]): Promise<PutEventsRequestEntry[]> {
-    const { FailedEntryCount, Entries = [] } = await asUnavailable(
-      client.send(new PutEventsCommand({ Entries: entries })),
-    );
-    // The answer is positional.
-    return FailedEntryCount ? entries.filter((_, n) => Entries[n]?.EventId === undefined) : [];
-  }
-
-  async function putAll(batch: PutEventsRequestEntry[]): Promise<void> {
-    let left = batch;
-    for (let tried = 1; ; tried++) {
-      left = await put(left);
-      if (left.length === 0) return;
-      if (tried === tries) {
-        const detail = left.map(({ DetailType }) => DetailType).join(", ");
-        throw new AppError("Unavailable", "the bus does not take events", { detail });
-      }
-      await sleep(wall, random() * firstPause * 2 ** tried);
-    }
-  }
-
+export function eventBridge(options: EventBridgeOptions): Bus {
   return {
-    async publish(events) {
-      for (const batch of batches(events.map((event) => entryOf(event, bus)))) await putAll(batch);
-    },
+    publish: (events) =>
+      putAll(
+        options,
+        events.map((event) => entryOf(event, options.bus)),
+      ),
   };
+}
+
+/**
+ * The bus of hubs, for reports that came another way. The source says which hub it is, as with
+ * those that agents put there themselves. Throws Invalid for one piece of news that no entry holds.
+ */
+export function hubReports(options: EventBridgeOptions): Reports {
+  const { bus } = options;
+  return {
+    take: ({ hub, heartbeat, news }) =>
+      putAll(
+        options,
+        reportEntries({ EventBusName: bus, Source: hubSource(hub) }, { heartbeat, news }),
+      ),
+  };
+}
+
+/** Puts all of them, and again those that were not accepted. Throws Unavailable. */
+async function putAll(
+  options: EventBridgeOptions,
+  entries: PutEventsRequestEntry[],
+): Promise<void> {
+  for (const batch of batches(entries)) await putBatch(options, batch);
+}
+
+async function putBatch(
+  { client, wall, random }: EventBridgeOptions,
+  batch: PutEventsRequestEntry[],
+): Promise<void> {
+  let left = batch;
+  for (let tried = 1; ; tried++) {
+    const { FailedEntryCount, Entries = [] } = await asUnavailable(
+      client.send(new PutEventsCommand({ Entries: left })),
+    );
+    if (!FailedEntryCount) return;
+    // The answer is positional.
+    left = left.filter((_, n) => Entries[n]?.EventId === undefined);
+    if (tried === tries) {
+      const detail = left.map(({ DetailType }) => DetailType).join(", ");
+      throw new AppError("Unavailable", "the bus does not take events", { detail });
+    }
+    await sleep(wall, random() * firstPause * 2 ** tried);
+  }
+}
+
+/** A report in as many entries as it needs, in its order. */
+function reportEntries(
+  from: { EventBusName: string; Source: string },
+  message: Message,
+): PutEventsRequestEntry[] {
+  const entry = { ...from, DetailType: reportType, Detail: JSON.stringify(message) };
+  if (sizeOf(entry) <= mostBytes) return [entry];
+  const { heartbeat, news } = message;
+  if (news.length === 1) throw new AppError("Invalid", "a piece of news is too large");
+  const half = Math.ceil(news.length / 2);
+  return [
+    ...reportEntries(from, { heartbeat, news: news.slice(0, half) }),
+    ...reportEntries(from, { heartbeat: false, news: news.slice(half) }),
+  ];
 }
 
 function entryOf(event: Event, bus: string): PutEventsRequestEntry {

@@ -30,12 +30,19 @@ export const askForLook = (deps: Deps, hub: string): Promise<void> =>
   deps.store.transact([{ put: { ...hubLookKey(hub) } }]);
 
 /** Looks at the hubs that somebody asked for. */
-export async function sweepAskedHubs(deps: Deps, sagas: Sagas): Promise<void> {
+export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
+  forAskedHubs(deps, (hub) => sweepOne(deps, sagas, hub));
+
+/** Each hub that somebody asked for, once; who asks from now on is heard again. */
+export async function forAskedHubs(
+  deps: Deps,
+  look: (hub: string) => Promise<void>,
+): Promise<void> {
   const { items } = await deps.store.query({ pk: hubLookPartition });
   for (const { sk: hub } of items) {
-    // First, so that who asks from now on is heard again; after a crash the hub's turn comes anyway.
+    // First; after a crash the hub's turn comes anyway.
     await deps.store.transact([{ delete: hubLookKey(hub) }]);
-    await sweepOne(deps, sagas, hub);
+    await look(hub);
   }
 }
 

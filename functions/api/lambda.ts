@@ -1,15 +1,20 @@
+import { systemClock } from "../../core/clock.ts";
 import { hubsThroughWorker } from "../../core/hub/lambda.ts";
-import { secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
-import { compose, invoker, notHere, secretStore, table } from "../compose.ts";
+import { secretReading, secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
+import { compose, hubsBus, invoker, secretStore, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
 import { apiHandler } from "./handler.ts";
 
-/** The API's function: writes what was accepted, stores secrets and reads none. */
+/**
+ * The API's function: writes what was accepted, and passes on what hubs report. It stores secrets;
+ * of those that it may read, credentials of sites, the ones that a change leaves out stay.
+ */
 const env = readEnvironment(process.env, [
   "TABLE",
   "SECRETS_PREFIX",
   "SECRETS_KEY",
   "HUB_WORKER",
+  "HUBS_BUS",
   "API_PROFILE",
   "ISSUER",
   "CLAIM_USER",
@@ -19,7 +24,12 @@ const env = readEnvironment(process.env, [
 const secrets = secretStore(env);
 const deps = compose({
   store: table(env),
-  secrets: { get: notHere, ...secretWriting(secrets), ...secretRemoval(secrets) },
+  secrets: {
+    ...secretReading(secrets, systemClock),
+    ...secretWriting(secrets),
+    ...secretRemoval(secrets),
+  },
+  reports: hubsBus(env),
   hubs: hubsThroughWorker(invoker(), env.HUB_WORKER),
 });
 

@@ -11,7 +11,7 @@ export function api(shared: Shared): { gateway: sst.aws.ApiGatewayV2; api: Deplo
     description: "the HTTP API",
     seconds: 29,
     megabytes: 1024,
-    environment: ["TABLE", "SECRETS_PREFIX", "HUB_WORKER"],
+    environment: ["TABLE", "SECRETS_PREFIX", "HUB_WORKER", "HUBS_BUS"],
     more: {
       API_PROFILE: profile,
       ISSUER: issuer,

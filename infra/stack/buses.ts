@@ -80,20 +80,25 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): void {
   }
 }
 
-/** What hubs and sites report, and the observers. A sender's identity fixes its source. */
-export function hubsBus(shared: Shared): { bus: aws.cloudwatch.EventBus; observe: Deployed } {
-  const { stage } = shared;
+/** What hubs and sites report. A sender's identity fixes its source. */
+export function hubsBus(stage: Stage): aws.cloudwatch.EventBus {
   const bus = new aws.cloudwatch.EventBus("HubsBus", {
     name: `${stage.prefix}-hubs`,
     ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
   });
-  const statement = hubStatements(stage, bus);
-  if (statement.length > 0) {
+  const statements = hubStatements(stage, bus);
+  if (statements.length > 0) {
     new aws.cloudwatch.EventBusPolicy("HubsBusPolicy", {
       eventBusName: bus.name,
-      policy: $jsonStringify({ Version: "2012-10-17", Statement: statement }),
+      policy: $jsonStringify({ Version: "2012-10-17", Statement: statements }),
     });
   }
+  return bus;
+}
+
+/** The observers of what hubs report. */
+export function observers(shared: Shared): Deployed {
+  const { stage, hubsBus } = shared;
   const observe = deployFunction(shared, "observe", {
     description: "news of hubs: status, and the steps that wait for it",
     seconds: 60,
@@ -104,16 +109,16 @@ export function hubsBus(shared: Shared): { bus: aws.cloudwatch.EventBus; observe
   callOn({
     stage,
     name: "Observe",
-    bus: bus.name,
+    bus: hubsBus.name,
     pattern: { source: [{ prefix: "slipway.hub." }], "detail-type": [reportType] },
     target: observe,
   });
-  return { bus, observe };
+  return observe;
 }
 
 /**
- * Each hub's role may speak as its hub; nobody else of the account may, whatever IAM says. The
- * deny names only roles that are known, so an agent that reports by HTTPS needs none.
+ * Each hub's role may speak as its hub and as no other, whatever IAM allows it. An agent that
+ * reports by HTTPS needs no role: the API has checked its token.
  */
 function hubStatements(stage: Stage, bus: aws.cloudwatch.EventBus): object[] {
   return stage.parameters.hubs.flatMap(({ id, agentRole }) => {

@@ -11,6 +11,7 @@ export interface Shared {
   stage: Stage;
   table: aws.dynamodb.Table;
   bus: aws.cloudwatch.EventBus;
+  hubsBus: aws.cloudwatch.EventBus;
 }
 
 export interface FunctionOptions {
@@ -43,9 +44,10 @@ const functionArnOf = (stage: Stage, name: FunctionName) =>
 export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 
 /** What functions are told by environment variables. */
-const told = ({ stage, table, bus }: Shared) => ({
+const told = ({ stage, table, bus, hubsBus }: Shared) => ({
   TABLE: table.name,
   BUS: bus.name,
+  HUBS_BUS: hubsBus.name,
   STATE_MACHINES: machinesPrefix(stage),
   STATE_MACHINE_ALIAS: machineAlias,
   SECRETS_PREFIX: secretsPrefix(),
@@ -120,7 +122,7 @@ function code(name: FunctionName) {
     : { bundle: `${buildFolder}/${name}`, handler: "index.handler" };
 }
 
-function arnsOf({ stage, table, bus }: Shared): Arns {
+function arnsOf({ stage, table, bus, hubsBus }: Shared): Arns {
   return {
     table: [table.arn],
     indexes: [$interpolate`${table.arn}/index/*`],
@@ -128,6 +130,8 @@ function arnsOf({ stage, table, bus }: Shared): Arns {
     machines: machineArns(stage),
     executions: executionArns(stage),
     bus: [bus.arn],
+    "hubs-bus": [hubsBus.arn],
+    "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],

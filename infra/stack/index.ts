@@ -1,7 +1,7 @@
 import { alarms, alarmTopic, stuckOperations, watches } from "./alarms.ts";
 import { api } from "./api.ts";
 import { bundles } from "./bundles.ts";
-import { destinations, haltedRule, hubsBus, integratorsBus } from "./buses.ts";
+import { destinations, haltedRule, hubsBus, integratorsBus, observers } from "./buses.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Shared, secretsPrefix } from "./functions.ts";
 import { sagaNames } from "./machine-names.ts";
@@ -17,18 +17,23 @@ import { workers } from "./workers.ts";
 export function deploy() {
   bundles();
   const stage = openStage();
-  const shared: Shared = { stage, table: storeTable(stage), bus: integratorsBus(stage) };
+  const shared: Shared = {
+    stage,
+    table: storeTable(stage),
+    bus: integratorsBus(stage),
+    hubsBus: hubsBus(stage),
+  };
   const reach = network(stage);
   const zones = workers(shared, reach);
   const machines = stateMachines(stage, zones);
   const relaying = relay(shared);
-  const hubs = hubsBus(shared);
+  const observing = observers(shared);
   const halted = haltedRule(shared, machines);
   const sweeping = sweeps(shared);
   const front = api(shared);
   destinations(stage, shared.bus);
 
-  const called = [relaying, hubs.observe, halted, zones.core, zones.hub, zones.site];
+  const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
   const watched = watches({
     functions: [...called, sweeping.sweep, front.api].map(({ name }) => ({
       name,
@@ -51,7 +56,7 @@ export function deploy() {
   return {
     api: front.gateway.url,
     bus: shared.bus.arn,
-    hubsBus: hubs.bus.arn,
+    hubsBus: shared.hubsBus.arn,
     secrets: secretsPrefix(),
     hubs: reach.names,
   };

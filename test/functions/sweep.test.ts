@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { askForLook } from "../../core/feedback/sweep-hub.ts";
 import { sweep } from "../../functions/sweep.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { testDeps } from "../support/deps.ts";
@@ -21,6 +22,17 @@ test("the sweep of hubs asks the worker for each, and reaches none itself", asyn
   const asked: string[] = [];
   await sweep(deps, sagas, async (hub) => void asked.push(hub))({ sweep: "hubs" });
   expect(asked.sort()).toEqual(["one", "three", "two"]);
+});
+
+test("a hub that somebody asked for is swept with what is due, once", async () => {
+  const deps = testDeps();
+  for (const hub of ["one", "two"]) await addHub(deps, hub);
+  await askForLook(deps, "two");
+  const asked: string[] = [];
+  const run = sweep(deps, sagas, async (hub) => void asked.push(hub));
+  await run({ sweep: "due" });
+  await run({ sweep: "due" });
+  expect(asked).toEqual(["two"]);
 });
 
 test("a schedule that says something else is refused", async () => {

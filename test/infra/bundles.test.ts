@@ -40,6 +40,7 @@ const environment = (): Record<string, string> => ({
   AWS_SECRET_ACCESS_KEY: "secret",
   TABLE: "slipway-test",
   BUS: "slipway-test",
+  HUBS_BUS: "slipway-test-hubs",
   STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
   STATE_MACHINE_ALIAS: "live",
   SECRETS_PREFIX: "slipway/test/",
@@ -138,10 +139,10 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
-  test("the sweep reads every shard of what is due", async () => {
+  test("the sweep reads every shard of what is due, and the hubs that were asked for", async () => {
     const { error, calls } = await run("sweep", { sweep: "due" });
     expect(error).toBeUndefined();
-    expect(calls.filter(({ action }) => action === "dynamodb:Query")).toHaveLength(8);
+    expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
   });
 
   test("a halted execution of nobody is let go", async () => {

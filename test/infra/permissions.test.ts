@@ -43,10 +43,16 @@ describe("the table of grants", () => {
     expect(resources.filter((resource) => !named.has(resource))).toEqual([]);
   });
 
-  test("lets only the zones of hubs and sites read secrets", () => {
-    const reading = Object.entries(grants).filter(([, held]) =>
-      held.some(({ actions }) => actions.includes("secretsmanager:GetSecretValue")),
+  test("lets the API read credentials of sites, workers outside all secrets, others none", () => {
+    const reading = Object.entries(grants).flatMap(([name, held]) =>
+      held.flatMap(({ actions, on }) =>
+        actions.includes("secretsmanager:GetSecretValue") ? [[name, ...on]] : [],
+      ),
     );
-    expect(reading.map(([name]) => name)).toEqual(["hub-worker", "site-worker"]);
+    expect(reading).toEqual([
+      ["api", "site-secrets"],
+      ["hub-worker", "secrets"],
+      ["site-worker", "secrets"],
+    ]);
   });
 });

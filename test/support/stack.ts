@@ -102,6 +102,8 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     machines: sagaNames.map((saga) => at("states", `stateMachine:${stage}-${saga}`)),
     executions: sagaNames.map((saga) => at("states", `execution:${stage}-${saga}:*`)),
     bus: [at("events", `event-bus/${stage}`)],
+    "hubs-bus": [at("events", `event-bus/${stage}-hubs`)],
+    "site-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/site/*`)],
     secrets: [at("secretsmanager", `secret:${stage.replace("-", "/")}/*`)],
     "core-worker": lambda("core-worker"),
     "hub-worker": lambda("hub-worker"),

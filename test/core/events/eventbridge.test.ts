@@ -5,8 +5,10 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, test } from "vitest";
-import { eventBridge } from "../../../core/events/eventbridge.ts";
+import { eventBridge, hubReports } from "../../../core/events/eventbridge.ts";
 import { type Event, eventSchema } from "../../../core/events/events.ts";
+import { messageSchema } from "../../../core/hub/news.ts";
+import { newsOfKind } from "../../support/news.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const client = new EventBridgeClient({ region: "us-east-1" });
@@ -135,6 +137,45 @@ describe("publishing on EventBridge", () => {
 
   test("asks nothing when there is nothing to publish", async () => {
     await bus().publish([]);
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("passing on what a hub reports", () => {
+  const reports = () => hubReports({ client, bus: "hubs", wall: clock, random: () => 0 });
+  const news = (name: string, size = 0) =>
+    newsOfKind("NodePool", { metadata: { name }, status: { note: "x".repeat(size) } });
+
+  test("puts it on the hubs' bus with the hub as its source, as its agent would", async () => {
+    mock.on(PutEventsCommand).resolves(accepted(1));
+    await reports().take({ hub: "eu-1", heartbeat: true, news: [news("a")] });
+    const [[entry] = []] = sent();
+    expect(entry).toMatchObject({
+      EventBusName: "hubs",
+      Source: "slipway.hub.eu-1",
+      DetailType: "slipway.hub.report.v1",
+    });
+    expect(JSON.parse(entry?.Detail ?? "")).toEqual({ heartbeat: true, news: [news("a")] });
+  });
+
+  test("splits what is too large for one event, in its order, with one heartbeat", async () => {
+    mock.on(PutEventsCommand).callsFake(({ Entries }) => accepted(Entries.length));
+    const names = ["a", "b", "c", "d", "e"];
+    const all = names.map((name) => news(name, 100_000));
+    await reports().take({ hub: "eu-1", heartbeat: true, news: all });
+    const messages = sent().flatMap((entries) =>
+      entries.map(({ Detail = "" }) => messageSchema.parse(JSON.parse(Detail))),
+    );
+    const told = messages.flatMap((message) =>
+      message.news.map(({ object }) => object.metadata.name),
+    );
+    expect(told).toEqual(names);
+    expect(messages.filter(({ heartbeat }) => heartbeat)).toHaveLength(1);
+  });
+
+  test("refuses a piece of news that no event can hold", async () => {
+    const huge = { hub: "eu-1", heartbeat: false, news: [news("a", 300_000)] };
+    await expect(async () => reports().take(huge)).rejects.toMatchObject({ kind: "Invalid" });
     expect(sent()).toEqual([]);
   });
 });
