@@ -4,18 +4,9 @@ import type { Profile } from "../../core/view/view.ts";
 import { createApp } from "./app.ts";
 import { type Claims, principalOf } from "./principal.ts";
 
-/** What API Gateway's HTTP API hands over; its authorizer has verified the token. */
+/** What API Gateway's HTTP API hands over; its JWT authorizer has verified the token. */
 interface Bindings {
-  event?: {
-    requestContext?: {
-      authorizer?: {
-        /** The JWT authorizer's. */
-        jwt?: { claims?: Claims };
-        /** Our own authorizer's, in a text. */
-        lambda?: { claims?: string };
-      };
-    };
-  };
+  event?: { requestContext?: { authorizer?: { jwt?: { claims?: Claims } } } };
 }
 
 export interface ApiOptions {
@@ -41,17 +32,12 @@ export function apiHandler(deps: Deps, { profile, issuer, claims = {} }: ApiOpti
     profile,
     ...(issuer === undefined ? {} : { issuer }),
     principal: (c) => {
-      const verified = claimsIn(c.env);
+      const { event }: Bindings = c.env;
+      const verified = event?.requestContext?.authorizer?.jwt?.claims;
       return verified && principalOf(renamed(verified, claims));
     },
   });
   return handle(app);
-}
-
-function claimsIn({ event }: Bindings): Claims | undefined {
-  const { jwt, lambda } = event?.requestContext?.authorizer ?? {};
-  // Our authorizer wrote it.
-  return jwt?.claims ?? (lambda?.claims === undefined ? undefined : JSON.parse(lambda.claims));
 }
 
 /** The claims under Slipway's own names; what the issuer says there otherwise does not count. */

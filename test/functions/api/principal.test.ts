@@ -76,4 +76,13 @@ describe("the Lambda handler", () => {
     expect(answer).toMatchObject({ statusCode: 200, body: '{"size":0,"total":0,"items":[]}' });
     expect(await handler(event())).toMatchObject({ statusCode: 401 });
   });
+
+  it("reads the claims that the stage names, and no others in their place", async () => {
+    const claims = { user: "email", tenant: "org", roles: "groups" };
+    const handler = apiHandler(testDeps(), { profile: "slipway", claims });
+    const own = { email: "ann@example.com", org: "t", groups: "[tenant-user]" };
+    expect(await handler(event(own))).toMatchObject({ statusCode: 200 });
+    const usual = { sub: "ann", tenant: "t", roles: "[tenant-user]" };
+    expect(await handler(event(usual))).toMatchObject({ statusCode: 401 });
+  });
 });
