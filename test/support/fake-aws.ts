@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DynamodbFake } from "./dynamodb-fake.ts";
 
@@ -20,18 +20,21 @@ export async function fakeAws(): Promise<FakeAws> {
   const dynamodb = new DynamodbFake();
   const calls: FakeAws["calls"] = [];
   const secrets = new Map<string, string>();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
     const action = actionOf(request);
     calls.push({ action, body: body === "" ? {} : JSON.parse(body) });
-    const answer = action.startsWith("dynamodb:")
+    const told = action.startsWith("dynamodb:")
       ? throughFake(dynamodb, request, body)
       : {
           statusCode: action === "lambda:InvokeFunction" ? 202 : 200,
           body: answerTo(action, body, secrets),
         };
-    response.writeHead(answer.statusCode, { "Content-Type": "application/x-amz-json-1.0" });
-    response.end(answer.body);
+    response.writeHead(told.statusCode, { "Content-Type": "application/x-amz-json-1.0" });
+    response.end(told.body);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => response.destroy(error));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
