@@ -3,10 +3,12 @@ import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import { startAgent } from "./agent.ts";
 import { fromKubeconfig, inCluster } from "./connection.ts";
+import { homeByBus } from "./event-bridge.ts";
 import { serveHealth } from "./health.ts";
 import { homeByHttps } from "./home.ts";
 import { Journal } from "./journal.ts";
 import { standardLog } from "./log.ts";
+import type { Send } from "./outbox.ts";
 import { type Settings, settingsIn } from "./settings.ts";
 
 /** `node agent/main.ts`: the hub agent as a process. docs/hub-agent.md has its settings. */
@@ -22,11 +24,12 @@ try {
 }
 
 async function run(settings: Settings): Promise<void> {
-  const { hub, api, tokenFile, kube, level, queue, queueLimit, heartbeatEvery } = settings;
+  const { hub, home, kube, level, queue, queueLimit, heartbeatEvery } = settings;
   const log = standardLog(hub, level);
-  const token = () => readFileSync(tokenFile, "utf8").trim();
-  // Now rather than with the first report: nobody would see that it is missing.
-  named("SLIPWAY_TOKEN_FILE", token);
+  const report =
+    "bus" in home
+      ? homeByBus({ hub, ...home, wall: systemClock, random: Math.random })
+      : byHttps(hub, home);
   const connection =
     "kubeconfig" in kube
       ? named("KUBECONFIG", () => fromKubeconfig(kube.kubeconfig))
@@ -35,7 +38,7 @@ async function run(settings: Settings): Promise<void> {
   const journal = named("SLIPWAY_QUEUE", () => new Journal(folder));
   const agent = startAgent({
     connection,
-    report: homeByHttps({ url: api, hub, token, wall: systemClock }),
+    report,
     clock: systemClock,
     wall: systemClock,
     log,
@@ -43,7 +46,11 @@ async function run(settings: Settings): Promise<void> {
     journal,
   });
   const health = await serveHealth(agent.state, settings.health);
-  const members = { server: connection.server, home: api, health_port: health.port };
+  const members = {
+    server: connection.server,
+    home: "bus" in home ? home.bus : home.api,
+    health_port: health.port,
+  };
   log.info({ ...members, waiting: agent.state().waiting }, "the hub agent runs");
 
   const end = async (signal: string) => {
@@ -56,6 +63,13 @@ async function run(settings: Settings): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void end(signal));
   }
+}
+
+function byHttps(hub: string, { api, tokenFile }: { api: string; tokenFile: string }): Send {
+  const token = () => readFileSync(tokenFile, "utf8").trim();
+  // Now rather than with the first report: nobody would see that it is missing.
+  named("SLIPWAY_TOKEN_FILE", token);
+  return homeByHttps({ url: api, hub, token, wall: systemClock });
 }
 
 /** Says which setting is at fault when it cannot be used. */

@@ -5,7 +5,7 @@ import type { Log } from "../core/log.ts";
 import { backoff } from "./backoff.ts";
 import type { Entry, Journal } from "./journal.ts";
 
-/** Rejected: this message will never be taken. Anything else: not now. */
+/** Rejected or Invalid: this message will never be taken. Anything else: not now. */
 export type Send = (message: Message) => Promise<void>;
 
 /** Of one message, so that it fits an event; in bytes of JSON. */
@@ -118,7 +118,8 @@ export class Outbox {
         this.#isFailing = false;
         return true;
       } catch (error) {
-        if (isKind(error, "Rejected")) return this.#deliverInPieces(message, error, options);
+        if (isKind(error, "Rejected") || isKind(error, "Invalid"))
+          return this.#deliverInPieces(message, error, options);
         this.#isFailing = true;
         const members = { ...wordsOf(error), failures, waiting: this.size };
         log.warn(members, "report not taken");

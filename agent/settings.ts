@@ -16,10 +16,18 @@ const schema = z.object({
     .string("is required: the id of this hub")
     .regex(/^[\w.:-]{1,253}$/, "must be the id of a hub"),
   SLIPWAY_API: z
-    .string("is required: the URL of Slipway's API")
+    .string()
     .refine(isHome, "must be a URL such as https://api.example.com (http only for this machine)")
-    .transform((url) => url.replace(/\/+$/, "")),
-  SLIPWAY_TOKEN_FILE: z.string("is required: a file with the token of this hub"),
+    .optional(),
+  SLIPWAY_TOKEN_FILE: z.string().optional(),
+  /** In place of the two. */
+  SLIPWAY_EVENT_BUS: z
+    .string()
+    .regex(
+      /^arn:[\w-]+:events:[\w-]+:\d{12}:event-bus\/[\w./-]+$/,
+      "must be the ARN of the bus of hubs",
+    )
+    .optional(),
   SLIPWAY_QUEUE: z.string().default("/var/lib/slipway"),
   SLIPWAY_QUEUE_MEGABYTES: wholeNumber(1, 10_000, 64),
   /** Home takes a hub for unreachable after ten minutes. */
@@ -35,8 +43,7 @@ const schema = z.object({
 
 export interface Settings {
   hub: string;
-  api: string;
-  tokenFile: string;
+  home: { api: string; tokenFile: string } | { bus: string };
   kube: { kubeconfig: string } | { host: string; port: string };
   queue: string;
   /** In bytes. */
@@ -53,15 +60,16 @@ export function settingsIn(environment: Record<string, string | undefined>): Set
   const parsed = schema.safeParse(Object.fromEntries(given));
   const faults =
     parsed.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? [];
+  const home = homeIn(environment);
+  if ("missing" in home) faults.push(home.missing);
   const kube = kubeIn(environment);
   if (!kube) faults.push("KUBECONFIG is required outside of a cluster: the hub's kubeconfig file");
-  if (!parsed.success || !kube) throw new Error(faults.join("\n"));
+  if (!parsed.success || !kube || "missing" in home) throw new Error(faults.join("\n"));
   const { data } = parsed;
   const host = data.SLIPWAY_HEALTH_HOST;
   return {
     hub: data.SLIPWAY_HUB,
-    api: data.SLIPWAY_API,
-    tokenFile: data.SLIPWAY_TOKEN_FILE,
+    home,
     kube,
     queue: data.SLIPWAY_QUEUE,
     queueLimit: data.SLIPWAY_QUEUE_MEGABYTES * 1024 * 1024,
@@ -69,6 +77,18 @@ export function settingsIn(environment: Record<string, string | undefined>): Set
     health: { port: data.SLIPWAY_HEALTH_PORT, ...(host !== undefined && { host }) },
     level: data.SLIPWAY_LOG_LEVEL,
   };
+}
+
+/** The API with a token, or the bus. */
+function homeIn({
+  SLIPWAY_API: api,
+  SLIPWAY_TOKEN_FILE: tokenFile,
+  SLIPWAY_EVENT_BUS: bus,
+}: Record<string, string | undefined>): Settings["home"] | { missing: string } {
+  if (bus) return api ? { missing: "SLIPWAY_EVENT_BUS excludes SLIPWAY_API: give one" } : { bus };
+  if (!api) return { missing: "SLIPWAY_API is required: the URL of Slipway's API" };
+  if (tokenFile) return { api: api.replace(/\/+$/, ""), tokenFile };
+  return { missing: "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub" };
 }
 
 /** A kubeconfig, or what Kubernetes says in every pod. */

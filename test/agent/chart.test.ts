@@ -142,14 +142,14 @@ it("gives the agent settings that it takes, and all files that they name", () =>
   const settings = settingsIn({ ...given, ...inPod });
   expect(settings).toMatchObject({
     hub: "hub-a",
-    api: "https://api.example.com",
+    home: { api: "https://api.example.com", tokenFile: "/etc/slipway/token" },
     queueLimit: 7 * 1024 * 1024,
     heartbeatEvery: 30_000,
     health: { port: ports[0].containerPort },
     level: "warn",
   });
   const folders = volumeMounts.map(({ mountPath }: Manifest) => mountPath);
-  expect(folders).toEqual([settings.queue, settings.tokenFile.replace(/\/token$/, "")]);
+  expect(folders).toEqual([settings.queue, "/etc/slipway"]);
 });
 
 it("keeps the token in a Secret, and makes none where one is named", () => {
@@ -161,6 +161,37 @@ it("keeps the token in a Secret, and makes none where one is named", () => {
   const named = render({ token: "", existingSecret: "mine" });
   expect(named.some(({ kind }) => kind === "Secret")).toBe(false);
   expect(podOf(named).volumes[1].secret.secretName).toBe("mine");
+});
+
+it("reports to the bus with its service account's own token, and has no Secret then", () => {
+  const arn = "arn:aws:events:eu-west-1:123456789012:event-bus/hubs";
+  const roleArn = "arn:aws:iam::123456789012:role/hub-a";
+  const values = { hub: "hub-a", api: "", token: "", eventBus: { arn, roleArn } };
+  expect(isValid(values)).toBe(true);
+  const manifests = render(values);
+  expect(manifests.some(({ kind }) => kind === "Secret")).toBe(false);
+  const pod = podOf(manifests);
+  const [{ env }] = pod.containers;
+  const given = Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
+  const { home } = settingsIn({ ...given, KUBERNETES_SERVICE_HOST: "10.0.0.1" });
+  expect(home).toEqual({ bus: arn });
+  expect(given).toMatchObject({
+    AWS_ROLE_ARN: roleArn,
+    AWS_WEB_IDENTITY_TOKEN_FILE: "/etc/slipway/token",
+  });
+  const [source] = pod.volumes[1].projected.sources;
+  expect(source.serviceAccountToken).toMatchObject({
+    path: "token",
+    audience: "sts.amazonaws.com",
+  });
+});
+
+it("has a helper beside it for IAM Roles Anywhere", () => {
+  const helper = { name: "credentials", image: "helper:1" };
+  const metadata = { name: "AWS_EC2_METADATA_SERVICE_ENDPOINT", value: "http://127.0.0.1:9911" };
+  const { containers } = podOf(render({ extraContainers: [helper], extraEnv: [metadata] }));
+  expect(containers[0].env).toContainEqual(metadata);
+  expect(containers.slice(1)).toEqual([helper]);
 });
 
 it("keeps the queue on a volume of its own, or with the pod", () => {
@@ -211,6 +242,8 @@ it.each([
   ["no hub", { hub: "" }],
   ["an API without TLS", { api: "http://api.example.com" }],
   ["no token at all", { token: "" }],
+  ["no home at all", { api: "" }],
+  ["two homes", { token: "", eventBus: { arn: "arn:aws:events:eu-west-1:1:event-bus/hubs" } }],
   ["a value that does not exist", { tokne: "x" }],
   ["a heartbeat that is too slow", { heartbeatSeconds: 3600 }],
   ["a size of nothing", { queue: { size: "0Mi" } }],

@@ -12,8 +12,7 @@ const least = {
 it("needs little in a cluster", () => {
   expect(settingsIn({ ...least, SLIPWAY_LOG_LEVEL: "", KUBECONFIG: "" })).toEqual({
     hub: "hub-a",
-    api: "https://api.example.com",
-    tokenFile: "/token",
+    home: { api: "https://api.example.com", tokenFile: "/token" },
     kube: { host: "10.0.0.1", port: "6443" },
     queue: "/var/lib/slipway",
     queueLimit: 64 * 1024 * 1024,
@@ -28,12 +27,18 @@ it("goes where a kubeconfig says, if there is one", () => {
   expect(kube).toEqual({ kubeconfig: "/kubeconfig" });
 });
 
+it("reports to a bus in place of the API, and not to both", () => {
+  const SLIPWAY_EVENT_BUS = "arn:aws:events:eu-west-1:123456789012:event-bus/hubs";
+  const { SLIPWAY_API: _, SLIPWAY_TOKEN_FILE: __, ...rest } = least;
+  expect(settingsIn({ ...rest, SLIPWAY_EVENT_BUS }).home).toEqual({ bus: SLIPWAY_EVENT_BUS });
+  expect(() => settingsIn({ ...least, SLIPWAY_EVENT_BUS })).toThrow("excludes SLIPWAY_API");
+});
+
 it("names every variable at once", () => {
   expect(() => settingsIn({})).toThrow(
     [
       "SLIPWAY_HUB is required: the id of this hub",
       "SLIPWAY_API is required: the URL of Slipway's API",
-      "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub",
       "KUBECONFIG is required outside of a cluster: the hub's kubeconfig file",
     ].join("\n"),
   );
@@ -43,6 +48,8 @@ it.each([
   ["SLIPWAY_HUB", "a/b", "must be the id of a hub"],
   ["SLIPWAY_API", "http://api.example.com", "must be a URL such as https://api.example.com"],
   ["SLIPWAY_API", "https://me:password@api.example.com", "must be a URL such as"],
+  ["SLIPWAY_TOKEN_FILE", "", "is required: a file with the token of this hub"],
+  ["SLIPWAY_EVENT_BUS", "hubs", "must be the ARN of the bus of hubs"],
   ["SLIPWAY_QUEUE_MEGABYTES", "none", "must be a whole number"],
   ["SLIPWAY_QUEUE_MEGABYTES", "0", "must be at least 1"],
   ["SLIPWAY_HEARTBEAT_SECONDS", "3600", "must be at most 300"],

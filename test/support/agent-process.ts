@@ -67,8 +67,8 @@ export function agentPlace({ hub, home, token, kubeconfig }: Place) {
     environment,
     queue: join(folder, "queue", "queue.jsonl"),
     /** Resolves once it says that it runs. */
-    async start() {
-      const agent = runAgent(environment);
+    async start(file?: string) {
+      const agent = runAgent(environment, file);
       const told = () => /"health_port":(\d+)/.exec(agent.output())?.[1];
       await until(() => told() !== undefined, "the agent's first line");
       const health = async (path: string) => {
