@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+
+/**
+ * Installs what SST needs to synthesise the stack (its own components and types, some 300 MB), for
+ * the tests under test/infra. They are skipped, and say so, where it cannot be had.
+ */
+const { status } = spawnSync("sst", ["install", "--stage", "plain"], {
+  stdio: "inherit",
+  timeout: 300_000,
+  env: {
+    ...process.env,
+    SLIPWAY_STAGES: "test/infra/stages",
+    SST_SKIP_DEPENDENCY_CHECK: "1",
+    SST_NO_BUN: "1",
+    SST_TELEMETRY_DISABLED: "1",
+  },
+});
+if (status !== 0) {
+  console.log("sst install failed: the tests that synthesise the stack are skipped");
+  // Nothing else depends on it.
+  process.exitCode = process.argv.includes("--optional") ? 0 : 1;
+}
