@@ -1,27 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { type DevProcess, operationIn, startDev, until } from "../support/dev-process.ts";
+import { countsOf, ownedBy } from "../support/owned.ts";
 import type { Wire } from "../support/site.ts";
 
 /** Fast enough for a short test, slow enough to meet every step on its way. */
 const speed = 300;
-
-/** What an order for two workers is outside; one more of anything would be a double. */
-const clusterOfTwo = {
-  Agent: 2,
-  AgentMachine: 2,
-  host: 2,
-  api_server: 1,
-  HostedCluster: 1,
-  HostedControlPlane: 1,
-  Machine: 2,
-  Namespace: 2,
-  NodePool: 1,
-  RoleBinding: 2,
-  Secret: 3,
-  Service: 1,
-  ServiceAccount: 1,
-};
 
 const stepOf = (operation: Wire, name: string): Wire =>
   operation.status.steps.find((step: Wire) => step.name === name) ?? { state: "PENDING" };
@@ -37,14 +21,6 @@ async function untilStep(
     const step = stepOf(await slipway.operation(operation), name);
     return is(step) || step.state === "SUCCEEDED";
   }, `${name} of the operation`);
-}
-
-async function countsOf(slipway: DevProcess, cluster: string): Promise<Record<string, number>> {
-  const owned = (await slipway.ledger()).filter(({ owner }) => owner !== null);
-  for (const { owner } of owned)
-    expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: cluster });
-  const kinds = Map.groupBy(owned, ({ kind }) => kind);
-  return Object.fromEntries(Array.from(kinds, ([kind, items]) => [kind, items.length]));
 }
 
 /** Everything that must be the same after a restart: URLs, tokens, keys, hubs. */
@@ -70,7 +46,7 @@ async function becomesReady(
   expect(operation.status).toMatchObject({ state: "OPERATION_STATE_SUCCEEDED" });
   const { body: cluster } = await slipway.api("GET", `clusters/${order.id}`);
   expect(cluster.status.state).toBe("CLUSTER_STATE_READY");
-  expect(await countsOf(slipway, order.id)).toEqual(clusterOfTwo);
+  expect(await countsOf(slipway, order.id)).toEqual(ownedBy(2));
   const { body: operations } = await slipway.api("GET", "operations");
   expect(operations.items.map(({ id }: Wire) => id)).toEqual([order.operation]);
 }

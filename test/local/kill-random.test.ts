@@ -1,0 +1,119 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { type DevProcess, operationIn, startDev, until } from "../support/dev-process.ts";
+import { countsOf, ownedBy } from "../support/owned.ts";
+import { seeded } from "../support/random.ts";
+import type { Wire } from "../support/site.ts";
+
+/**
+ * Kills at random moments: ten of them, over the create, the scale and the delete of one cluster.
+ * `KILL_SEED` repeats the moments of an earlier run, as far as a machine repeats itself.
+ */
+
+const seed = Number(process.env.KILL_SEED) || Math.floor(Math.random() * 1_000_000);
+const random = seeded(seed);
+/** Deadlines are simulated time: fast enough for a short test, slow enough for a loaded machine. */
+const speed = 150;
+
+/** About as long as each takes at this speed when nothing is killed, in real milliseconds. */
+const lengths = { create: 10_000, scale: 5000, delete: 4000 };
+
+const moments: string[] = [];
+afterAll(() => console.log(`KILL_SEED=${seed}: killed ${moments.join(", ")}`));
+
+/** Kills it in its `nth` part of the work, and starts it on the same data. */
+async function killed(
+  slipway: DevProcess,
+  work: keyof typeof lengths,
+  of: number,
+): Promise<DevProcess> {
+  const after = Math.floor((random() * lengths[work]) / of);
+  moments.push(`${work} after ${after} ms`);
+  await pause(after);
+  await slipway.kill9();
+  return startDev({ data: slipway.data, speed });
+}
+
+/** As `killed`, this many times. */
+async function killedTimes(slipway: DevProcess, work: keyof typeof lengths, times: number) {
+  let alive = slipway;
+  for (let n = 0; n < times; n++) alive = await killed(alive, work, times);
+  return alive;
+}
+
+/** Orders under an Idempotency-Key; undefined when nobody answers any more. */
+async function order({ dev }: DevProcess): Promise<{ id: string; operation: string } | undefined> {
+  try {
+    const response = await fetch(`${dev.api}/api/fulfillment/v1/clusters`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${dev.tokens["tenant-a"]}`, "Idempotency-Key": "survivor" },
+      body: JSON.stringify({
+        metadata: { name: "survivor" },
+        spec: { template: { id: "ocp_4_17_small" } },
+      }),
+    });
+    expect(response.status).toBe(200);
+    const { id } = (await response.json()) as { id: string };
+    return { id, operation: operationIn(response.headers) };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+async function succeeds(slipway: DevProcess, operation: string): Promise<void> {
+  const { status } = await slipway.ended(operation);
+  expect(status.failure).toBeUndefined();
+  expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
+}
+
+it("an order, its scale and its deletion survive ten kills at random moments, and nothing is there twice", async () => {
+  let slipway = await startDev({ speed });
+
+  // Killed while the request is under way: who asked asks again, and has ordered once.
+  const asked = order(slipway);
+  const justAfter = Math.floor(random() * 60);
+  moments.push(`POST after ${justAfter} ms`);
+  await pause(justAfter);
+  await slipway.kill9();
+  const answered = await asked;
+  slipway = await startDev({ data: slipway.data, speed });
+  const ordered = await order(slipway);
+  if (!ordered) throw new Error("the order was not answered");
+  if (answered) expect(ordered).toEqual(answered);
+  const { id } = ordered;
+
+  slipway = await killedTimes(slipway, "create", 3);
+  await succeeds(slipway, ordered.operation);
+  expect((await slipway.api("GET", `clusters/${id}`)).body.status.state).toBe(
+    "CLUSTER_STATE_READY",
+  );
+  expect(await countsOf(slipway, id)).toEqual(ownedBy(2));
+
+  const resize = { spec: { node_sets: { workers: { size: 3 } } } };
+  const scale = operationIn((await slipway.api("PATCH", `clusters/${id}`, resize)).headers);
+  slipway = await killedTimes(slipway, "scale", 3);
+  await succeeds(slipway, scale);
+  expect((await slipway.api("GET", `clusters/${id}`)).body.status.node_sets.workers).toMatchObject({
+    size: 3,
+    ready: 3,
+  });
+  expect(await countsOf(slipway, id)).toEqual(ownedBy(3));
+
+  const deletion = operationIn((await slipway.api("DELETE", `clusters/${id}`)).headers);
+  slipway = await killedTimes(slipway, "delete", 3);
+  await succeeds(slipway, deletion);
+  expect(await countsOf(slipway, id)).toEqual({});
+  expect((await slipway.api("GET", `clusters/${id}`)).status).toBe(404);
+  const { body: operations } = await slipway.api("GET", "operations");
+  expect(operations.items.map((operation: Wire) => operation.id)).toEqual([
+    ordered.operation,
+    scale,
+    deletion,
+  ]);
+  // Their agents take their time to be discovered anew.
+  await until(async () => {
+    const { body } = await slipway.admin("GET", "hosts?limit=100");
+    return body.items.every(({ status }: Wire) => status.state === "HOST_STATE_AVAILABLE");
+  }, "every host to be available");
+}, 300_000);
