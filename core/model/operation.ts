@@ -40,7 +40,7 @@ export interface StepEntry {
   end_time?: string;
   /** For people: what it waits for, or why it failed. */
   message?: string;
-  /** Absolute; set by the first attempt. */
+  /** Absolute; set by the first attempt, and later by what an outage takes of its time. */
   deadline?: string;
   /** What it works on and waits for, such as `DNS`. */
   system?: string;
@@ -56,6 +56,10 @@ export interface StepEntry {
   error?: string;
   /** Attempts that may still be running: attempt to the end of its lease. */
   leases: Record<string, number>;
+  /** Until when what an attempt asked outside, and got no answer to, may still be done. */
+  unanswered?: number;
+  /** When it last could not reach what it works on; absent once that has answered. */
+  away_at?: string;
 }
 
 export interface OperationTarget {

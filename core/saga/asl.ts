@@ -2,6 +2,7 @@ import {
   type Action,
   backwards,
   isParallel,
+  outageLimit,
   type Parallel,
   recordFailureState,
   type Saga,
@@ -59,7 +60,8 @@ function task<C>(
   longest: number,
   more: Record<string, unknown>,
 ): State {
-  const seconds = Math.ceil(action.deadline / 1000);
+  // Its deadline stands still in an outage.
+  const seconds = Math.ceil(Math.max(action.deadline, outageLimit) / 1000);
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",

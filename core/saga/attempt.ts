@@ -12,6 +12,7 @@ import {
   isDone,
   leaseEnd,
   liveLeases,
+  mayStillLand,
   newEntry,
   withEntry,
   withoutSpentTokens,
@@ -82,15 +83,14 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
 
 /**
  * Raises the fence, so that no new do begins; then insists that every do that may still run has
- * given its lease back or let it run out. Until then Step Functions tries the undo again.
+ * given its lease back or let it run out, and that what got no answer can no longer be done. Until
+ * then Step Functions tries the undo again.
  */
 async function turnBack(deps: Deps, saga: ClusterSaga, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) =>
     before.unwinding ? undefined : { ...before, unwinding: true },
   );
-  const alive = stepsOf(saga.nodes).find(
-    (row) => Object.keys(liveLeases(deps, entryOf(operation, row.name))).length > 0,
-  );
+  const alive = stepsOf(saga.nodes).find((row) => mayStillLand(deps, entryOf(operation, row.name)));
   if (alive)
     throw new AppError("Unavailable", `an earlier attempt of ${alive.name} has not ended yet`);
 }

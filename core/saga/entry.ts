@@ -2,7 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
-import type { Action, Pending } from "./saga.ts";
+import { type Action, outageLimit, type Pending } from "./saga.ts";
 
 /** What happens to one entry of an operation; pure, so that it can run inside any write. */
 
@@ -56,9 +56,38 @@ export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<s
 
 /** The attempt is over and gives its lease back. */
 export function released(entry: StepEntry, attempt: string): StepEntry {
-  const { [attempt]: _, ...leases } = entry.leases;
-  return { ...entry, leases };
+  const { away_at: _, ...rest } = entry;
+  return { ...rest, leases: without(entry, attempt) };
 }
+
+function without({ leases }: StepEntry, attempt: string): StepEntry["leases"] {
+  const { [attempt]: _, ...others } = leases;
+  return others;
+}
+
+/**
+ * The attempt is over, but what it asked last may have got no answer, and may be done all the same:
+ * until its lease has run out.
+ */
+export function unanswered(entry: StepEntry, attempt: string): StepEntry {
+  const until = Math.max(entry.leases[attempt] ?? 0, entry.unanswered ?? 0);
+  return { ...entry, leases: without(entry, attempt), unanswered: until };
+}
+
+/** The time between two tries in vain is given back to the step, until a day after it began. */
+export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
+  const now = deps.clock.now();
+  const away = { ...entry, away_at: timestamp(now) };
+  if (entry.away_at === undefined || entry.deadline === undefined) return away;
+  const deadline = Date.parse(entry.deadline);
+  const later = deadline + now - Date.parse(entry.away_at);
+  const latest = Date.parse(entry.start_time ?? away.away_at) + outageLimit;
+  return { ...away, deadline: timestamp(Math.max(deadline, Math.min(later, latest))) };
+}
+
+/** Whether effects of its attempts may still land. */
+export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
+  Object.keys(liveLeases(deps, entry)).length > 0 || (entry.unanswered ?? 0) > deps.wall.now();
 
 /** The effect is made; what is left is to wait. */
 export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEntry {
@@ -93,7 +122,7 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
 
 /** Cannot go on now; Step Functions calls again. Its token is spent with this answer. */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const { token: _, look_at: __, ...rest } = entry;
+  const { token: _, look_at: __, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
   return { ...rest, state: "RUNNING", message: error.message, waiting_since: since };
 }

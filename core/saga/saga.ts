@@ -55,7 +55,7 @@ export interface Action<C> {
   look?: (context: C) => Promise<void>;
   /** Decides from the store alone whether it is so; also asked whenever news has come in. */
   until?: (context: C) => Promise<Outcome>;
-  /** Milliseconds from its first attempt; passed, it fails. */
+  /** Milliseconds from its first attempt; passed, it fails. An outage does not use it up. */
   deadline: number;
   /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
   usually?: number;
@@ -123,6 +123,12 @@ export function backwards<C>(nodes: Node<C>[]): Step<C>[] {
     .toReversed()
     .flatMap((row) => (row.undo ? [{ name: undoName(row.name), do: row.undo }] : []));
 }
+
+/**
+ * How long after its first attempt a step may wait for a system that cannot be reached, in
+ * milliseconds: meanwhile its own deadline stands still.
+ */
+export const outageLimit = 24 * 3_600_000;
 
 /** The kernel's own states, beside the steps of a saga. */
 export const stuckState = "Stuck";

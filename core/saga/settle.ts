@@ -7,7 +7,16 @@ import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { type ClusterSaga, endWrites } from "./end.ts";
-import { answered, entryOf, isDone, released, retrying, skipped, withEntry } from "./entry.ts";
+import {
+  answered,
+  entryOf,
+  isDone,
+  released,
+  retrying,
+  skipped,
+  unanswered,
+  withEntry,
+} from "./entry.ts";
 import { stepsOf } from "./saga.ts";
 
 export type Sagas = Record<string, ClusterSaga>;
@@ -54,21 +63,27 @@ export async function settle(
   name: string,
   result: Result = {},
 ): Promise<void> {
-  const { error } = result;
   const forward = stepsOf(saga.nodes).some((row) => row.name === name);
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
-  const turnsBack = forward && !saga.irreversible && error !== undefined && !error.retryable;
   let token: string | undefined;
+  let { error } = result;
+  const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
   const operation = await optimistically(deps.store, async () => {
     const before = await mustLoad(deps.store, "operation", id);
-    token = entryOf(before, name).token;
-    const after = settled(deps, before, name, result);
+    const entry = entryOf(before, name);
+    token = entry.token;
+    error = result.error;
+    // Whoever asked it to stop was told that it does: it does not succeed any more.
+    if (last && !saga.irreversible && before.cancel && isOpen(entry))
+      error ??= new AppError("Cancelled", cancelMessage(before.cancel));
+    const after = settled(deps, before, name, { ...result, ...(error && { error }) });
     if (!after) return { writes: [], result: before };
-    const fenced = turnsBack
-      ? { ...after, unwinding: true, failure: before.failure ?? failureFrom(name, error) }
-      : after;
+    const fenced =
+      error && turnsBack()
+        ? { ...after, unwinding: true, failure: before.failure ?? failureFrom(name, error) }
+        : after;
     const writes =
-      last && !error && isOpen(entryOf(before, name))
+      last && !error && isOpen(entry)
         ? await endWrites(deps, saga, before, fenced)
         : [putChanged(rewritten(before, fenced, deps.clock.now()))];
     return { writes, result: fenced };
@@ -79,7 +94,7 @@ export async function settle(
     return;
   }
   await answer(deps, entryOf(operation, name));
-  if (turnsBack) await cancelOpen(deps, saga, operation);
+  if (turnsBack()) await cancelOpen(deps, saga, operation);
 }
 
 /** The operation with this step ended; undefined when there is nothing left to write. */
@@ -92,7 +107,8 @@ function settled(
   const entry = entryOf(before, name);
   const holdsLease = attempt !== undefined && attempt in entry.leases;
   if (!isOpen(entry) && !holdsLease) return undefined;
-  const free = attempt === undefined ? entry : released(entry, attempt);
+  const over = error?.retryable ? unanswered : released;
+  const free = attempt === undefined ? entry : over(entry, attempt);
   if (!isOpen(entry)) return withEntry(before, name, free);
   if (idle) return withEntry(before, name, skipped(deps, free));
   return withEntry(

@@ -4,7 +4,7 @@ import type { OperationId } from "../id.ts";
 import { mustLoad } from "../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { stepContext } from "./context.ts";
-import { entryOf, released, waiting, withEntry } from "./entry.ts";
+import { entryOf, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
 import {
   actionsOf,
   done,
@@ -64,7 +64,9 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
     // A look that could not reach the world keeps the wait, and says why.
     if (looking && error.retryable)
-      await noteWait(deps, attempt, pending(error.message, safetyLook));
+      await noteWait(deps, attempt, pending(error.message, safetyLook), (entry, id) =>
+        outlasting(deps, unanswered(entry, id)),
+      );
     else
       await settle(deps, saga, operation.id, name, {
         error,
@@ -105,12 +107,17 @@ async function decide(
 }
 
 /** Says what a step waits for and when to look again; its attempt is over. */
-async function noteWait(deps: Deps, attempt: Attempt, outcome: Pending): Promise<void> {
+async function noteWait(
+  deps: Deps,
+  attempt: Attempt,
+  outcome: Pending,
+  over = released,
+): Promise<void> {
   let again = false;
   await edit(deps, attempt.operation.id, (operation) => {
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
     again = asked;
-    const free = released(entry, attempt.id);
+    const free = over(entry, attempt.id);
     return withEntry(
       operation,
       attempt.name,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stepsOf } from "../../core/saga/saga.ts";
 import { clusterCreate } from "../../statemachines/cluster-create.ts";
+import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Every step of cluster-create failing, through the emitted ASL, against the simulated hubs. */
@@ -88,17 +89,41 @@ test("a hub that refuses the hosted cluster: its own words are in the order's st
   expect(site.owned()).toEqual([]);
 });
 
-test("a hub that is away: the order waits and says so, and goes on when it is back", async () => {
-  const site = await openSite();
-  site.world.faults.add({ target: "hub", fault: "error", status: 503, count: 0 });
-  const id = await site.order("c1");
-  await site.laptop.pass(5 * 60_000);
-  const { body } = await site.api("GET", "operations");
-  expect(body.items[0].status).toMatchObject({ state: "OPERATION_STATE_RUNNING" });
-  expect(body.items[0].status.waiting_for).toMatch(/hub/);
-  site.world.faults.clear();
-  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-});
+const asked: Record<string, (site: Site, id: string) => Promise<unknown>> = {
+  create: async () => {},
+  scale: (site, id) =>
+    site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } }),
+  delete: (site, id) => site.api("DELETE", `clusters/${id}`),
+};
+
+test.each(Object.keys(asked))(
+  "a hub that is away for an hour: a %s waits and says so, and goes on when it is back",
+  async (what) => {
+    const site = await openSite();
+    const leave = () =>
+      site.world.faults.add({ target: "hub", fault: "error", status: 503, count: 0 });
+    if (what === "create") leave();
+    const id = await site.order("c1");
+    if (what !== "create") {
+      await site.settled(id);
+      leave();
+      await asked[what]?.(site, id);
+    }
+    for (let waited = 0; waited < 60; waited += 20) {
+      await site.laptop.pass(20 * 60_000);
+      const { body } = await site.api("GET", "operations");
+      const { status } = body.items.at(-1);
+      expect(status).toMatchObject({ state: "OPERATION_STATE_RUNNING" });
+      expect(status.waiting_for).toMatch(/hub/);
+    }
+    site.world.faults.clear();
+    expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    expect(site.owned().filter((thing) => thing.startsWith("host "))).toHaveLength(
+      { create: 2, scale: 4, delete: 0 }[what] ?? -1,
+    );
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
 
 test("a host that fails to install: the order fails with the agent's words and gives everything back", async () => {
   const site = await openSite();

@@ -59,7 +59,11 @@ export function toySaga(nodes: Node<StepContext>[], more: Partial<ClusterSaga> =
 }
 
 /** Accepts an operation of this saga on a fresh cluster, as the API would. */
-export async function accept(laptop: Laptop, saga = "toy"): Promise<OperationId> {
+export async function accept(
+  laptop: Laptop,
+  saga = "toy",
+  more: Partial<Operation> = {},
+): Promise<OperationId> {
   const now = laptop.clock.now();
   const cluster = rewritten(undefined, clusterRecord(now), now);
   const operation = newOperation(laptop.deps, {
@@ -71,7 +75,7 @@ export async function accept(laptop: Laptop, saga = "toy"): Promise<OperationId>
   await laptop.store.transact([
     ...putNew({ ...cluster, operation: operation.id }),
     { put: { ...infraKey(cluster.infra_id), id: cluster.id } },
-    ...putNew(operation),
+    ...putNew({ ...operation, ...more }),
   ]);
   return operation.id;
 }

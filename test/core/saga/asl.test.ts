@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import validator from "asl-validator";
 import { describe, expect, test } from "vitest";
-import { toAsl, withWorkers } from "../../../core/saga/asl.ts";
+import { type State, toAsl, withWorkers } from "../../../core/saga/asl.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
-import { type Step, step } from "../../../core/saga/saga.ts";
+import { actionsOf, type Step, step } from "../../../core/saga/saga.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { toySaga } from "../../support/toy.ts";
 
@@ -25,6 +25,33 @@ function statesEntered(definition: ReturnType<typeof toAsl>): number {
   return entered;
 }
 
+const hour = 3_600_000;
+
+/** Errors of the platform between us and our worker, and ours that can pass. */
+const passing = [
+  "Unavailable",
+  "Lambda.TooManyRequestsException",
+  "Lambda.ServiceException",
+  "Lambda.AWSLambdaException",
+  "Lambda.SdkClientException",
+  "Lambda.Unknown",
+  "Sandbox.Timedout",
+];
+interface Retry {
+  ErrorEquals: string[];
+  MaxAttempts: number;
+  MaxDelaySeconds: number;
+}
+
+/** Every task, those in branches included. */
+function tasksIn(states: Record<string, State>): [string, State][] {
+  return Object.entries(states).flatMap(([name, state]): [string, State][] => {
+    const branches = (state.Branches ?? []) as { States: Record<string, State> }[];
+    const inside = branches.flatMap((branch) => tasksIn(branch.States));
+    return state.Type === "Task" ? [[name, state]] : inside;
+  });
+}
+
 describe.each(Object.values(sagas))("$name", (saga) => {
   const definition = toAsl(saga);
 
@@ -37,6 +64,48 @@ describe.each(Object.values(sagas))("$name", (saga) => {
   test("is committed as it is emitted", () => {
     const file = new URL(`../../../statemachines/generated/${saga.name}.asl.json`, import.meta.url);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(definition);
+  });
+
+  test("waits in every task for its token, tries again only what can pass, and has a net under its deadline", () => {
+    const actions = actionsOf(saga);
+    for (const [name, state] of tasksIn(definition.States)) {
+      expect(state.Resource).toBe("arn:aws:states:::lambda:invoke.waitForTaskToken");
+      const [retry, ...others] = state.Retry as Retry[];
+      expect(others).toEqual([]);
+      expect(retry?.ErrorEquals).toEqual(passing);
+      if (name === "Stuck") {
+        // A person takes what time it takes.
+        expect(state).not.toHaveProperty("TimeoutSeconds");
+        continue;
+      }
+      // An outage may take a day.
+      const seconds = Math.max(actions.get(name)?.action.deadline ?? 0, 24 * hour) / 1000;
+      expect(state.TimeoutSeconds, name).toBeGreaterThan(seconds);
+      // Full jitter halves the mean delay; the tries have to last to the deadline.
+      const { MaxAttempts = 0, MaxDelaySeconds = 0 } = retry ?? {};
+      expect((MaxAttempts * MaxDelaySeconds) / 2, name).toBeGreaterThanOrEqual(seconds);
+    }
+  });
+
+  test("catches everything: a do leads to an undo, an undo to a person", () => {
+    const tasks = tasksIn(definition.States).filter(
+      ([name]) => name !== "Stuck" && name !== "RecordFailure",
+    );
+    for (const [name, state] of tasks) {
+      const [caught, ...others] = state.Catch as { ErrorEquals: string[]; Next: string }[];
+      expect(others).toEqual([]);
+      expect(caught?.ErrorEquals).toEqual(["States.ALL"]);
+      const isUndo = saga.irreversible || name.startsWith("Undo ");
+      if (isUndo) expect(caught?.Next).toBe("Stuck");
+      else expect(caught?.Next).toMatch(/^Undo | failed$/);
+    }
+  });
+
+  test("gives every undo that asks a system outside a day", () => {
+    for (const [name, { action }] of actionsOf(saga)) {
+      if (!name.startsWith("Undo ") || action.system === undefined) continue;
+      expect(action.deadline, name).toBeGreaterThanOrEqual(24 * hour);
+    }
   });
 
   test("enters at most 18 states when nothing fails", () => {

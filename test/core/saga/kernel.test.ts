@@ -8,32 +8,9 @@ import { resumeStuck } from "../../../core/saga/stuck.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openLaptop } from "../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
+import { cancel, noting, refuse } from "../../support/toy-steps.ts";
 
 const minute = 60_000;
-
-/** A step that notes what was called. */
-function noting(log: string[], name: string, act: () => void = () => {}) {
-  return step<StepContext>(
-    name,
-    {
-      act: async () => {
-        log.push(name);
-        act();
-      },
-      deadline: 10 * minute,
-    },
-    {
-      act: async () => {
-        log.push(`Undo ${name}`);
-      },
-      deadline: 10 * minute,
-    },
-  );
-}
-
-const refuse = (): never => {
-  throw new AppError("Rejected", "the fabric says no");
-};
 
 test("runs the steps in order and ends SUCCEEDED, its target told in the same write", async () => {
   const log: string[] = [];
@@ -80,20 +57,6 @@ test("tries what is Unavailable again until it works, and says so meanwhile", as
   const operation = await finish(laptop, id);
   expect(operation.status.state).toBe("SUCCEEDED");
   expect(operation.steps.One?.attempts).toBe(4);
-});
-
-test("gives up on what stays Unavailable at the step's absolute deadline", async () => {
-  const log: string[] = [];
-  const away = noting(log, "One", () => {
-    throw new AppError("Unavailable", "the hub does not answer");
-  });
-  const laptop = openLaptop({ sagas: { toy: toySaga([away]) } });
-  const began = laptop.clock.now();
-  const operation = await finish(laptop, await accept(laptop));
-  expect(operation.status.failure?.kind).toBe("DeadlineExceeded");
-  expect(operation.status.failure?.message).toContain("the hub does not answer");
-  expect(laptop.clock.now() - began).toBeLessThan(20 * minute);
-  expect(log.at(-1)).toBe("Undo One");
 });
 
 function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) {
@@ -195,10 +158,7 @@ test("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
   await laptop.pass(minute);
-  await edit(laptop.deps, id, (operation) => ({
-    ...operation,
-    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: false },
-  }));
+  await cancel(laptop, id);
   const operation = await finish(laptop, id);
   expect(operation.status.state).toBe("CANCELLED");
   expect(operation.status.failure?.message).toBe("cancelled by alice");
@@ -210,10 +170,7 @@ test("skips its own undo when a deletion preempts it", async () => {
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
   await laptop.pass(minute);
-  await edit(laptop.deps, id, (operation) => ({
-    ...operation,
-    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: true },
-  }));
+  await cancel(laptop, id, { preempted: true });
   expect((await finish(laptop, id)).status.state).toBe("CANCELLED");
   expect(state.undone).toBe(false);
 });
@@ -316,43 +273,6 @@ describe("a late duplicate of the Stuck task", () => {
     await again();
     expect((await operationOf(laptop, id)).resume).toEqual(told.resume);
   });
-});
-
-test("does not undo before a do that was cut off can no longer have effects", async () => {
-  const log: string[] = [];
-  let release: () => void = () => {};
-  const slow = step<StepContext>(
-    "Slow",
-    {
-      act: async (context) => {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        log.push("late effect");
-        await context.guard();
-        log.push("second effect");
-      },
-      deadline: 10 * minute,
-    },
-    {
-      act: async () => {
-        log.push("Undo Slow");
-      },
-      deadline: 60 * minute,
-    },
-  );
-  const laptop = openLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 5 * minute });
-  const id = await accept(laptop);
-  await laptop.pass(minute);
-  await edit(laptop.deps, id, (operation) => ({
-    ...operation,
-    cancel: { at: "2026-01-01T00:00:00.000Z", by: "alice", preempted: false },
-  }));
-  await laptop.pass(2 * minute);
-  expect(log).toEqual([]);
-  release();
-  await finish(laptop, id);
-  expect(log).toEqual(["late effect", "Undo Slow"]);
 });
 
 test("a second delivery of a task that is done answers at once and does nothing", async () => {

@@ -1,0 +1,283 @@
+import { expect, test } from "vitest";
+import { timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { StepContext } from "../../../core/saga/context.ts";
+import { type Action, done, pending, step } from "../../../core/saga/saga.ts";
+import { edit } from "../../../core/saga/settle.ts";
+import { lookAgain, wake } from "../../../core/saga/step.ts";
+import { openLaptop } from "../../support/laptop.ts";
+import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
+import { cancel, noting, refuse } from "../../support/toy-steps.ts";
+
+/** How steps wait: no wake-up is lost, none does harm, and an outage is waited for. */
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const waitsWith = (action: Partial<Action<StepContext>>) =>
+  toySaga([step<StepContext>("Wait", { deadline: 24 * hour, ...action }, { none: "test" })]);
+
+test("what happens while a step is not waiting yet is seen before it waits", async () => {
+  let ready = false;
+  let seen = false;
+  const sagas = {
+    toy: waitsWith({
+      act: async ({ deps, operation }) => {
+        // Its news comes at once, and finds nobody who waits.
+        ready = true;
+        await wake(deps, sagas, operation.id);
+      },
+      look: async () => {
+        seen = ready;
+      },
+      until: async () => (seen ? done : pending("the world to turn")),
+    }),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
+test("a token is known before the world is read, so that news during the read is not lost", async () => {
+  let ready = false;
+  const sagas = {
+    toy: waitsWith({
+      look: async ({ deps, operation }) => {
+        ready = true;
+        await wake(deps, sagas, operation.id);
+        // What this read saw is older than the news.
+        ready = false;
+      },
+      until: async () => (ready ? done : pending("the world to turn")),
+    }),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
+test("late and repeated wake-ups do no harm", async () => {
+  const log: string[] = [];
+  let ready = false;
+  const until = async () => (ready ? done : pending("the world to turn"));
+  const waiting = step<StepContext>("Wait", { until, deadline: hour }, { none: "test" });
+  const sagas = { toy: toySaga([waiting, noting(log, "Next")]) };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  ready = true;
+  await Promise.all(Array.from({ length: 5 }, () => wake(laptop.deps, sagas, id)));
+  const ended = await finish(laptop, id);
+  expect(log).toEqual(["Next"]);
+  await wake(laptop.deps, sagas, id);
+  await lookAgain(laptop.deps, sagas, id, "Wait");
+  expect(await operationOf(laptop, id)).toMatchObject({ status: ended.status, steps: ended.steps });
+});
+
+test("an operation that is asked to stop waits for nothing any more", async () => {
+  const log: string[] = [];
+  let looks = 0;
+  const sagas = {
+    toy: toySaga([
+      noting(log, "One"),
+      step<StepContext>(
+        "Wait",
+        {
+          look: async () => void looks++,
+          until: async () => pending("the world to turn", 1000),
+          deadline: 24 * hour,
+        },
+        { none: "test" },
+      ),
+    ]),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  expect(looks).toBeGreaterThan(1);
+  await cancel(laptop, id);
+  await laptop.pass(minute);
+  const until = looks;
+  expect((await operationOf(laptop, id)).status.state).toBe("CANCELLED");
+  await laptop.pass(10 * minute);
+  expect(looks).toBe(until);
+  expect(log).toEqual(["One", "Undo One"]);
+});
+
+test("a look that cannot reach the world keeps the wait, says so, and is taken again", async () => {
+  let away = true;
+  const look = async () => {
+    if (away) throw new AppError("Unavailable", "the hub does not answer");
+  };
+  let looked = 0;
+  const sagas = {
+    toy: waitsWith({
+      look: async () => {
+        looked += 1;
+        if (looked > 1) await look();
+      },
+      until: async () => (looked > 1 && !away ? done : pending("the world to turn", 30_000)),
+    }),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(5 * minute);
+  const { steps } = await operationOf(laptop, id);
+  expect(steps.Wait).toMatchObject({
+    state: "WAITING",
+    attempts: 1,
+    message: "the hub does not answer",
+  });
+  away = false;
+  expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
+test.each(["do", "undo"])(
+  "an outage of three hours makes a %s wait, and no longer",
+  async (how) => {
+    const log: string[] = [];
+    let away = true;
+    let asked = 0;
+    const askTheHub = async () => {
+      asked += 1;
+      if (away) throw new AppError("Unavailable", "the hub does not answer");
+      log.push(how);
+    };
+    const patient = { act: askTheHub, deadline: 24 * hour };
+    const saga =
+      how === "do"
+        ? toySaga([step<StepContext>("One", patient, { none: "test" })])
+        : toySaga([
+            step<StepContext>("One", { act: async () => {}, deadline: minute }, patient),
+            step<StepContext>("Two", { act: async () => refuse(), deadline: minute }, { none: "" }),
+          ]);
+    const laptop = openLaptop({ sagas: { toy: saga } });
+    const id = await accept(laptop);
+    // In strides: what happens in between are tries in vain.
+    await laptop.clock.advance(3 * hour);
+    const { status, steps } = await operationOf(laptop, id);
+    expect(status.state).toBe("RUNNING");
+    expect(steps[how === "do" ? "One" : "Undo One"]?.message).toBe("the hub does not answer");
+    expect(asked).toBeGreaterThan(20);
+    away = false;
+    const ended = await finish(laptop, id);
+    expect(ended.status.state).toBe(how === "do" ? "SUCCEEDED" : "FAILED");
+    expect(log).toEqual([how]);
+  },
+);
+
+test("an outage does not use up the time of a step; what comes after it does", async () => {
+  let away = true;
+  const log: string[] = [];
+  const saga = toySaga([
+    step<StepContext>(
+      "One",
+      {
+        act: async () => {
+          if (away) throw new AppError("Unavailable", "the hub does not answer");
+          log.push("made");
+        },
+        until: async () => pending("the world to turn"),
+        deadline: 10 * minute,
+      },
+      { act: async () => void log.push("Undo One"), deadline: minute },
+    ),
+  ]);
+  const laptop = openLaptop({ sagas: { toy: saga } });
+  const id = await accept(laptop);
+  await laptop.clock.advance(hour);
+  expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
+  away = false;
+  await laptop.pass(5 * minute);
+  expect(log).toEqual(["made"]);
+  expect((await operationOf(laptop, id)).steps.One).not.toHaveProperty("away_at");
+  await laptop.pass(8 * minute);
+  expect((await operationOf(laptop, id)).status).toMatchObject({
+    state: "FAILED",
+    failure: { kind: "DeadlineExceeded" },
+  });
+  expect(log).toEqual(["made", "Undo One"]);
+});
+
+test("looks in vain do not use up the time of a step either", async () => {
+  let away = false;
+  let looks = 0;
+  const sagas = {
+    toy: toySaga([
+      step<StepContext>(
+        "Wait",
+        {
+          look: async () => {
+            looks += 1;
+            if (away) throw new AppError("Unavailable", "the fabric does not answer");
+          },
+          until: async () => pending("the world to turn", 10_000),
+          deadline: 10 * minute,
+        },
+        { none: "test" },
+      ),
+    ]),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  away = true;
+  await laptop.pass(hour);
+  expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
+  expect(looks).toBeGreaterThan(50);
+  away = false;
+  await laptop.pass(8 * minute);
+  expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
+  await laptop.pass(4 * minute);
+  expect((await operationOf(laptop, id)).status.failure?.kind).toBe("DeadlineExceeded");
+});
+
+test("gives up on what cannot be reached for a day, and says what it was", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({
+    sagas: {
+      toy: toySaga([
+        step<StepContext>(
+          "One",
+          {
+            act: async () => {
+              throw new AppError("Unavailable", "the hub does not answer");
+            },
+            deadline: 10 * minute,
+          },
+          { act: async () => void log.push("Undo One"), deadline: minute },
+        ),
+      ]),
+    },
+  });
+  const id = await accept(laptop);
+  await laptop.pass(5 * minute);
+  // Nearly a day later, without the tries in between.
+  await edit(laptop.deps, id, (operation) => {
+    const { One: entry } = operation.steps;
+    if (!entry) return undefined;
+    const earlier = (time = "") => timestamp(Date.parse(time) - 23.9 * hour);
+    return { ...operation, steps: { One: { ...entry, start_time: earlier(entry.start_time) } } };
+  });
+  await laptop.pass(30 * minute);
+  const { status } = await operationOf(laptop, id);
+  expect(status.failure?.kind).toBe("DeadlineExceeded");
+  expect(status.failure?.message).toContain("the hub does not answer");
+  expect(log).toEqual(["Undo One"]);
+});
+
+test("a worker that never answers does not hold its saga for ever: the state's own timeout turns back", async () => {
+  const log: string[] = [];
+  const laptop = openLaptop({
+    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Lost")]) },
+    invoke: (step, work) => (step === "Lost" ? new Promise(() => {}) : work()),
+  });
+  const operation = await finish(laptop, await accept(laptop));
+  expect(operation.status).toMatchObject({
+    state: "FAILED",
+    failure: { step: "Lost", kind: "States.Timeout" },
+  });
+  expect(log).toEqual(["One", "Undo One"]);
+});
