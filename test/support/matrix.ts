@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stepsOf, undoName } from "../../core/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
-import { wrongInBooks } from "./books.ts";
 import { type Breakage, breakages, broken, Died } from "./breakage.ts";
+import { closeBooks, ended, printCounts, resume, scenarios } from "./matrix-cases.ts";
 import { openSite, type Site, type SiteOptions, type Wire } from "./site.ts";
 
 /**
@@ -10,38 +10,6 @@ import { openSite, type Site, type SiteOptions, type Wire } from "./site.ts";
  * simulated hubs, in virtual time. After each case the books must be clean, and the order must say
  * what is true.
  */
-
-/** What brings a saga to run, and how the cluster has to be when it succeeded or gave up. */
-const scenarios: Record<
-  string,
-  { start(site: Site): Promise<string>; hosts: { done: number; undone: number } }
-> = {
-  "cluster-create": { start: (site) => site.order("c1"), hosts: { done: 2, undone: 0 } },
-  "cluster-delete": {
-    start: async (site) => {
-      const id = await ready(site);
-      await site.api("DELETE", `clusters/${id}`);
-      return id;
-    },
-    hosts: { done: 0, undone: 0 },
-  },
-  "cluster-scale": {
-    start: async (site) => {
-      const id = await ready(site);
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } });
-      return id;
-    },
-    hosts: { done: 4, undone: 2 },
-  },
-};
-
-const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
-
-async function ready(site: Site): Promise<string> {
-  const id = await site.order("c1");
-  await site.settled(id);
-  return id;
-}
 
 /** A site on which one state is broken, with a worker that can die. */
 async function brokenSite(
@@ -70,30 +38,6 @@ async function brokenSite(
   });
 }
 
-/** Ends the case: counts it, and finds everything in order. */
-async function closeBooks(site: Site, hosts: number): Promise<void> {
-  counts.cases += 1;
-  await site.laptop.pass(10 * 60_000);
-  const wrong = await wrongInBooks(site);
-  const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
-  if (wrong.length > 0 || owned !== hosts) counts.leaked += 1;
-  expect(wrong).toEqual([]);
-  expect(owned).toBe(hosts);
-}
-
-async function ended(site: Site, id: string): Promise<Wire> {
-  const operation = await site.settled(id);
-  if (!/SUCCEEDED|FAILED|CANCELLED|STUCK/.test(operation.status.state)) counts.lost += 1;
-  return operation;
-}
-
-async function resume(site: Site, id: string, stuck: Wire): Promise<Wire> {
-  counts.stuck += 1;
-  expect((await site.api("POST", `operations/${stuck.id}/resume`)).status).toBe(200);
-  await site.laptop.pass(60_000);
-  return ended(site, id);
-}
-
 const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breakages>)[];
 
 /** The whole matrix of one saga; each has a file of its own, so that they run side by side. */
@@ -101,12 +45,7 @@ export function matrixOf(name: string): void {
   const saga = sagas[name];
   const scenario = scenarios[name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  afterAll(() => {
-    const { cases, lost, leaked, stuck } = counts;
-    console.log(
-      `${name}: cases ${cases}, lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected)`,
-    );
-  });
+  printCounts(name);
   const { start, hosts } = scenario;
   const steps = stepsOf(saga.nodes);
 

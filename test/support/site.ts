@@ -62,17 +62,23 @@ export interface SiteOptions {
   /** Of the world and of its site's pools, where they are not as usual. */
   world?: Partial<WorldOptions>;
   network?: Partial<SiteNetwork>;
+  /** Stands between Slipway and the systems outside. */
+  outside?: Outside;
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
+
+/** Sends a request on, or does something else; it arrives even when who sent it has given up. */
+export type Outside = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { world, clock, database } = await testWorld(options.world);
   const calls: string[] = [];
   const fetch: typeof world.fetch = (input, init) => {
-    const { method, url } = new Request(input, init);
+    const request = new Request(input, init);
+    const { method, url } = request;
     if (method !== "GET") calls.push(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
-    return world.fetch(input, init);
+    return options.outside ? sent(request, options.outside, world) : world.fetch(input, init);
   };
   const store = openSqliteStore(":memory:");
   const secrets = memorySecrets();
@@ -173,6 +179,19 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     owned: () =>
       world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),
   };
+}
+
+async function sent(request: Request, outside: Outside, world: World): Promise<Response> {
+  const { signal, method, headers, url } = request;
+  const body = request.body === null ? null : await request.text();
+  const gone = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
+  const arrives = outside(request, () => world.fetch(url, { method, headers, body }));
+  arrives.catch(() => {});
+  return Promise.race([arrives, gone]);
 }
 
 function parsed(text: string): Wire {

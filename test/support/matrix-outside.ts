@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { backwards, stepsOf } from "../../core/saga/saga.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { breakages, broken } from "./breakage.ts";
+import { closeBooks, ended, printCounts, scenarios } from "./matrix-cases.ts";
+import { openSite } from "./site.ts";
+import { troubles, Weather } from "./weather.ts";
+
+/**
+ * The matrix once more, with the trouble outside of the steps: on the network, in the systems they
+ * ask, and between Step Functions and the worker.
+ */
+
+/** States whose tasks change nothing outside in these scenarios: they write the store, or wait and look. */
+const quiet = new Set([
+  "ReserveCapacity",
+  "JoinNodes",
+  "ValidateCluster",
+  "PublishCluster",
+  "ArchiveCluster",
+  "ReserveHosts",
+  "DetachHosts",
+  "ReleaseHosts",
+  "Undo ReserveCapacity",
+  "Undo PublishCluster",
+  "Undo ReserveHosts",
+  "Undo DetachHosts",
+  "Undo ReleaseHosts",
+  // Nothing is leaving: all that is to be detached came in this operation, and a look does it.
+  "cluster-scale: Undo AttachHosts",
+]);
+
+const ways = Object.keys(troubles) as (keyof typeof troubles)[];
+
+/** The cases of one saga. */
+export function outsideOf(name: string): void {
+  const saga = sagas[name];
+  const scenario = scenarios[name];
+  if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
+  const { start, hosts } = scenario;
+  const steps = stepsOf(saga.nodes);
+  const undos = saga.irreversible ? [] : backwards(saga.nodes);
+  const last = steps.at(-1)?.name ?? "";
+  const isQuiet = (state: string) => quiet.has(state) || quiet.has(`${name}: ${state}`);
+  const isUndo = (state: string) => undos.some((row) => row.name === state);
+  printCounts(`${name}, outside`);
+
+  const cases = [...steps, ...undos].flatMap(({ name: state }) =>
+    ways
+      .filter((way) => {
+        if (way.startsWith("delivered")) return true;
+        const isCancelled = way.endsWith("cancelled");
+        return !isQuiet(state) && !(isCancelled && (saga.irreversible || isUndo(state)));
+      })
+      .map((way) => [state, way] as const),
+  );
+
+  test.each(cases)("%s: %s", async (state, way) => {
+    const weather = new Weather(state, troubles[way]);
+    // The last step fails, so that the whole chain of undos is walked.
+    const failing = () => broken(sagas, name, last, breakages(() => {})["error after the effect"]);
+    const site = await openSite({
+      sagas: isUndo(state) ? failing() : sagas,
+      outside: weather.outside,
+      invoke: weather.invoke,
+    });
+    const id = await start(site, () => weather.over(site));
+    const { status } = await ended(site, id);
+    expect(weather.deliveries).toBeGreaterThan(way.startsWith("delivered") ? 1 : 0);
+    expect(weather.changes > 0).toBe(!isQuiet(state));
+
+    if (isUndo(state)) {
+      expect(status).toMatchObject({ state: "OPERATION_STATE_FAILED", failure: { step: last } });
+    } else if (way.endsWith("cancelled")) {
+      expect(status).toMatchObject({
+        state: "OPERATION_STATE_CANCELLED",
+        failure: { step: state },
+      });
+    } else if (way === "a conflict" && status.state === "OPERATION_STATE_FAILED") {
+      // Some conflicts are refusals: whose, is said.
+      expect(status.failure).toMatchObject({ step: state, kind: "Rejected" });
+      expect(status.failure.message).toContain("409");
+    } else {
+      expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    }
+    await closeBooks(
+      site,
+      status.state === "OPERATION_STATE_SUCCEEDED" ? hosts.done : hosts.undone,
+    );
+  });
+}
