@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Store } from "../../core/store/store.ts";
 import { agreesWithModel } from "./contract-property.ts";
 import { answersQueries } from "./contract-queries.ts";
+import { holdsInRaces } from "./contract-races.ts";
 import { refusesMisuse } from "./contract-refusals.ts";
 import { makesWrites } from "./contract-writes.ts";
 
@@ -36,5 +37,6 @@ export function storeContract(name: string, open: () => Promise<Opened>, runs = 
     refusesMisuse(subject);
     answersQueries(subject);
     agreesWithModel(subject, runs);
+    holdsInRaces(subject, runs);
   });
 }

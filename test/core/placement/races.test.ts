@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Deps } from "../../../core/deps.ts";
+import type { Cluster } from "../../../core/model/cluster.ts";
+import { claimNumbers, releaseNumbers, usageOf } from "../../../core/placement/numbers.ts";
+import { release } from "../../../core/placement/release.ts";
+import { mustLoad, putNew } from "../../../core/store/records.ts";
+import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import { testDeps } from "../../support/deps.ts";
+import {
+  addHosts,
+  addHub,
+  addOrder,
+  heldBy,
+  hostsNamed,
+  type Order,
+  placementOf,
+  poolOf,
+  reserveFor,
+  slotsOf,
+} from "../../support/placement.ts";
+import { scheduled } from "../../support/scheduled-store.ts";
+import { clusterRecord } from "../../support/toy.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+
+/** Claims that meet in any order of their reads and writes: exactly what there is is given out, each once. */
+
+const held = ({ metadata }: Cluster): number[] =>
+  metadata.annotations.numbers?.split(",").map(Number) ?? [];
+const hold = (cluster: Cluster, numbers: number[]): Cluster => ({
+  ...cluster,
+  metadata: {
+    ...cluster.metadata,
+    annotations: numbers.length === 0 ? ({} as Record<string, string>) : { numbers: `${numbers}` },
+  },
+});
+
+test("numbers: claims and releases in any order give each number to one, and lose none", async () => {
+  const wishes = fc.array(fc.record({ count: fc.constantFrom(1, 2), again: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), wishes, async (scheduler, all) => {
+      const store = openSqliteStore(":memory:");
+      const clock = new VirtualClock();
+      const pool = { name: "vlans", first: 100, size: 4, rest: 0 };
+      const deps = { store: scheduled(store, scheduler), clock };
+      const working = all.map(async ({ count, again }, n) => {
+        const cluster = `cluster-${n}`;
+        await store.transact(putNew(clusterRecord(clock.now(), cluster)));
+        const taking = { cluster, count, fence: [], held, hold };
+        const first = await claimNumbers(deps, pool, taking);
+        if (!again) return first;
+        await releaseNumbers(deps, pool, { cluster, held, letGo: (left) => hold(left, []) });
+        return claimNumbers(deps, pool, taking);
+      });
+      const answers = await scheduler.waitFor(Promise.all(working));
+
+      const clusters = await Promise.all(
+        all.map((_, n) => mustLoad(store, "cluster", `cluster-${n}`)),
+      );
+      const taken = clusters.flatMap(held);
+      expect(new Set(taken).size).toBe(taken.length);
+      expect(answers.map((answer) => ("claimed" in answer ? answer.claimed : []))).toEqual(
+        clusters.map(held),
+      );
+      const { used, resting } = await usageOf({ store }, pool);
+      expect(used).toBe(taken.length);
+      expect(used + resting).toBeLessThanOrEqual(pool.size);
+      // Who got nothing is told the truth: asked again when all is quiet, the rest is there for it.
+      const free = pool.size - used;
+      for (const [n, { count }] of all.entries()) {
+        if (held(clusters[n] as Cluster).length > 0) continue;
+        const taking = { cluster: `cluster-${n}`, count, fence: [], held, hold };
+        const later = await claimNumbers({ store, clock }, pool, taking);
+        expect("claimed" in later).toBe(count <= free);
+        break;
+      }
+      store.close();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Everything of these orders back. */
+async function giveBack(deps: Deps, order: Order): Promise<void> {
+  const hosts = new Set<string>(await heldBy(deps, order));
+  await release(deps, order.cluster, hosts, true);
+}
+
+test("hosts: reservations and releases in any order hold all that they want or nothing, each host once", async () => {
+  const wishes = fc.array(
+    fc.record({ size: fc.integer({ min: 1, max: 3 }), givesBack: fc.boolean() }),
+    { minLength: 2, maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), wishes, async (scheduler, all) => {
+      const deps = testDeps();
+      await addHub(deps, "hub");
+      await addHosts(deps, "hub", "small", hostsNamed("s", 4));
+      const orders: Order[] = [];
+      for (const [n, { size }] of all.entries()) {
+        orders.push(await addOrder(deps, `order-${n}`, { small: size }));
+        await deps.clock.advance(1);
+      }
+      const racing = { ...deps, store: scheduled(deps.store, scheduler) };
+      const working = orders.map(async (order, n) => {
+        const { placed } = await reserveFor(racing, order);
+        if (placed && all[n]?.givesBack) await giveBack(racing, order);
+      });
+      await scheduler.waitFor(Promise.all(working));
+
+      const owners = new Map<string, string>();
+      let placed = 0;
+      for (const [n, order] of orders.entries()) {
+        const hosts = await heldBy(deps, order);
+        expect([0, all[n]?.size]).toContain(hosts.length);
+        if (await placementOf(deps, order)) placed += 1;
+        for (const host of hosts) {
+          expect(owners.has(host)).toBe(false);
+          owners.set(host, order.cluster);
+        }
+      }
+      for (const { sk, state, owner } of await poolOf(deps.store, "hub", "small"))
+        expect(state === "held" ? owner : undefined).toBe(owners.get(sk));
+      expect(await slotsOf(deps.store, "hub")).toBe(placed);
+      deps.store.close();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Cluster } from "../../../core/model/cluster.ts";
+import type { PoolUse, Site, SiteNetwork } from "../../../core/model/site.ts";
+import { releaseNumbers } from "../../../core/placement/numbers.ts";
+import { stepContext } from "../../../core/saga/context.ts";
+import { claimInTurn } from "../../../core/site/claim.ts";
+import { poolOf } from "../../../core/site/pools.ts";
+import { mustLoad, putNew } from "../../../core/store/records.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { addOrder, type Order } from "../../support/placement.ts";
+
+/** Many orders for the last numbers of a site: one gets them, the others stand in line. */
+
+const network: SiteNetwork = {
+  vlans: { first: 100, last: 101 },
+  prefixes: { cidr: "10.64.0.0/23", length: 24 },
+  floating_ips: { first: "203.0.113.100", last: "203.0.113.103" },
+  dns_servers: [],
+  rest_minutes: 5,
+};
+const site: Site = {
+  kind: "site",
+  id: "site-1",
+  metadata: {
+    name: "site-1",
+    tenant: "shared",
+    labels: {},
+    annotations: {},
+    creator: "test",
+    creation_timestamp: "2026-01-01T00:00:00.000Z",
+  },
+  generation: 0,
+  revision: 1,
+  spec: { network, credentials: "site/site-1" },
+  status: { low: [] },
+  event: { type: "", sequence: 0, time: "", changed: [] },
+};
+
+const held = ({ metadata }: Cluster): number[] =>
+  metadata.annotations.numbers?.split(",").map(Number) ?? [];
+const hold = (cluster: Cluster, numbers: number[]): Cluster => {
+  const annotations: Record<string, string> = numbers.length > 0 ? { numbers: `${numbers}` } : {};
+  return { ...cluster, metadata: { ...cluster.metadata, annotations } };
+};
+
+async function setUp(use: PoolUse, count: number) {
+  const deps: TestDeps = testDeps();
+  await deps.store.transact(putNew(site));
+  const orders: Order[] = [];
+  for (let n = 0; n < 51; n++) {
+    orders.push(await addOrder(deps, `order-${n}`, { small: 1 }));
+    await deps.clock.advance(1);
+  }
+  const claim = async ({ operation: id }: Order) => {
+    const operation = await mustLoad(deps.store, "operation", id);
+    const step = "Claim";
+    const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
+    const wish = { site, network, use, operation, step, fence: fence(), count, held, hold };
+    const answer = await claimInTurn(deps, wish);
+    return Array.isArray(answer) ? answer : answer.waitingFor;
+  };
+  const giveBack = ({ cluster }: Order) =>
+    releaseNumbers(deps, poolOf(site, network, use), {
+      cluster,
+      held,
+      letGo: (record) => hold(record, []),
+    });
+  const [before, ...rest] = orders;
+  if (!before) throw new Error("there are no orders");
+  return { deps, claim, giveBack, before, rest };
+}
+
+test.each([
+  ["vlans", 1, "VLAN ids (layer 2 networks of clusters) of site site-1: 2 of 2 in use"],
+  ["prefixes", 1, "prefixes (layer 3 networks of clusters) of site site-1: 2 of 2 in use"],
+  ["floating_ips", 2, "floating IPs (API and ingress of clusters) of site site-1: 4 of 4 in use"],
+] as const)(
+  "50 orders for the last of the %s: one gets it, the others wait, and are served in turn",
+  async (use, count, words) => {
+    const { deps, claim, giveBack, before, rest } = await setUp(use, count);
+    const first = await claim(before);
+    const answers = await Promise.all(rest.map(claim));
+    const winners = answers.filter((answer) => Array.isArray(answer));
+    expect(winners).toHaveLength(1);
+    expect(new Set([first, ...winners].flat()).size).toBe(2 * count);
+    expect(answers.filter((answer) => answer === words)).toHaveLength(49);
+
+    // The numbers of the one before them all come back; after their rest, the first in line has them.
+    await giveBack(before);
+    await deps.clock.advance(5 * 60_000);
+    const line = rest.filter((_, n) => !Array.isArray(answers[n]));
+    const later = await Promise.all(line.map(claim));
+    expect(later.map((answer) => Array.isArray(answer))).toEqual(line.map((_, n) => n === 0));
+    expect(later[0]).toHaveLength(count);
+  },
+);
