@@ -191,6 +191,23 @@ test("a task that comes when its operation has ended does nothing", async () => 
   expect(log).toEqual(["One", "Two", "Undo Two", "Undo One"]);
 });
 
+test("a task that comes when its execution was aborted does nothing, though nothing was undone", async () => {
+  const log: string[] = [];
+  const waits = step<StepContext>(
+    "Wait",
+    { until: async () => pending("the world to turn"), deadline: 60 * minute },
+    { none: "test" },
+  );
+  const sagas = { toy: toySaga([waits, noting(log, "Next")]) };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);
+  expect((await finish(laptop, id)).status.state).toBe("FAILED");
+  await runStep(laptop.deps, sagas, { operation: id, step: "Next", token: "late" });
+  expect(log).toEqual([]);
+});
+
 test("a task that is delivered twice at once moves the saga on once", async () => {
   const log: string[] = [];
   const laptop = openLaptop({

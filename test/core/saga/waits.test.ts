@@ -268,11 +268,28 @@ test("gives up on what cannot be reached for a day, and says what it was", async
   expect(log).toEqual(["Undo One"]);
 });
 
-test("a worker that never answers does not hold its saga for ever: the state's own timeout turns back", async () => {
+test("a worker that never answers does not hold its saga for ever: the state's own timeout turns back, for good", async () => {
   const log: string[] = [];
+  let deliver: () => Promise<unknown> = async () => {};
+  const first = step<StepContext>(
+    "One",
+    { act: async () => void log.push("One"), deadline: minute },
+    {
+      act: async () => {
+        // The worker that was lost turns up.
+        await deliver();
+        log.push("Undo One");
+      },
+      deadline: minute,
+    },
+  );
   const laptop = openLaptop({
-    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Lost")]) },
-    invoke: (step, work) => (step === "Lost" ? new Promise(() => {}) : work()),
+    sagas: { toy: toySaga([first, noting(log, "Lost")]) },
+    invoke: (state, work) => {
+      if (state !== "Lost") return work();
+      deliver = work;
+      return new Promise(() => {});
+    },
   });
   const operation = await finish(laptop, await accept(laptop));
   expect(operation.status).toMatchObject({
