@@ -106,6 +106,22 @@ test("an operation that is asked to stop waits for nothing any more", async () =
   expect(log).toEqual(["One", "Undo One"]);
 });
 
+test("a look that comes just as its operation is asked to stop is not taken", async () => {
+  let looks = 0;
+  const sagas = {
+    toy: waitsWith({
+      look: async () => void looks++,
+      until: async () => pending("the world to turn"),
+    }),
+  };
+  const laptop = openLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await cancel(laptop, id);
+  await lookAgain(laptop.deps, sagas, id, "Wait");
+  expect(looks).toBe(1);
+});
+
 test("a look that cannot reach the world keeps the wait, says so, and is taken again", async () => {
   let away = true;
   const look = async () => {
