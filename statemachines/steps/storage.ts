@@ -27,7 +27,8 @@ export async function releaseStorage(context: StepContext): Promise<void> {
   if (!here) return;
   const wanted = storageOf(await loadRevision(context.deps.store, here.cluster));
   // Its cluster is gone, and with it whoever would remove the volumes that go with their claims.
-  if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(storageOwnerOf(here.cluster));
+  if (wanted?.reclaimPolicy === "Delete")
+    await here.storage?.removeVolumes(storageOwnerOf(here.cluster));
   const left = (await here.storage?.remove(storageOwnerOf(here.cluster))) ?? [];
   if (left.length === 0) return note(context, "storage", "gone");
   const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
