@@ -18,7 +18,13 @@ export interface RemovalSwitch {
 export async function removalSwitch(store: Store): Promise<RemovalSwitch> {
   const item = await store.get(removalKey);
   if (!item) return { paused: false };
-  return { paused: item.paused !== false, at: String(item.at), by: String(item.by) };
+  const { paused, at, by } = item;
+  // What somebody has put there by hand, in a restored table, may say no more than that.
+  return {
+    paused: paused !== false,
+    ...(typeof at === "string" && { at }),
+    ...(typeof by === "string" && { by }),
+  };
 }
 
 export async function setRemovalSwitch(

@@ -4,7 +4,7 @@ import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { findOrphans } from "../../../core/feedback/orphans.ts";
 import type { Outside, Thing } from "../../../core/feedback/outside.ts";
-import { setRemovalSwitch } from "../../../core/feedback/removal.ts";
+import { removalSwitch, setRemovalSwitch } from "../../../core/feedback/removal.ts";
 import { removeOrphans } from "../../../core/feedback/remove-orphans.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { Operation } from "../../../core/model/operation.ts";
@@ -199,6 +199,14 @@ describe("removal", () => {
     elsewhere.onRemove = () => {};
     await run(deps, elsewhere);
     expect(elsewhere.removed).toHaveLength(6);
+  });
+
+  test("stops for a switch that was put into the table by hand", async () => {
+    const { deps, elsewhere } = await old(1);
+    await deps.store.transact([{ put: { pk: "setting#removal", sk: "-" } }]);
+    expect(await removalSwitch(deps.store)).toEqual({ paused: true });
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
   });
 
   test("that fails is told, and does not keep the others from going", async () => {
