@@ -8,6 +8,7 @@ import { load, objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Outside } from "./outside.ts";
 import { removalSwitch } from "./removal.ts";
+import { shuffled } from "./shuffled.ts";
 
 /** How long after it was first seen an orphan is left alone; it was seen again just now. */
 const grace = hours(1);
@@ -51,13 +52,6 @@ function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; thin
     const byCluster = Map.groupBy(here, ({ cluster }) => cluster);
     return Array.from(byCluster.values(), (things) => ({ outside, things }));
   });
-}
-
-function shuffled<T>({ random }: Pick<Deps, "random">, list: T[]): T[] {
-  return list
-    .map((item) => ({ item, lot: random() }))
-    .sort((a, b) => a.lot - b.lot)
-    .map(({ item }) => item);
 }
 
 /** The cluster as it was when its last operation ended; undefined for one that lives or never was. */

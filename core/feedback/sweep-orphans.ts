@@ -6,6 +6,7 @@ import { listedOrphans, type Orphan, type Orphans } from "../model/orphan.ts";
 import type { Site } from "../model/site.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import { sitesOf } from "../site/registered.ts";
+import { load } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { findOrphans } from "./orphans.ts";
 import { type Outside, outsideOfHub, outsideOfSite } from "./outside.ts";
@@ -17,12 +18,18 @@ import { removeOrphans } from "./remove-orphans.ts";
  * not keep the others from being looked at.
  */
 export async function sweepOrphans(deps: Deps): Promise<void> {
-  for (const hub of await hubsOf(deps.store)) {
-    await guarded(deps, hub, async () => outsideOfHub(await deps.hubs.client(hub.id)));
-  }
-  for (const site of await sitesOf(deps.store)) {
-    await guarded(deps, site, async () => outsideOfSite(await deps.sites.systems(site.id)));
-  }
+  for (const { id } of await hubsOf(deps.store)) await sweepHubOrphans(deps, id);
+  for (const { id } of await sitesOf(deps.store)) await sweepSiteOrphans(deps, id);
+}
+
+export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
+  const hub = await load(deps.store, "hub", id);
+  if (hub) await guarded(deps, hub, async () => outsideOfHub(await deps.hubs.client(id)));
+}
+
+export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
+  const site = await load(deps.store, "site", id);
+  if (site) await guarded(deps, site, async () => outsideOfSite(await deps.sites.systems(id)));
 }
 
 async function guarded(

@@ -7,6 +7,7 @@ import type { Hub } from "../model/hub.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import { lookedKey, shardOf } from "../store/keys.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
+import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";
 
 /** Every cluster is looked at once in `slots` of these; each has a slot of its own, so the looks are spread. */
@@ -19,15 +20,18 @@ const slots = 6;
  * away behind our back.
  */
 export async function sweepParts(deps: Deps): Promise<void> {
-  for (const hub of await hubsOf(deps.store)) {
-    if (hub.spec.site !== undefined) await sweepAt(deps, hub);
-  }
+  for (const { id } of (await hubsOf(deps.store)).filter(hasSite)) await sweepHubParts(deps, id);
 }
 
-async function sweepAt(deps: Deps, { id }: Hub): Promise<void> {
+const hasSite = ({ spec }: Hub): boolean => spec.site !== undefined;
+
+/** The same for the clusters of one hub. */
+export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
-  for (const cluster of await onHub(deps, id, "cluster")) {
+  // First, and in random order: whom a run that is cut off leaves out gets another turn.
+  await deps.store.transact([{ put: { ...lookedKey(id), slot: now } }]);
+  for (const cluster of shuffled(deps, await onHub(deps, id, "cluster"))) {
     const isDue = due.has(shardOf(cluster.id, slots)) || lacksSomething(cluster);
     if (!isDue || !isAtRest(cluster)) continue;
     try {
@@ -37,7 +41,6 @@ async function sweepAt(deps: Deps, { id }: Hub): Promise<void> {
       deps.log.warn({ cluster: cluster.id, kind, detail: detail ?? message }, "a look failed");
     }
   }
-  await deps.store.transact([{ put: { ...lookedKey(id), slot: now } }]);
 }
 
 /** The slots since the last run, all of them after a long pause: a late timer leaves none out. */
