@@ -24,6 +24,6 @@ const deps = compose({
   looks: lambdaLooks({ invoker: lambda, workers: workers(env), store, sagas }),
 });
 
-export const handler = sweep(deps, sagas, (hub) =>
-  lambda.later(env.HUB_WORKER, { hub, sweep: true }),
-);
+const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };
+
+export const handler = sweep(deps, sagas, (zone, asked) => lambda.later(zones[zone], asked));

@@ -4,27 +4,35 @@ import { sweepDue } from "../core/feedback/sweep.ts";
 import { forAskedHubs } from "../core/feedback/sweep-hub.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
 import type { Sagas } from "../core/saga/settle.ts";
+import { sitesOf } from "../core/site/registered.ts";
+import type { Sweep } from "./worker.ts";
 
 /** What its schedules say. */
-const scheduled = z.object({ sweep: z.enum(["due", "hubs"]) });
+const scheduled = z.object({ sweep: z.enum(["due", "hubs", "parts", "orphans"]) });
 
-/** Has the hub zone's worker sweep a hub; resolves when that is certain to be called. */
-export type SweepHub = (hub: string) => Promise<void>;
+/** Has a zone's worker sweep a hub or a site; resolves when that is certain to be called. */
+export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 
 /**
- * The sweeps' function: operations whose time has come here; hubs where they can be reached, so
- * that one that does not answer delays no other.
+ * The sweeps' function: operations whose time has come here; hubs and sites where they can be
+ * reached, so that one that does not answer delays no other.
  */
-export function sweep(
-  deps: Deps,
-  sagas: Sagas,
-  sweepHub: SweepHub,
-): (event: unknown) => Promise<void> {
+export function sweep(deps: Deps, sagas: Sagas, ask: Ask): (event: unknown) => Promise<void> {
   return async (event) => {
-    if (scheduled.parse(event).sweep === "due") {
+    const { sweep: what } = scheduled.parse(event);
+    if (what === "due") {
       await sweepDue(deps, sagas);
-      return forAskedHubs(deps, sweepHub);
+      return forAskedHubs(deps, (hub) => ask("hub", { hub, sweep: true }));
     }
-    for (const hub of await hubsOf(deps.store)) await sweepHub(hub.id);
+    const hubs = await hubsOf(deps.store);
+    if (what === "hubs") for (const { id } of hubs) await ask("hub", { hub: id, sweep: true });
+    if (what === "parts")
+      for (const { id } of hubs.filter(({ spec }) => spec.site !== undefined))
+        await ask("site", { hub: id, sweep: "parts" });
+    if (what === "orphans") {
+      for (const { id } of hubs) await ask("hub", { hub: id, sweep: "orphans" });
+      for (const { id } of await sitesOf(deps.store))
+        await ask("site", { site: id, sweep: "orphans" });
+    }
   };
 }

@@ -1,14 +1,22 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { sweepHub } from "../core/feedback/sweep-hub.ts";
+import { sweepHubOrphans, sweepSiteOrphans } from "../core/feedback/sweep-orphans.ts";
+import { sweepHubParts } from "../core/feedback/sweep-parts.ts";
 import { readings } from "../core/hub/hub.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 import { lookAgain, runStep } from "../core/saga/step.ts";
 
+const sweeps = [
+  z.object({ hub: z.string(), sweep: z.union([z.literal(true), z.enum(["parts", "orphans"])]) }),
+  z.object({ site: z.string(), sweep: z.literal("orphans") }),
+] as const;
+export type Sweep = z.infer<(typeof sweeps)[number]>;
+
 /**
- * What invokes a worker: a task of Step Functions, a look for a step that waits, and in the hub
- * zone a hub's sweep, and a tenant who reads credentials of a cluster.
+ * What invokes a worker: a task of Step Functions, a look for a step that waits, the sweeps of the
+ * hubs and sites of its zone, and in the hub zone a tenant who reads credentials of a cluster.
  */
 const invocation = z.union([
   z.object({
@@ -18,7 +26,7 @@ const invocation = z.union([
     failure: z.object({ step: z.string(), error: z.string(), cause: z.string() }).optional(),
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
-  z.object({ hub: z.string(), sweep: z.literal(true) }),
+  ...sweeps,
   z.object({
     hub: z.string(),
     reading: z.enum(readings),
@@ -36,6 +44,13 @@ interface Answer {
   value?: string;
 }
 
+async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
+  if ("site" in call) return sweepSiteOrphans(deps, call.site);
+  if (call.sweep === "orphans") return sweepHubOrphans(deps, call.hub);
+  if (call.sweep === "parts") return sweepHubParts(deps, call.hub);
+  return sweepHub(deps, sagas, call.hub);
+}
+
 /** The worker function: runs one step, or looks again for one, or asks a hub. */
 export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
   return async (event) => {
@@ -44,7 +59,7 @@ export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<An
       const value = await (await deps.hubs.client(call.hub))[call.reading](call.names);
       return value === undefined ? {} : { value };
     }
-    if ("sweep" in call) await sweepHub(deps, sagas, call.hub);
+    if ("sweep" in call) await sweep(deps, sagas, call);
     else if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
     else await runStep(deps, sagas, call);
     return {};

@@ -4,6 +4,8 @@ import { relay } from "../core/feedback/relay.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
 import { sweepAskedHubs, sweepHubs } from "../core/feedback/sweep-hub.ts";
+import { sweepOrphans } from "../core/feedback/sweep-orphans.ts";
+import { sweepParts } from "../core/feedback/sweep-parts.ts";
 import type { Guests } from "../core/guest/guest.ts";
 import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
@@ -63,6 +65,8 @@ export interface PlatformOptions {
 /** How often the schedules run, in milliseconds of the clock. */
 const dueEvery = 10_000;
 const hubEvery = 300_000;
+const partsEvery = 300_000;
+const orphansEvery = 900_000;
 const expiryEvery = 3_600_000;
 /** How long executions are kept after their end; AWS keeps them for 90 days. */
 const executionsKept = hours(7 * 24);
@@ -144,6 +148,8 @@ export function openPlatform(options: PlatformOptions): Platform {
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
       stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
       stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
+      stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
+      stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
       // DynamoDB does this by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
       stops.push(every(clock, expiryEvery, log, expire));

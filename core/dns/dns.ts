@@ -19,6 +19,8 @@ export interface Dns {
   observe(owner: DnsOwner, records: RecordSet[], change?: string): Promise<DnsObservation>;
   /** Takes the order's records away; there may be none. */
   remove(owner: DnsOwner): Promise<void>;
+  /** Whose records there are below the zone: all that carry our mark, of whatever order. */
+  observeAll(): Promise<DnsOwner[]>;
 }
 
 /** The order whose records they are. */
@@ -74,6 +76,17 @@ export function clusterRecords(domain: string, addresses: ClusterAddresses): Rec
     return [...set("A", "ipv4"), ...set("AAAA", "ipv6")];
   });
 }
+
+/** The domain that a name of a cluster is below; undefined for a name that no cluster has. */
+export function domainOfName(name: string): string | undefined {
+  const domain = name.replace(/^(api|api-int|\*\.apps)\./, "");
+  return domain === name ? undefined : domain;
+}
+
+/** Each order once. */
+export const eachOnce = (owners: DnsOwner[]): DnsOwner[] => [
+  ...new Map(owners.map((owner) => [`${owner.domain} ${owner.cluster}`, owner])).values(),
+];
 
 /** Whether two lists hold the same addresses, in whatever order and spelling. */
 export function sameAddresses(some: string[], others: string[]): boolean {

@@ -1,18 +1,21 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest, isTransient } from "../http.ts";
+import { asClusterId } from "../id.ts";
 import { recordNames } from "../model/cluster-site.ts";
 import type { AskAuthority } from "./authority.ts";
 import {
   type Dns,
   type DnsObservation,
   type DnsOwner,
+  domainOfName,
+  eachOnce,
   foreign,
   type RecordSet,
   sameAddresses,
   timeToLive,
 } from "./dns.ts";
-import { isMarkOf, markOf } from "./mark.ts";
+import { isMarkOf, markOf, parseMark } from "./mark.ts";
 
 export interface PowerDnsOptions extends Omit<HttpOptions, "system"> {
   /** The API's key, asked for with each call. */
@@ -95,6 +98,13 @@ export class PowerDns implements Dns {
       const ours = (await this.#read(owner)).filter((set) => isOurs(set, owner));
       await this.#change(ours.map(removal));
     });
+  }
+
+  async observeAll(): Promise<DnsOwner[]> {
+    const reply = await this.#ask({ method: "GET", path: this.#zone });
+    const zone = zoneSchema.safeParse(reply.json);
+    if (!zone.success) throw senseless(reply);
+    return eachOnce(zone.data.rrsets.flatMap(ownersOf));
   }
 
   /** What stands at the order's names and is not a matter of its own (TXT, CAA). */
@@ -181,6 +191,16 @@ function isAsWanted(set: RRset, wanted: RecordSet): boolean {
 
 const isOurs = (set: RRset, owner: DnsOwner): boolean =>
   set.comments.some((comment) => comment.account === account && isMarkOf(comment.content, owner));
+
+/** Whose record it is by its comments. */
+function ownersOf({ name, type, records, comments }: RRset): DnsOwner[] {
+  const domain = domainOfName(bare(name).toLowerCase());
+  if (domain === undefined || records.length === 0 || !inTheWay.has(type)) return [];
+  return comments.flatMap((comment) => {
+    const owner = comment.account === account ? parseMark(comment.content) : undefined;
+    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+  });
+}
 
 const removal = ({ name, type }: RRset): object => ({ name, type, changetype: "DELETE" });
 

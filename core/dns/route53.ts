@@ -10,17 +10,19 @@ import {
 } from "@aws-sdk/client-route-53";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
+import { asClusterId } from "../id.ts";
 import { recordNames } from "../model/cluster-site.ts";
 import {
   type Dns,
   type DnsObservation,
   type DnsOwner,
+  eachOnce,
   foreign,
   type RecordSet,
   sameAddresses,
   timeToLive,
 } from "./dns.ts";
-import { isMarkOf, markOf } from "./mark.ts";
+import { isMarkOf, markOf, parseMark } from "./mark.ts";
 import { isOutdated, translated } from "./route53-error.ts";
 
 export interface Route53Options {
@@ -103,23 +105,35 @@ export class Route53 implements Dns {
     });
   }
 
+  async observeAll(): Promise<DnsOwner[]> {
+    const all = await this.#list({}, () => true);
+    return eachOnce(all.flatMap(ownersOf));
+  }
+
   async #read(owner: DnsOwner): Promise<Found> {
     const names = new Set(recordNames(owner.domain));
     const found = await this.#below(owner.domain);
     const mark = found.find(({ Name, Type }) => Type === "TXT" && plain(Name) === markName(owner));
-    const texts = mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
     return {
       mark,
-      isOurs: texts.some((text) => isMarkOf(text, owner)),
+      isOurs: textsOf(mark).some((text) => isMarkOf(text, owner)),
       sets: found.filter(({ Name, Type = "" }) => names.has(plain(Name)) && inTheWay.has(Type)),
     };
   }
 
   /** All records of a domain: they stand together, because the order is by labels from the right. */
-  async #below(domain: string): Promise<ResourceRecordSet[]> {
-    const found: ResourceRecordSet[] = [];
+  #below(domain: string): Promise<ResourceRecordSet[]> {
     const isBelow = ({ Name }: ResourceRecordSet) => `.${plain(Name)}`.endsWith(`.${domain}`);
-    let start: Partial<ResourceRecordSet> | undefined = { Name: `${domain}.` };
+    return this.#list({ Name: `${domain}.` }, isBelow);
+  }
+
+  /** Records from `from` on, as long as they are wanted. */
+  async #list(
+    from: Partial<ResourceRecordSet>,
+    isWanted: (set: ResourceRecordSet) => boolean,
+  ): Promise<ResourceRecordSet[]> {
+    const found: ResourceRecordSet[] = [];
+    let start: Partial<ResourceRecordSet> | undefined = from;
     let identifier: string | undefined;
     while (start) {
       const command: ListResourceRecordSetsCommand = new ListResourceRecordSetsCommand({
@@ -133,9 +147,9 @@ export class Route53 implements Dns {
         this.#options.client.send(command, { abortSignal }),
       );
       const sets = page.ResourceRecordSets ?? [];
-      found.push(...sets.filter(isBelow));
+      found.push(...sets.filter(isWanted));
       const last = sets.at(-1);
-      const more = page.IsTruncated && last && isBelow(last);
+      const more = page.IsTruncated && last && isWanted(last);
       start = more ? { Name: page.NextRecordName, Type: page.NextRecordType } : undefined;
       identifier = page.NextRecordIdentifier;
     }
@@ -196,6 +210,19 @@ export class Route53 implements Dns {
       }
     }
   }
+}
+
+const textsOf = (mark: ResourceRecordSet | undefined): string[] =>
+  mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
+
+/** The order whose mark this record is. */
+function ownersOf(set: ResourceRecordSet): DnsOwner[] {
+  const domain = /^_slipway\.(.+)$/.exec(plain(set.Name))?.[1];
+  if (set.Type !== "TXT" || domain === undefined) return [];
+  return textsOf(set).flatMap((text) => {
+    const owner = parseMark(text);
+    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+  });
 }
 
 const markName = ({ domain }: DnsOwner): string => `_slipway.${domain}`;

@@ -30,8 +30,8 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
   };
 }
 
-/** Kinds whose changes are the provider's own business. */
-const internal: AnyObject["kind"][] = ["hub", "host"];
+/** Kinds that change with every word of a hub; of hubs and sites the provider's administrators are told. */
+const internal: AnyObject["kind"][] = ["host"];
 
 /**
  * Tells everybody of an object's last event: into its tenant's log, once, under the log's own

@@ -46,11 +46,12 @@ async function takeHeartbeat(deps: Deps, id: string): Promise<void> {
   const last = await deps.store.get(heartbeatKey(id));
   await deps.store.transact([{ put: { ...heartbeatKey(id), at: timestamp(now) } }]);
   if (hub.status.state !== "HUB_STATE_READY") {
-    await changeObject(deps, "hub", id, (current) =>
-      current.status.state === "HUB_STATE_READY"
+    await changeObject(deps, "hub", id, (current) => {
+      const { message: _, ...status } = current.status;
+      return status.state === "HUB_STATE_READY"
         ? undefined
-        : { ...current, status: { state: "HUB_STATE_READY" } },
-    );
+        : { ...current, status: { ...status, state: "HUB_STATE_READY" } };
+    });
   }
   const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
   if (silent || hub.status.state !== "HUB_STATE_READY") await tellOfHub(deps, id);

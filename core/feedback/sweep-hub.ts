@@ -76,8 +76,9 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const cluster of changed) await wakeCluster(deps, sagas, cluster);
 }
 
-async function onHub<K extends "cluster" | "host">(
-  deps: Deps,
+/** All clusters or hosts of a hub, as an index has them: it may lag. */
+export async function onHub<K extends "cluster" | "host">(
+  deps: Pick<Deps, "store">,
   hub: string,
   kind: K,
 ): Promise<ObjectOf[K][]> {
@@ -102,6 +103,6 @@ async function noteSilence(deps: Deps, hub: string, message: string): Promise<vo
   await changeObject(deps, "hub", hub, (current) =>
     current.status.state === "HUB_STATE_UNREACHABLE"
       ? undefined
-      : { ...current, status: { state: "HUB_STATE_UNREACHABLE", message } },
+      : { ...current, status: { ...current.status, state: "HUB_STATE_UNREACHABLE", message } },
   );
 }

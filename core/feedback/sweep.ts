@@ -14,6 +14,7 @@ import { pastDeadline } from "../saga/attempt.ts";
 import { entryOf, withEntry } from "../saga/entry.ts";
 import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
+import { overdueStep, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import { endedUnseen, halt } from "./halt.ts";
@@ -88,12 +89,26 @@ async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promis
       await answerAgain(deps, operation, name, entry);
     }
   }
+  if (newlyOverdue(deps, operation)) await flag(deps, operation);
   const lastWord = Math.max(
     Date.parse(operation.event.time),
     Date.parse(operation.checked_at ?? operation.event.time),
   );
   if (now - lastWord >= executionGrace) await checkExecution(deps, sagas, operation);
 }
+
+/** A step that takes longer than it should is told of, once; the flag goes when the step moves on. */
+async function flag(deps: Deps, { id }: Operation): Promise<void> {
+  await edit(deps, id, (operation) => {
+    const overdue = newlyOverdue(deps, operation);
+    return (
+      overdue && { ...operation, status: { ...operation.status, stalled: stalledAt(...overdue) } }
+    );
+  });
+}
+
+const newlyOverdue = ({ clock }: Deps, operation: Operation) =>
+  operation.status.stalled ? undefined : overdueStep(operation, timestamp(clock.now()));
 
 const isPast = (time: string | undefined, now: number): boolean =>
   time !== undefined && Date.parse(time) <= now;

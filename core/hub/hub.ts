@@ -20,6 +20,8 @@ export interface HubClient {
   read(names: Names): Promise<News[]>;
   /** The same for all orders and agents of this hub: the backstop behind the watch. */
   readAll(): Promise<News[]>;
+  /** Everything on the hub that belongs to an order by its label, or stands in a namespace of one. */
+  observeAll(): Promise<OwnedObject[]>;
   /** Cluster operators, asked of the hosted cluster itself; undefined while it has no kubeconfig. */
   readOperators(names: Names): Promise<ObservedOperators | undefined>;
   /** ManagedCluster, then HostedCluster (hub.md §7, 4–5). The operator takes the rest away; it takes time. */
@@ -36,6 +38,14 @@ export interface HubClient {
   readPassword(names: Names): Promise<string | undefined>;
   /** Reaches the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;
+}
+
+/** An object that belongs to an order, by the id of its cluster. */
+export interface OwnedObject {
+  kind: string;
+  name: string;
+  namespace?: string;
+  cluster: string;
 }
 
 /** The names of an order on its hub. */

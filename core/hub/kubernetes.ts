@@ -3,7 +3,13 @@ import { timestamp } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/cluster.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
-import { agentNamespace, type Deployment, type HubClient, type Names } from "./hub.ts";
+import {
+  agentNamespace,
+  type Deployment,
+  type HubClient,
+  type Names,
+  type OwnedObject,
+} from "./hub.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import {
   apiVersionOf,
@@ -25,6 +31,7 @@ import {
   roleBindingNames,
   sshKeyName,
 } from "./objects.ts";
+import { ownedObjects } from "./remnants.ts";
 import { newsOf } from "./reported.ts";
 
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
@@ -80,6 +87,10 @@ export class KubernetesHub implements HubClient {
     }
     const agents = await this.#api.list(reportedKinds.Agent, { namespace: agentNamespace });
     return [...news, ...agents.items.map((object) => newsOf("Agent", object))];
+  }
+
+  async observeAll(): Promise<OwnedObject[]> {
+    return ownedObjects(this.#api);
   }
 
   async readOperators(names: Names): Promise<ObservedOperators | undefined> {

@@ -42,6 +42,7 @@ const refusing: HubClient = {
   ensureNodePools: refuse,
   read: refuse,
   readAll: refuse,
+  observeAll: refuse,
   readOperators: refuse,
   removeHostedCluster: refuse,
   removeNamespace: refuse,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { labelsSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
+import { type Orphans, orphanPolicies } from "./orphan.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */
 export const hubSpecSchema = z.strictObject({
@@ -20,6 +21,8 @@ export const hubSpecSchema = z.strictObject({
   site: z.string().min(1).max(63).optional(),
   /** Tenants it serves alone; empty means all. */
   tenants: z.array(z.string().min(1).max(63)).max(1000).optional(),
+  /** What becomes of what is found on it without an owner; `report` unless told. */
+  orphans: z.enum(orphanPolicies).optional(),
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
@@ -29,6 +32,8 @@ export type HubState = "HUB_STATE_PENDING" | "HUB_STATE_READY" | "HUB_STATE_UNRE
 export interface HubStatus {
   state: HubState;
   message?: string;
+  /** What was found on it without an owner; absent where nothing ever was. */
+  orphans?: Orphans;
 }
 
 export type Hub = StoredObject<"hub", HubSpec, HubStatus>;

@@ -42,6 +42,8 @@ export interface StepEntry {
   message?: string;
   /** Absolute; set by the first attempt, and later by what an outage takes of its time. */
   deadline?: string;
+  /** When it should have ended; past it, the operation is flagged. Set by the first attempt. */
+  usual_end?: string;
   /** What it works on and waits for, such as `DNS`. */
   system?: string;
   /** Since when it has waited. */
@@ -79,6 +81,8 @@ export interface OperationStatus {
   start_time?: string;
   end_time?: string;
   failure?: Failure;
+  /** A step that takes longer than it should: since when it waits, and what blocks it. */
+  stalled?: { step: string; since: string; message: string };
 }
 
 export interface Operation extends StoredObject<"operation", OperationSpec, OperationStatus> {
@@ -152,6 +156,9 @@ export function dueAt(operation: Operation): string | undefined {
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
+    const isOpen = entry.state === "WAITING" || entry.state === "RUNNING";
+    // One flag at a time; what is tried again holds no token meanwhile.
+    if (isOpen && !operation.status.stalled) times.push(entry.usual_end);
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
     if (entry.state === "RUNNING") times.push(entry.deadline);

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import type { StoredObject } from "./object.ts";
+import { type Orphans, orphanPolicies } from "./orphan.ts";
 
 /**
  * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the
@@ -102,6 +103,8 @@ export const siteSpecSchema = z.strictObject({
       groups_claim: text.optional(),
     })
     .optional(),
+  /** What becomes of what is found at it without an owner; `report` unless told. */
+  orphans: z.enum(orphanPolicies).optional(),
 });
 
 export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
@@ -136,6 +139,8 @@ export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`
 export interface SiteStatus {
   /** Pools of which four fifths are in use; changes when one gets there or back. */
   low: PoolUse[];
+  /** What was found at it without an owner; absent where nothing ever was. */
+  orphans?: Orphans;
 }
 
 export type Site = StoredObject<"site", SiteSpec, SiteStatus>;

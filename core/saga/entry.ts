@@ -1,4 +1,4 @@
-import { timestamp } from "../clock.ts";
+import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
@@ -39,10 +39,16 @@ export function begun<C>(
     deadline:
       (entry.state === "FAILED" ? undefined : entry.deadline) ??
       timestamp(now + attempt.action.deadline),
+    usual_end:
+      (entry.state === "FAILED" ? undefined : entry.usual_end) ??
+      timestamp(now + longest(attempt.action)),
     token: attempt.token,
     leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
   };
 }
+
+/** How long a step may take before somebody is told: three times as long as usual, and ten minutes. */
+const longest = <C>({ usually = 0 }: Action<C>): number => Math.max(3 * usually, minutes(10));
 
 /** Leases last as long as a worker may run, and a margin for its last write. */
 export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;

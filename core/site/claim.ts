@@ -81,6 +81,6 @@ export async function noteLow(
   if (known.status.low.includes(use) === isLow) return;
   await changeObject(deps, "site", id, (site) => {
     const others = site.status.low.filter((each) => each !== use);
-    return { ...site, status: { low: isLow ? [...others, use].sort() : others } };
+    return { ...site, status: { ...site.status, low: isLow ? [...others, use].sort() : others } };
   });
 }

@@ -4,6 +4,7 @@ import type {
   ClusterConditionType,
   ClusterState,
   ClusterStatus,
+  Progress,
 } from "../model/cluster.ts";
 import { recordNames, type SitePart, siteParts } from "../model/cluster-site.ts";
 import { conditions, type Finding } from "../model/condition.ts";
@@ -209,16 +210,22 @@ const partNames: Record<SitePart, string> = {
 };
 
 /** Hub and hosts, and at a site the network, addresses, names and storage. */
-function infrastructure({ placement, failure, site }: Cluster): Finding {
+function infrastructure({ placement, failure, site, published, operation }: Cluster): Finding {
   if (!placement) return unplaced(failure);
   const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
   if (!open) return { status: true, reason: "Ready" };
   const { state = "pending", message = "not begun" } = site.parts[open] ?? {};
   return {
     status: false,
-    reason: state === "failed" ? "SiteRefused" : "SiteInPreparation",
+    reason: reasonOf(state, published && operation === undefined),
     message: `${partNames[open]}: ${message}`,
   };
+}
+
+/** What was there and is not as it was left has drifted. */
+function reasonOf(state: Progress["state"], isAtRest: boolean): string {
+  if (state === "failed") return "SiteRefused";
+  return isAtRest ? "SiteDrifted" : "SiteInPreparation";
 }
 
 /** What the template brings is in the cluster, and its own test has passed. */

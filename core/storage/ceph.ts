@@ -1,10 +1,17 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { HttpReply, HttpRequest } from "../http.ts";
+import { asClusterId } from "../id.ts";
 import { CephApi, type CephApiOptions } from "./ceph-api.ts";
 import { refusalIn, translated } from "./ceph-error.ts";
-import { cephName } from "./ceph-name.ts";
-import type { Storage, StorageAccess, StorageObservation, StorageOwner } from "./storage.ts";
+import { cephName, parseCephName } from "./ceph-name.ts";
+import type {
+  Storage,
+  StorageAccess,
+  StorageObservation,
+  StorageOwner,
+  StorageRemnant,
+} from "./storage.ts";
 
 export interface CephOptions extends CephApiOptions {
   /** The pool in which each order gets an RBD namespace. */
@@ -15,6 +22,8 @@ const namespacesSchema = z.array(z.object({ namespace: z.string(), num_images: z
 const imagesSchema = z.array(
   z.object({ value: z.array(z.object({ name: z.string(), namespace: z.string().nullish() })) }),
 );
+/** The keys that stand beside them are dropped where they are read. */
+const usersSchema = z.array(z.object({ entity: z.string() }));
 const monitorsSchema = z.object({
   mon_status: z.object({
     monmap: z.object({
@@ -35,7 +44,8 @@ const invalid = 22;
 
 /**
  * Ceph, through its manager: an RBD namespace for each order, and a user that sees no other. Users
- * are read one by one (`export`), because the list of all of them has everybody's keys.
+ * of orders are read one by one (`export`), because the list of all of them has everybody's keys;
+ * only the sweep for what nobody owns has to take that list.
  */
 export class Ceph implements Storage {
   readonly #pool: string;
@@ -118,6 +128,18 @@ export class Ceph implements Storage {
     return [];
   }
 
+  async observeAll(): Promise<StorageRemnant[]> {
+    const namespaces = await this.#read(
+      { method: "GET", path: this.#namespaces },
+      namespacesSchema,
+    );
+    const users = await this.#read({ method: "GET", path: "/api/cluster/user" }, usersSchema);
+    return [
+      ...namespaces.flatMap((one) => remnant("rbd_namespace", one.namespace)),
+      ...users.flatMap(({ entity: full }) => remnant("ceph_user", full.replace(/^client\./, ""))),
+    ];
+  }
+
   async #ensureUser(name: string): Promise<void> {
     const scope = `profile rbd pool=${this.#pool} namespace=${name}`;
     const reply = await this.#api.send({
@@ -175,6 +197,11 @@ export class Ceph implements Storage {
   get #namespaces(): string {
     return `/api/block/pool/${encodeURIComponent(this.#pool)}/namespace`;
   }
+}
+
+function remnant(kind: string, name: string): StorageRemnant[] {
+  const owner = parseCephName(name);
+  return owner ? [{ kind, name, ...owner, cluster: asClusterId(owner.cluster) }] : [];
 }
 
 /** A user as Ceph names it. */

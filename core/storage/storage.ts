@@ -20,12 +20,20 @@ export interface Storage {
    * people to read; empty when nothing does.
    */
   remove(owner: StorageOwner): Promise<string[]>;
+  /** Everything that is named as ours, of whatever order. */
+  observeAll(): Promise<StorageRemnant[]>;
 }
 
 /** The order whose storage it is. */
 export interface StorageOwner {
   cluster: ClusterId;
   tenant: string;
+}
+
+/** A thing of an order, such as its namespace or its user. */
+export interface StorageRemnant extends StorageOwner {
+  kind: string;
+  name: string;
 }
 
 export interface StorageObservation {

@@ -74,6 +74,14 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
 /** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
 export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
 
+/** What the sweep has found without an owner at a hub or a site. */
+export const orphanPartition = (place: "hub" | "site", id: string): string =>
+  `orphan#${place}#${id}`;
+/** Whether nothing may be taken away by itself. */
+export const removalKey: Key = single("setting#removal");
+/** Up to when the clusters of a hub were looked at, at its site. */
+export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
+
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 
@@ -122,7 +130,7 @@ export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /** A stable spread of ids over shards. */
-function shardOf(id: string, shards: number): number {
+export function shardOf(id: string, shards: number): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
   return hash % shards;

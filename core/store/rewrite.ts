@@ -3,6 +3,7 @@ import { withEvent } from "../events/outbox.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { clusterStatus } from "../status/cluster.ts";
+import { operationStatus } from "../status/operation.ts";
 import { change } from "./records.ts";
 
 /**
@@ -14,9 +15,13 @@ export function rewritten<O extends ObjectOf[Kind]>(
   after: O,
   now: number,
 ): O {
-  const computed =
-    after.kind === "cluster" ? { ...after, status: clusterStatus(after, now) } : after;
-  return withEvent(before, computed as O, now);
+  return withEvent(before, withStatus(after, now) as O, now);
+}
+
+function withStatus(object: ObjectOf[Kind], now: number): ObjectOf[Kind] {
+  if (object.kind === "cluster") return { ...object, status: clusterStatus(object, now) };
+  if (object.kind === "operation") return { ...object, status: operationStatus(object) };
+  return object;
 }
 
 /** As `change` in records.ts, with status and event. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Hub, hubSpecSchema } from "../model/hub.ts";
+import { orphansSchema } from "./orphans.ts";
 import { metadataSchema, metadataView } from "./wire.ts";
 
 const { credentials: _, ...shape } = hubSpecSchema.shape;
@@ -11,6 +12,8 @@ export const hubSchema = z.object({
   status: z.object({
     state: z.enum(["HUB_STATE_PENDING", "HUB_STATE_READY", "HUB_STATE_UNREACHABLE"]),
     message: z.string().optional(),
+    /** What was found there without an owner. */
+    orphans: orphansSchema.optional(),
   }),
 });
 type HubWire = z.output<typeof hubSchema>;

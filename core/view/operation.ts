@@ -50,6 +50,8 @@ export const operationSchema = z.object({
     estimate: timeSchema.optional(),
     deadline: timeSchema.optional(),
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
+    /** A step that takes longer than it should: since when it waits, and what blocks it. */
+    stalled: z.object({ step: z.string(), since: timeSchema, message: z.string() }).optional(),
     placement: z
       .object({
         reason: z.string(),

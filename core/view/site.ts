@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { poolUses, type Site, siteSpecSchema } from "../model/site.ts";
+import { orphansSchema } from "./orphans.ts";
 import { metadataSchema, metadataView } from "./wire.ts";
 
 export const siteSchema = z.object({
@@ -9,6 +10,8 @@ export const siteSchema = z.object({
   status: z.object({
     /** Pools that are nearly used up. */
     low: z.array(z.enum(poolUses)),
+    /** What was found there without an owner. */
+    orphans: orphansSchema.optional(),
   }),
 });
 

@@ -88,7 +88,7 @@ function operation(route: Route): Description {
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
-    tags: [route.subject in plurals ? plurals[route.subject as keyof typeof plurals] : "events"],
+    tags: [tagOf(route)],
     parameters: parametersOf(route),
     ...(body
       ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }
@@ -101,6 +101,11 @@ function operation(route: Route): Description {
     },
   };
 }
+
+const tagOf = ({ subject }: Route): string => {
+  if (subject in plurals) return plurals[subject as keyof typeof plurals];
+  return subject === "event" ? "events" : subject;
+};
 
 /** Every status that a route may answer beside 200. */
 function refusalsOf({ method, body }: Route): number[] {

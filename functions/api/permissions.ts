@@ -17,8 +17,9 @@ export type Verb =
   | "resume"
   | "retry"
   | "watch"
-  | "report";
-export type Subject = Kind | "event";
+  | "report"
+  | "pause";
+export type Subject = Kind | "event" | "removal";
 
 const admins: Role[] = ["provider-admin"];
 const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
@@ -55,6 +56,7 @@ export const permissions = {
     site: manage,
     operation: { list: admins, get: admins, cancel: admins, resume: admins },
     event: { watch: admins },
+    removal: { get: admins, pause: admins, resume: admins },
   },
 } satisfies Record<Area, Partial<Record<Subject, Partial<Record<Verb, Role[]>>>>>;
 

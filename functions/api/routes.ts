@@ -2,6 +2,7 @@ import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
 import { operationRoutes } from "./operations.ts";
+import { removalRoutes } from "./removal.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
 
@@ -11,5 +12,6 @@ export const routes: Route[] = [
   ...operationRoutes,
   ...catalogRoutes,
   ...eventRoutes,
+  ...removalRoutes,
   ...reportRoutes,
 ];

@@ -4,7 +4,12 @@ import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
 
 /** How often each sweep runs. */
-const schedules = { due: "rate(1 minute)", hubs: "rate(5 minutes)" } as const;
+const schedules = {
+  due: "rate(1 minute)",
+  hubs: "rate(5 minutes)",
+  parts: "rate(5 minutes)",
+  orphans: "rate(15 minutes)",
+} as const;
 
 /** The sweeps: the backstop behind the stream, the bus and the hubs' agents. */
 export function sweeps(shared: Shared): { sweep: Deployed; failures: aws.sqs.Queue } {

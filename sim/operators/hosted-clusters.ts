@@ -18,6 +18,7 @@ import {
   read,
   type Service,
 } from "./objects.ts";
+import { isDown } from "./outage.ts";
 import { hostnameOf } from "./published-api.ts";
 
 const hasBeenAvailable = "hypershift.openshift.io/HasBeenAvailable";
@@ -124,12 +125,14 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
     : undefined;
   const address = service && addressOf(read<Service>(service));
   const began = address ? marks.begin(uid, "infrastructure") : undefined;
+  const isUp = !isDown(hosted);
   const passed = (after: number) => began !== undefined && now >= began + after;
 
   const isBooted = passed(durations.apiServer);
   const api =
     isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
-  const isApiServerUp = api !== undefined;
+  const isApiServerUp = isUp && api !== undefined;
+  const wasAvailable = marks.get(uid, "available");
   const isAvailable = isApiServerUp && passed(durations.available);
   const hostname = hostnameOf(hosted);
   const resolves = (name: string) => world.site.dns.resolve(name, "A").length > 0;
@@ -139,11 +142,11 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
     accepted,
     address,
     name: hostname === undefined ? undefined : { hostname, resolves: resolves(hostname) },
-    isEtcdUp: passed(durations.etcd),
+    isEtcdUp: isUp && passed(durations.etcd),
     isApiServerUp,
     isIgnitionUp: isApiServerUp && passed(durations.ignition),
     isAvailable,
-    availableAt: isAvailable ? marks.begin(uid, "available") : undefined,
+    availableAt: isAvailable ? marks.begin(uid, "available") : wasAvailable,
     readyNodes: api ? readyNodes(api.cluster) : 0,
     rollout: api && rollout(api.cluster),
   };

@@ -4,6 +4,7 @@ import { conditionsOf, isTrue, type KubeCondition } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { read } from "./objects.ts";
+import { isDown } from "./outage.ts";
 
 export interface Node extends KubeObject {
   status?: {
@@ -53,7 +54,14 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
   return {
     kind: "Node",
     reconcile({ metadata }) {
-      if (isNodeReady(cluster, metadata.name)) return undefined;
+      const isReady = isNodeReady(cluster, metadata.name);
+      if (isDown({ metadata })) {
+        // It boots anew when the power is back.
+        marks.clear(metadata.uid, "joined");
+        if (isReady) setReady(cluster, metadata.name, false);
+        return undefined;
+      }
+      if (isReady) return undefined;
       const ready = marks.begin(metadata.uid, "joined") + durations.nodeReady;
       if (cluster.clock.now() < ready) return ready;
       setReady(cluster, metadata.name, true);

@@ -1,15 +1,17 @@
 import ipaddr from "ipaddr.js";
 import { seconds } from "../../core/clock.ts";
-import type { Attachment, HostLink, Removal } from "../../core/fabric/fabric.ts";
+import type { Attachment, Removal } from "../../core/fabric/fabric.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
-import { asHostId, type HostId } from "../../core/id.ts";
+import type { HostId } from "../../core/id.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { linksOf } from "../../core/site/expected.ts";
+import { isDone } from "../../core/site/parts.ts";
 import { clusterOf } from "./deployment.ts";
-import { isDone, isThere, note, noteRemoval, siteOf } from "./site.ts";
+import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 
 /** Agents tell of their addresses by themselves; this is for news that got lost. */
 const ownLook = seconds(60);
@@ -27,14 +29,6 @@ export async function attachHosts(context: StepContext): Promise<void> {
   const attachments = await here.fabric.ensureAttachments(here.order, links);
   await note(context, "attachments", told(attachments, hosts));
 }
-
-const linksOf = ({ id, spec }: Host): HostLink[] =>
-  spec.nics.map(({ mac, switch: name, port }) => ({
-    host: asHostId(id),
-    mac,
-    switch: name,
-    port,
-  }));
 
 function told(attachments: Attachment[], hosts: Host[]) {
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;

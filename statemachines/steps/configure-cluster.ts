@@ -14,12 +14,12 @@ import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
 import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { type Outcome, pending, done as settled } from "../../core/saga/saga.ts";
+import { storageOwnerOf } from "../../core/site/expected.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { operatorsOf, renderedManifests, storageOf } from "../../core/template/render.ts";
 import { loadRevision } from "../../core/template/revisions.ts";
 import { clusterOf } from "./deployment.ts";
 import { siteOf } from "./site.ts";
-import { ownerOf } from "./storage.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */
 const askAgain = seconds(30);
@@ -49,7 +49,8 @@ async function storageAccess(
 ): Promise<Access | undefined> {
   const options = storageOf(content);
   const here = await siteOf(context);
-  const access = options && here?.storage && (await here.storage.access(ownerOf(here)));
+  const access =
+    options && here?.storage && (await here.storage.access(storageOwnerOf(here.cluster)));
   return access && { ...access, ...options };
 }
 

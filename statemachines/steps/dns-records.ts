@@ -1,14 +1,14 @@
 import type { Deps } from "../../core/deps.ts";
-import { clusterRecords, type DnsOwner, type RecordSet } from "../../core/dns/dns.ts";
 import { AppError } from "../../core/error.ts";
 import { domainOf } from "../../core/model/cluster.ts";
-import type { ClusterSite } from "../../core/model/cluster-site.ts";
 import type { StepContext } from "../../core/saga/context.ts";
+import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
+import { isDone } from "../../core/site/parts.ts";
 import { domainKey } from "../../core/store/keys.ts";
 import { mustLoad, optimistically, putChanged, refuseFenced } from "../../core/store/records.ts";
 import { rewritten } from "../../core/store/rewrite.ts";
 import { absent, any, eq, type Write } from "../../core/store/store.ts";
-import { type Here, isDone, note, siteOf } from "./site.ts";
+import { type Here, note, siteOf } from "./site.ts";
 
 /** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */
 export async function createDnsRecords(context: StepContext): Promise<void> {
@@ -18,7 +18,7 @@ export async function createDnsRecords(context: StepContext): Promise<void> {
   const records = (domain: string) => recordsOf(here.own, domain);
   if (!dns || !records("any").length) return note(context, "dns_records", isDone);
   const domain = await claimDomain(context, here);
-  const owner = ownerOf(here, domain);
+  const owner = dnsOwnerOf(here.cluster, domain);
   await context.guard();
   const change = await dns.ensure(owner, records(domain));
   const message = `the authority to answer for ${domain}`;
@@ -28,29 +28,17 @@ export async function createDnsRecords(context: StepContext): Promise<void> {
   }));
 }
 
-const ownerOf = ({ cluster }: Here, domain: string): DnsOwner => ({
-  cluster: cluster.id,
-  tenant: cluster.metadata.tenant,
-  domain,
-});
-
-/** None without addresses: then there is nothing that a name could lead to. */
-function recordsOf({ floating_ips: outside, network }: ClusterSite, domain: string): RecordSet[] {
-  if (!outside || !network) return [];
-  return clusterRecords(domain, {
-    api: [outside.api],
-    apiInternal: [network.api],
-    ingress: [outside.ingress],
-  });
-}
-
 /** Asks the authority; makes the records again when some are not as they should be. */
 export async function lookAtDnsRecords(context: StepContext): Promise<void> {
   const here = await siteOf(context);
   const domain = here?.own.domain;
   if (!here?.dns || domain === undefined || here.own.parts.dns_records?.state === "done") return;
   const records = recordsOf(here.own, domain);
-  const seen = await here.dns.observe(ownerOf(here, domain), records, here.own.dns_change);
+  const seen = await here.dns.observe(
+    dnsOwnerOf(here.cluster, domain),
+    records,
+    here.own.dns_change,
+  );
   if (seen.state === "missing") return createDnsRecords(context);
   const told =
     seen.state === "done" ? isDone : ({ state: "pending", message: seen.message } as const);
@@ -91,7 +79,7 @@ export async function removeDnsRecords(context: StepContext): Promise<void> {
   const here = await siteOf(context);
   const domain = here?.own.domain;
   if (here && domain !== undefined) {
-    await here.dns?.remove(ownerOf(here, domain));
+    await here.dns?.remove(dnsOwnerOf(here.cluster, domain));
     await giveUpDomain(context.deps, here, domain);
   }
   await note(context, "dns_records", "gone", ({ dns_change: _, ...site }) => site);

@@ -1,7 +1,8 @@
 import { Taken } from "../../core/fabric/fabric.ts";
 import type { ClusterSite } from "../../core/model/cluster-site.ts";
 import type { StepContext } from "../../core/saga/context.ts";
-import { claim, giveBack, isDone, note, noteRemoval, siteOf, toldBy } from "./site.ts";
+import { isDone } from "../../core/site/parts.ts";
+import { claim, giveBack, note, noteRemoval, siteOf, toldBy } from "./site.ts";
 
 const vlans = {
   use: "vlans",

@@ -6,7 +6,8 @@ import { overlap } from "../../core/order/cidr.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { networkPlan, refuseTooMany } from "../../core/site/network.ts";
-import { claim, giveBack, isDone, note, noteRemoval, siteOf, toldBy } from "./site.ts";
+import { isDone } from "../../core/site/parts.ts";
+import { claim, giveBack, note, noteRemoval, siteOf, toldBy } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>
   ({

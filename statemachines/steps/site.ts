@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { seconds, timestamp } from "../../core/clock.ts";
+import { seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import type { FabricOrder, Removal, Progress as Seen } from "../../core/fabric/fabric.ts";
-import type { Cluster, Progress } from "../../core/model/cluster.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
 import type { ClusterSite, SitePart } from "../../core/model/cluster-site.ts";
 import type { PoolUse } from "../../core/model/site.ts";
 import { releaseNumbers } from "../../core/placement/numbers.ts";
@@ -10,6 +10,8 @@ import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, type Pending, pending } from "../../core/saga/saga.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
+import { fabricOrderOf } from "../../core/site/expected.ts";
+import { isDone, type Told, withPart } from "../../core/site/parts.ts";
 import { poolOf } from "../../core/site/pools.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
@@ -31,15 +33,11 @@ export interface Here extends SiteSystems {
 export async function siteOf(context: StepContext): Promise<Here | undefined> {
   const { deps } = context;
   const cluster = await clusterOf(context);
-  const { site: own, metadata, id, infra_id: infraId } = cluster;
+  const { site: own } = cluster;
   if (!own) return undefined;
-  const order = { tenant: metadata.tenant, cluster: id, infraId };
+  const order = fabricOrderOf(cluster);
   return { ...(await deps.sites.systems(own.id)), cluster, own, order };
 }
-
-type Told = Pick<Progress, "state" | "message">;
-
-export const isDone: Told = { state: "done", message: "" };
 
 /** Writes down how far a part is; `more` goes with it in the same write. */
 export async function note(
@@ -50,11 +48,7 @@ export async function note(
 ): Promise<void> {
   await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
     if (!cluster.site) return undefined;
-    const { [part]: before, ...others } = cluster.site.parts;
-    const same = told !== "gone" && before?.state === told.state && before.message === told.message;
-    const at = same ? before.at : timestamp(deps.clock.now());
-    const parts = told === "gone" ? others : { ...others, [part]: { ...told, at } };
-    const site = more({ ...cluster.site, parts });
+    const site = more(withPart(cluster.site, part, told, deps.clock.now()));
     return isDeepStrictEqual(site, cluster.site) ? undefined : { ...cluster, site };
   });
 }

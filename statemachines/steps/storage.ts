@@ -1,9 +1,10 @@
 import { AppError } from "../../core/error.ts";
 import type { StepContext } from "../../core/saga/context.ts";
-import type { StorageOwner } from "../../core/storage/storage.ts";
+import { storageOwnerOf } from "../../core/site/expected.ts";
+import { isDone } from "../../core/site/parts.ts";
 import { storageOf } from "../../core/template/render.ts";
 import { loadRevision } from "../../core/template/revisions.ts";
-import { type Here, isDone, note, siteOf } from "./site.ts";
+import { note, siteOf } from "./site.ts";
 
 /** The cluster's own share of the provider's storage, where its template asks for volumes. */
 export async function allocateStorage(context: StepContext): Promise<void> {
@@ -16,23 +17,19 @@ export async function allocateStorage(context: StepContext): Promise<void> {
   // Before the effect: what a crash leaves must be looked for by the undo.
   await note(context, "storage", { state: "pending", message: "its share of the storage" });
   await context.guard();
-  await here.storage.ensure(ownerOf(here));
-  const seen = await here.storage.observe(ownerOf(here));
+  await here.storage.ensure(storageOwnerOf(here.cluster));
+  const seen = await here.storage.observe(storageOwnerOf(here.cluster));
   if (seen.state === "done") await note(context, "storage", isDone);
 }
-
-export const ownerOf = ({ cluster }: Pick<Here, "cluster">): StorageOwner => ({
-  cluster: cluster.id,
-  tenant: cluster.metadata.tenant,
-});
 
 export async function releaseStorage(context: StepContext): Promise<void> {
   const here = await siteOf(context);
   if (!here) return;
   const wanted = storageOf(await loadRevision(context.deps.store, here.cluster));
   // Its cluster is gone, and with it whoever would remove the volumes that go with their claims.
-  if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(here));
-  const left = (await here.storage?.remove(ownerOf(here))) ?? [];
+  if (wanted?.reclaimPolicy === "Delete")
+    await here.storage?.removeVolumes(storageOwnerOf(here.cluster));
+  const left = (await here.storage?.remove(storageOwnerOf(here.cluster))) ?? [];
   if (left.length === 0) return note(context, "storage", "gone");
   const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
   await note(context, "storage", { state: "pending", message });

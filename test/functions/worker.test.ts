@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { heartbeatKey } from "../../core/store/keys.ts";
+import { heartbeatKey, lookedKey } from "../../core/store/keys.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { worker } from "../../functions/worker.ts";
 import { sagas } from "../../statemachines/index.ts";
@@ -45,5 +45,20 @@ describe("a worker of the hub zone", () => {
     });
     await expect(worker(deps, sagas)({ hub: "one", sweep: true })).rejects.toThrow();
     expect((await mustLoad(deps.store, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
+  });
+
+  test("finds what has no owner on a hub, and looks at what its clusters have", async () => {
+    const deps = testDeps();
+    await addHub(deps, "one", { site: "site-1" });
+    const thing = { kind: "Namespace", name: "slipway-abcdefghij", cluster: "gone" };
+    deps.hubClients.set("one", { observeAll: async () => [thing] });
+    const work = worker(deps, sagas);
+    await work({ hub: "one", sweep: "orphans" });
+    const { orphans } = (await mustLoad(deps.store, "hub", "one")).status;
+    expect(orphans).toMatchObject({ count: 1, items: [{ system: "hub", id: thing.name }] });
+    await work({ hub: "one", sweep: "parts" });
+    expect(await deps.store.get(lookedKey("one"))).toBeDefined();
+    // One that was deleted meanwhile is nobody's business any more.
+    await work({ site: "gone", sweep: "orphans" });
   });
 });

@@ -189,7 +189,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("sweeps by the minute and hubs every five, once each", () => {
+  test("sweeps by the minute, hubs every five, for orphans every quarter of an hour, once each", () => {
     const schedules = stack
       .of("scheduler/schedule:Schedule")
       .map(({ scheduleExpression, target }) => [
@@ -198,7 +198,9 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       ]);
     expect(schedules.sort()).toEqual([
       ["rate(1 minute)", '{"sweep":"due"}'],
+      ["rate(15 minutes)", '{"sweep":"orphans"}'],
       ["rate(5 minutes)", '{"sweep":"hubs"}'],
+      ["rate(5 minutes)", '{"sweep":"parts"}'],
     ]);
   });
 

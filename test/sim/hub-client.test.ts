@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { agentNamespace, type Deployment } from "../../core/hub/hub.ts";
 import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
 import { KubernetesHub } from "../../core/hub/kubernetes.ts";
 import type { News, NewsKind } from "../../core/hub/news.ts";
@@ -22,6 +23,18 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
   await advanceUntil(clock, () => isReady(cluster, order));
+
+  expect(await client.observeAll()).toEqual([
+    { kind: "HostedCluster", name: order.hostedCluster, ...standing(order) },
+    { kind: "NodePool", name: order.nodeSets[0]?.nodePool, ...standing(order) },
+    { kind: "Namespace", name: order.namespace, cluster: order.cluster },
+    ...(order.nodeSets[0]?.agents ?? []).map((name) => ({
+      kind: "Agent",
+      name,
+      namespace: agentNamespace,
+      cluster: order.cluster,
+    })),
+  ]);
 
   const news = await client.read(order);
   const [control] = newsOf(news, "HostedCluster");
@@ -66,5 +79,8 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   for (const name of names) await client.releaseAgent(order, name);
   await client.removeNamespace(order);
   expect(world.ledger()).toEqual(before);
+  expect(await client.observeAll()).toEqual([]);
   await client.close();
 });
+
+const standing = ({ namespace, cluster }: Deployment) => ({ namespace, cluster });

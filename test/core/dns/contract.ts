@@ -127,6 +127,21 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
     expect(await at.read(`api.${other.domain}`, "A")).toEqual(["192.0.2.10"]);
   });
 
+  it("tells whose records there are, each order once, and of nobody else's", async () => {
+    const before = await at.run(at.dns.observeAll());
+    const other: DnsOwner = orderIn(at.zone, "anone");
+    await at.run(at.dns.ensure(other, clusterRecords(other.domain, addresses)));
+    await ensure();
+    await at.write(`www.${at.zone}`, "A", ["198.51.100.3"]);
+    await at.write(`api.mine.${at.zone}`, "A", ["198.51.100.4"]);
+    const found = (await at.run(at.dns.observeAll())).slice(before.length);
+    const byDomain = (a: DnsOwner, b: DnsOwner) => (a.domain < b.domain ? -1 : 1);
+    expect(found.sort(byDomain)).toEqual([other, owner].sort(byDomain));
+    await remove();
+    await remove(other);
+    expect(await at.run(at.dns.observeAll())).toEqual(before);
+  });
+
   describe("what somebody else has", () => {
     const refused = expect.objectContaining({
       kind: "Conflict",

@@ -4,6 +4,7 @@ import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
+import { sees } from "../../../core/order/caller.ts";
 import { edit } from "../../../core/saga/settle.ts";
 import { logPartition } from "../../../core/store/keys.ts";
 import { archive, mustLoad } from "../../../core/store/records.ts";
@@ -13,9 +14,9 @@ import type { Item, StreamRecord } from "../../../core/store/store.ts";
 import { readStream } from "../../../local/stream.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { depsWithCatalog, ordered } from "../../support/orders.ts";
+import { ann, depsWithCatalog, ordered } from "../../support/orders.ts";
 import { everyPage } from "../../support/pages.ts";
-import { addHub, addOrder } from "../../support/placement.ts";
+import { addHosts, addHub, addOrder } from "../../support/placement.ts";
 
 interface Logged {
   position: number;
@@ -157,11 +158,19 @@ describe("the event log", () => {
     expect(new Set(sent).size).toBe(expected.length);
   });
 
-  test("tells nobody of hubs and hosts", async () => {
+  test("tells of hubs as the provider's own, and nobody of hosts", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", ["s-00001"]);
+    await changeObject(deps, "hub", "hub", (hub) => ({
+      ...hub,
+      status: { ...hub.status, orphans: { count: 1, items: [] } },
+    }));
     for (const record of everything(deps)) await relay(deps, sagas, record);
-    expect(deps.published).toEqual([]);
+    const told = new Set(deps.published.map(({ tenant, subject }) => `${tenant} ${subject}`));
+    expect([...told]).toEqual(["shared hubs/hub"]);
+    expect(deps.published.at(-1)?.data.changed).toEqual(["status.orphans"]);
+    expect(sees(ann, { kind: "hub", metadata: { tenant: "shared" } })).toBe(false);
   });
 });
 

@@ -133,6 +133,64 @@ describe("an operation that is stuck", () => {
   });
 });
 
+describe("a step that takes too long", () => {
+  const stalledOf = async (deps: TestDeps, order: Order) =>
+    (await operationOf(deps, order)).status.stalled;
+
+  test.each(["WAITING", "RUNNING"] as const)("(%s) is flagged once it does", async (state) => {
+    const deps = sweptDeps();
+    const usual_end = inMs(deps, 10 * minute);
+    const waiting_since = inMs(deps, 0);
+    // What is tried again holds no token meanwhile.
+    const order = await inStep(deps, { state, usual_end, waiting_since, message: "3 hosts" });
+    await edit(deps, order.operation, (operation) => {
+      const { token: _, ...entry } = operation.steps.ReserveCapacity as StepEntry;
+      return { ...operation, steps: { ReserveCapacity: entry } };
+    });
+    await deps.clock.advance(10 * minute - 1);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+    await deps.clock.advance(1);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    const stalled = { step: "ReserveCapacity", since: waiting_since, message: "3 hosts" };
+    expect(await stalledOf(deps, order)).toEqual(stalled);
+    expect((await operationOf(deps, order)).event.changed).toEqual(["status.stalled"]);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+  });
+
+  test("says what blocks it as that changes, and is flagged no more when it moves on", async () => {
+    const deps = sweptDeps();
+    const order = await inStep(deps, { usual_end: inMs(deps, 0), message: "3 hosts" });
+    await sweepDue(deps, sagas);
+    const change = (entry: Partial<StepEntry>) =>
+      edit(deps, order.operation, (operation) => ({
+        ...operation,
+        steps: { ReserveCapacity: { ...(operation.steps.ReserveCapacity as StepEntry), ...entry } },
+      }));
+    await change({ message: "2 hosts" });
+    expect(await stalledOf(deps, order)).toMatchObject({ message: "2 hosts" });
+    await change({ state: "SUCCEEDED" });
+    expect(await stalledOf(deps, order)).toBeUndefined();
+  });
+
+  test("gives way to the next that does", async () => {
+    const deps = sweptDeps();
+    const order = await inStep(deps, { usual_end: inMs(deps, 0) });
+    await sweepDue(deps, sagas);
+    await edit(deps, order.operation, (operation) => {
+      const { ReserveCapacity: first } = operation.steps as Record<string, StepEntry>;
+      if (!first) throw new Error("no step");
+      const next = { ...first, position: 1, usual_end: inMs(deps, minute) };
+      return {
+        ...operation,
+        steps: { ReserveCapacity: { ...first, state: "SUCCEEDED" }, Next: next },
+      };
+    });
+    await deps.clock.advance(minute);
+    await sweepDue(deps, sagas);
+    expect(await stalledOf(deps, order)).toMatchObject({ step: "Next" });
+  });
+});
+
 describe("an execution that ended unseen", () => {
   const ended = { state: "ABORTED", cause: "by hand" } as const;
 

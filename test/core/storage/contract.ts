@@ -80,6 +80,28 @@ export function storageContract(open: () => StorageFixture): void {
     expect(await access()).toEqual(mine);
   });
 
+  it("tells whose things there are, and of none but orders'", async () => {
+    expect(await at.run(at.storage.observeAll())).toEqual([]);
+    await ensure();
+    await ensure(other);
+    const found = await at.run(at.storage.observeAll());
+    expect(found).toHaveLength(owned().length + owned(other).length);
+    for (const of of [order, other]) {
+      const mine = found.filter(({ cluster }) => cluster === of.cluster);
+      expect(mine.every(({ tenant }) => tenant === of.tenant)).toBe(true);
+      expect(mine.map(({ kind }) => kind).sort()).toEqual(
+        owned(of)
+          .map(({ kind }) => kind)
+          .sort(),
+      );
+    }
+    const key = (await access())?.key ?? "no key";
+    expect(JSON.stringify(found)).not.toContain(key);
+    await remove();
+    await remove(other);
+    expect(await at.run(at.storage.observeAll())).toEqual([]);
+  });
+
   it("gives it back, once and again", async () => {
     const before = at.ledger();
     await ensure();

@@ -222,6 +222,8 @@ describe("who asks", () => {
     ["bob", "DELETE", `${priv}/cluster_templates/ocp_small`],
     ["hub", "GET", `${v1}/clusters`],
     ["hub", "GET", `${priv}/hosts`],
+    ["bob", "GET", `${priv}/removal`],
+    ["bob", "POST", `${priv}/removal:resume`],
   ] as const)("%s may not %s %s", async (person, method, path) => {
     expectProblem(await api.ask(person, method, path), 403);
   });

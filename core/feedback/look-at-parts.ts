@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../deps.ts";
+import type { Dns } from "../dns/dns.ts";
+import { toAppError } from "../error.ts";
+import {
+  type Fabric,
+  type FloatingIpUse,
+  floatingIpUses,
+  type Observation,
+  type Progress,
+} from "../fabric/fabric.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { ClusterSite, SitePart } from "../model/cluster-site.ts";
+import type { Host } from "../model/host.ts";
+import { heldHosts } from "../placement/release.ts";
+import { dnsOwnerOf, fabricOrderOf, linksOf, recordsOf, storageOwnerOf } from "../site/expected.ts";
+import { isDone, type Told, withPart } from "../site/parts.ts";
+import type { Storage } from "../storage/storage.ts";
+import { changeObject } from "../store/rewrite.ts";
+import { storageOf } from "../template/render.ts";
+import { loadRevision } from "../template/revisions.ts";
+
+/** What was seen of each part; what nobody could say anything of is left out. */
+type Seen = Partial<Record<SitePart, Told>>;
+
+/** Nothing changes it now, so what it has at its site should be as it was left. */
+export const isAtRest = ({ published, operation, metadata }: Cluster): boolean =>
+  published && operation === undefined && metadata.deletion_timestamp === undefined;
+
+/**
+ * Looks whether a READY cluster still has everything at its site, and writes down what is missing
+ * or back. It mends nothing. What a system does not tell stays as it was.
+ */
+export async function lookAtParts(deps: Deps, cluster: Cluster): Promise<void> {
+  const { site: own } = cluster;
+  if (!own) return;
+  const { fabric, dns, storage } = await deps.sites.systems(own.id);
+  const seen: Seen = {
+    ...(await told(deps, cluster, fabric, partsAtFabric)),
+    ...(await told(deps, cluster, dns, partsAtDns)),
+    ...(await told(deps, cluster, storage, partsAtStorage)),
+  };
+  await changeObject(deps, "cluster", cluster.id, (current) => {
+    // What an operation has done meanwhile was not seen.
+    const same =
+      isDeepStrictEqual(current.site, own) &&
+      isDeepStrictEqual(current.placement, cluster.placement);
+    return isAtRest(current) && same ? withSeen(current, own, seen, deps.clock.now()) : undefined;
+  });
+}
+
+function withSeen(
+  cluster: Cluster,
+  own: ClusterSite,
+  seen: Seen,
+  now: number,
+): Cluster | undefined {
+  let site = own;
+  for (const [part, is] of Object.entries(seen) as [SitePart, Told][]) {
+    if (own.parts[part]) site = withPart(site, part, is, now);
+  }
+  return isDeepStrictEqual(site, own) ? undefined : { ...cluster, site };
+}
+
+async function told<System>(
+  deps: Deps,
+  cluster: Cluster,
+  system: System | undefined,
+  look: (deps: Deps, cluster: Cluster, system: System) => Promise<Seen>,
+): Promise<Seen> {
+  if (!system) return {};
+  try {
+    return await look(deps, cluster, system);
+  } catch (thrown) {
+    const { kind, message, detail } = toAppError(thrown);
+    deps.log.warn({ cluster: cluster.id, kind, detail: detail ?? message }, "a look failed");
+    return {};
+  }
+}
+
+async function partsAtFabric(deps: Deps, cluster: Cluster, fabric: Fabric): Promise<Seen> {
+  const { site: own } = cluster;
+  if (own?.vlan === undefined) return {};
+  const hosts = (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+  const seen = await fabric.observe(fabricOrderOf(cluster));
+  return {
+    ...part("layer2", problem(seen.layer2, "the network")),
+    ...(own.network && part("layer3", problem(seen.layer3, "the gateway"))),
+    ...(own.network && part("attachments", attachmentProblem(seen, hosts))),
+    ...part("floating_ips", addressProblem(seen, own)),
+  };
+}
+
+/** Empty for none; undefined where nobody can tell. */
+type Problem = string | undefined;
+
+const part = (name: SitePart, found: Problem): Seen =>
+  found === undefined
+    ? {}
+    : { [name]: found === "" ? isDone : { state: "pending", message: found } };
+
+function problem(is: Progress, what: string): Problem {
+  switch (is.state) {
+    case "done":
+      return "";
+    case "unknown":
+      return undefined;
+    case "absent":
+      return `${what} is gone`;
+    default:
+      return `${what}: ${is.message}`;
+  }
+}
+
+function attachmentProblem({ attachments }: Observation, hosts: Host[]): Problem {
+  const links = hosts.flatMap(linksOf);
+  const stateOf = (mac: string) =>
+    attachments.find((each) => each.mac.toLowerCase() === mac.toLowerCase())?.state;
+  const states = links.map(({ mac }) => stateOf(mac));
+  if (states.includes("unknown")) return undefined;
+  const unbound = states.filter((state) => state !== "bound").length;
+  return unbound === 0 ? "" : `${unbound} of ${links.length} switch ports are not bound`;
+}
+
+function addressProblem({ floatingIps }: Observation, own: ClusterSite): Problem {
+  const { floating_ips: outside, network: inside } = own;
+  if (!outside || !inside) return undefined;
+  const problems = floatingIpUses.map((use: FloatingIpUse): Problem => {
+    const what = `floating IP ${outside[use]} for ${use}`;
+    const found = floatingIps.find((each) => each.use === use && each.address === outside[use]);
+    if (!found) return `${what} is gone`;
+    return problem(found.progress, what);
+  });
+  return problems.find((each) => each !== undefined && each !== "") ?? problems[0];
+}
+
+async function partsAtDns(_: Deps, cluster: Cluster, dns: Dns): Promise<Seen> {
+  const { site: own } = cluster;
+  if (own?.domain === undefined) return {};
+  const records = recordsOf(own, own.domain);
+  const seen = await dns.observe(dnsOwnerOf(cluster, own.domain), records, own.dns_change);
+  if (seen.state === "unknown") return {};
+  return part("dns_records", seen.state === "done" ? "" : seen.message);
+}
+
+async function partsAtStorage(deps: Deps, cluster: Cluster, storage: Storage): Promise<Seen> {
+  if (!storageOf(await loadRevision(deps.store, cluster))) return {};
+  const { state } = await storage.observe(storageOwnerOf(cluster));
+  return part("storage", state === "done" ? "" : "its share of the storage is gone");
+}

@@ -1,0 +1,124 @@
+import { minutes, timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { Orphan } from "../model/orphan.ts";
+import { archiveKey, objectKey, orphanPartition } from "../store/keys.ts";
+import { objectIn } from "../store/records.ts";
+import { type Item, type Store, transactionLimit, type Write } from "../store/store.ts";
+import type { Outside, Thing } from "./outside.ts";
+
+/** What is found outside without an owner, and since when: one item each, kept at its hub or site. */
+
+export interface Place {
+  kind: "hub" | "site";
+  id: string;
+}
+
+/** How long after the end of a cluster its last things may take to go: what is on its way is no orphan. */
+const settling = minutes(10);
+/** The longest id that a mark may name and the store may be asked for. */
+const longestId = 253;
+
+/**
+ * Lists these systems and keeps the book of what has no owner there; answers it, the oldest first.
+ * What a system cannot be asked for stays in the book as it was. `failed` hears why it could not.
+ */
+export async function findOrphans(
+  deps: Deps,
+  place: Place,
+  systems: Outside[],
+  failed: (system: Outside, error: unknown) => void,
+): Promise<Orphan[]> {
+  const known = await bookOf(deps.store, place);
+  const found: Orphan[] = [];
+  for (const outside of systems) {
+    const before = known.filter(({ system }) => system === outside.system);
+    try {
+      const things = await outside.list();
+      found.push(...(await orphansAmong(deps, outside, things, before)));
+    } catch (error) {
+      failed(outside, error);
+      found.push(...before);
+    }
+  }
+  await keep(deps.store, place, known, found);
+  return found.toSorted(byAge);
+}
+
+/** The owner is asked for after the listing: a record is always older than what it owns outside. */
+async function orphansAmong(
+  deps: Deps,
+  { system }: Outside,
+  things: Thing[],
+  before: Orphan[],
+): Promise<Orphan[]> {
+  const now = deps.clock.now();
+  const owned = await ownedClusters(deps.store, new Set(things.map(({ cluster }) => cluster)), now);
+  const since = new Map(before.map((orphan) => [skOf(orphan), orphan.first_seen]));
+  return things
+    .filter(({ cluster }) => !owned.has(cluster))
+    .map((thing) => {
+      const first_seen = since.get(skOf({ system, ...thing })) ?? timestamp(now);
+      return { system, ...thing, first_seen };
+    });
+}
+
+/** Of these clusters those that live, or have only just ended. Strongly consistent. */
+async function ownedClusters(
+  store: Store,
+  ids: ReadonlySet<string>,
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const plausible = [...ids].filter((id) => id !== "" && id.length <= longestId);
+  const items = await store.getMany(
+    plausible.flatMap((id) => [objectKey("cluster", id), archiveKey("cluster", id)]),
+  );
+  const isOwned = (live: Item | undefined, archived: Item | undefined) =>
+    live !== undefined ||
+    (archived !== undefined &&
+      Date.parse(objectIn<"cluster">(archived).event.time) + settling > now);
+  return new Set(plausible.filter((_, n) => isOwned(items[2 * n], items[2 * n + 1])));
+}
+
+const skOf = ({ system, kind, id }: Pick<Orphan, "system" | "kind" | "id">): string =>
+  `${system}#${kind}#${id}`;
+
+const byAge = (a: Orphan, b: Orphan): number => {
+  const [one, other] = [a, b].map((orphan) => `${orphan.first_seen} ${skOf(orphan)}`) as [
+    string,
+    string,
+  ];
+  return one < other ? -1 : one > other ? 1 : 0;
+};
+
+async function bookOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
+  const found: Orphan[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({
+      pk: orphanPartition(kind, id),
+      ...(cursor ? { cursor } : {}),
+    });
+    // Only `keep` writes such items.
+    found.push(...page.items.map(({ orphan }) => orphan as unknown as Orphan));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+async function keep(
+  store: Store,
+  { kind, id }: Place,
+  known: Orphan[],
+  found: Orphan[],
+): Promise<void> {
+  const keyOf = (orphan: Orphan) => ({ pk: orphanPartition(kind, id), sk: skOf(orphan) });
+  const [had, has] = [known, found].map((orphans) => new Set(orphans.map(skOf)));
+  const writes: Write[] = [
+    ...known.filter((orphan) => !has?.has(skOf(orphan))).map((each) => ({ delete: keyOf(each) })),
+    ...found
+      .filter((orphan) => !had?.has(skOf(orphan)))
+      .map((orphan) => ({ put: { ...keyOf(orphan), orphan: { ...orphan } } })),
+  ];
+  for (let at = 0; at < writes.length; at += transactionLimit)
+    await store.transact(writes.slice(at, at + transactionLimit));
+}

@@ -1,0 +1,96 @@
+import type { Dns } from "../dns/dns.ts";
+import type { Fabric } from "../fabric/fabric.ts";
+import type { HubClient } from "../hub/hub.ts";
+import { namesOf } from "../hub/names.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { Orphan, OrphanSystem } from "../model/orphan.ts";
+import { fabricOrderOf, storageOwnerOf } from "../site/expected.ts";
+import type { SiteSystems } from "../site/sites.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** A thing outside that carries our mark. */
+export type Thing = Pick<Orphan, "kind" | "id" | "cluster">;
+
+/** A system outside, as the sweep sees it. */
+export interface Outside {
+  system: OrphanSystem;
+  /** Everything that carries our mark, of whatever order. */
+  list(): Promise<Thing[]>;
+  /**
+   * Takes away what is left of a cluster that is gone, or begins to; false when that is nothing
+   * that may be taken away. `things` are all that were found of it here.
+   */
+  remove(cluster: Cluster, things: Thing[]): Promise<boolean>;
+}
+
+export const outsideOfHub = (client: HubClient): Outside[] => [
+  {
+    system: "hub",
+    list: async () =>
+      (await client.observeAll()).map(({ kind, name, namespace, cluster }) => ({
+        kind,
+        id: namespace === undefined || kind === "Agent" ? name : `${namespace}/${name}`,
+        cluster,
+      })),
+    async remove(cluster, things) {
+      // Never a HostedCluster, nor what stands around one: there may be somebody's work in it.
+      if (things.some(({ kind }) => kind === "HostedCluster")) return false;
+      const [agents, objects] = [true, false].map((wanted) =>
+        things.filter(({ kind }) => (kind === "Agent") === wanted),
+      );
+      if (objects?.length) await client.removeNamespace(namesOf(cluster));
+      // The agent stays; one that is bound keeps its labels.
+      for (const { id } of agents ?? []) await client.releaseAgent(namesOf(cluster), id);
+      return true;
+    },
+  },
+];
+
+export const outsideOfSite = ({ fabric, dns, storage }: SiteSystems): Outside[] => [
+  ...(fabric ? [ofFabric(fabric)] : []),
+  ...(dns ? [ofDns(dns)] : []),
+  ...(storage ? [ofStorage(storage)] : []),
+];
+
+const ofFabric = (fabric: Fabric): Outside => ({
+  system: "fabric",
+  list: async () =>
+    (await fabric.observeAll()).map(({ kind, id, cluster }) => ({ kind, id, cluster })),
+  async remove(cluster) {
+    const order = fabricOrderOf(cluster);
+    const inTurn = [
+      () => fabric.removeFloatingIps(order),
+      () => fabric.removeAttachments(order),
+      () => fabric.removeLayer3(order),
+      () => fabric.removeLayer2(order),
+    ];
+    // What waits for something else to go goes with a later run.
+    for (const remove of inTurn) if ((await remove()).state !== "absent") break;
+    return true;
+  },
+});
+
+const ofDns = (dns: Dns): Outside => ({
+  system: "dns",
+  list: async () =>
+    (await dns.observeAll()).map(({ cluster, domain }) => ({
+      kind: "dns_records",
+      id: domain,
+      cluster,
+    })),
+  async remove({ id, metadata }, things) {
+    for (const { id: domain } of things)
+      await dns.remove({ cluster: id, tenant: metadata.tenant, domain });
+    return true;
+  },
+});
+
+const ofStorage = (storage: Storage): Outside => ({
+  system: "storage",
+  list: async () =>
+    (await storage.observeAll()).map(({ kind, name, cluster }) => ({ kind, id: name, cluster })),
+  async remove(cluster) {
+    // What has volumes in it stays: they are the tenant's, and people have to decide.
+    return (await storage.remove(storageOwnerOf(cluster))).length === 0;
+  },
+});

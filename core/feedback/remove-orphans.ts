@@ -1,0 +1,67 @@
+import { hours } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { Cluster } from "../model/cluster.ts";
+import { isEnded } from "../model/operation.ts";
+import type { Orphan } from "../model/orphan.ts";
+import { archiveKey, objectKey } from "../store/keys.ts";
+import { load, objectIn } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Outside } from "./outside.ts";
+import { removalSwitch } from "./removal.ts";
+import { shuffled } from "./shuffled.ts";
+
+/** How long after it was first seen an orphan is left alone; it was seen again just now. */
+const grace = hours(1);
+/** Clusters whose remnants in one system one run takes away. */
+const perRun = 10;
+
+/**
+ * Takes orphans away that are old enough, in random order, so that those that will not go do not
+ * keep others from going. Only what the store knows to have belonged to a cluster whose deletion
+ * has ended: a mark alone says nothing. Stops at the switch.
+ */
+export async function removeOrphans(
+  deps: Deps,
+  systems: Outside[],
+  orphans: Orphan[],
+  failed: (system: Outside, error: unknown) => void,
+): Promise<void> {
+  const oldest = deps.clock.now() - grace;
+  let left = perRun;
+  for (const { outside, things } of shuffled(deps, groups(systems, orphans))) {
+    if (left === 0) return;
+    const [first] = things;
+    if (!first || things.some(({ first_seen }) => Date.parse(first_seen) > oldest)) continue;
+    const cluster = await endedOwner(deps.store, first.cluster);
+    if (!cluster) continue;
+    if ((await removalSwitch(deps.store)).paused) return;
+    try {
+      if (!(await outside.remove(cluster, things))) continue;
+      deps.log.warn({ system: outside.system, cluster: cluster.id, things }, "orphans are removed");
+    } catch (error) {
+      failed(outside, error);
+    }
+    left -= 1;
+  }
+}
+
+/** What belonged together: one cluster's things in one system. */
+function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; things: Orphan[] }[] {
+  return systems.flatMap((outside) => {
+    const here = orphans.filter(({ system }) => system === outside.system);
+    const byCluster = Map.groupBy(here, ({ cluster }) => cluster);
+    return Array.from(byCluster.values(), (things) => ({ outside, things }));
+  });
+}
+
+/** The cluster as it was when its last operation ended; undefined for one that lives or never was. */
+async function endedOwner(store: Store, id: string): Promise<Cluster | undefined> {
+  const [live, archived] = await store.getMany([
+    objectKey("cluster", id),
+    archiveKey("cluster", id),
+  ]);
+  if (live || !archived) return undefined;
+  const cluster = objectIn<"cluster">(archived);
+  const operation = await load(store, "operation", cluster.operation ?? "");
+  return operation && isEnded(operation) ? cluster : undefined;
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../deps.ts";
+import { toAppError } from "../error.ts";
+import type { Hub } from "../model/hub.ts";
+import { listedOrphans, type Orphan, type Orphans } from "../model/orphan.ts";
+import type { Site } from "../model/site.ts";
+import { hubsOf } from "../placement/hubs.ts";
+import { sitesOf } from "../site/registered.ts";
+import { load } from "../store/records.ts";
+import { changeObject } from "../store/rewrite.ts";
+import { findOrphans } from "./orphans.ts";
+import { type Outside, outsideOfHub, outsideOfSite } from "./outside.ts";
+import { removeOrphans } from "./remove-orphans.ts";
+
+/**
+ * Looks on every hub and at every site for what carries our mark and belongs to no order, says so in
+ * the status of the hub or site, and takes it away where its spec says so. One that troubles us must
+ * not keep the others from being looked at.
+ */
+export async function sweepOrphans(deps: Deps): Promise<void> {
+  for (const { id } of await hubsOf(deps.store)) await sweepHubOrphans(deps, id);
+  for (const { id } of await sitesOf(deps.store)) await sweepSiteOrphans(deps, id);
+}
+
+export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
+  const hub = await load(deps.store, "hub", id);
+  if (hub) await guarded(deps, hub, async () => outsideOfHub(await deps.hubs.client(id)));
+}
+
+export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
+  const site = await load(deps.store, "site", id);
+  if (site) await guarded(deps, site, async () => outsideOfSite(await deps.sites.systems(id)));
+}
+
+async function guarded(
+  deps: Deps,
+  place: Hub | Site,
+  reach: () => Promise<Outside[]>,
+): Promise<void> {
+  const failed = (system: string, thrown: unknown) => {
+    const { kind, message, detail } = toAppError(thrown);
+    deps.log.warn(
+      { [place.kind]: place.id, system, kind, detail: detail ?? message },
+      "sweep for orphans failed",
+    );
+  };
+  try {
+    await sweepPlace(deps, place, await reach(), ({ system }, thrown) => failed(system, thrown));
+  } catch (thrown) {
+    failed(place.kind, thrown);
+  }
+}
+
+async function sweepPlace(
+  deps: Deps,
+  place: Hub | Site,
+  systems: Outside[],
+  failed: (system: Outside, error: unknown) => void,
+): Promise<void> {
+  const answered = new Set(systems);
+  const orphans = await findOrphans(deps, place, systems, (system, error) => {
+    answered.delete(system);
+    failed(system, error);
+  });
+  await noteOrphans(deps, place, orphans);
+  // Only what was seen just now; its book alone says nothing.
+  if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
+}
+
+async function noteOrphans(deps: Deps, { kind, id }: Hub | Site, found: Orphan[]): Promise<void> {
+  const orphans: Orphans = { count: found.length, items: found.slice(0, listedOrphans) };
+  const none: Orphans = { count: 0, items: [] };
+  const noted = <Place extends Hub | Site>(place: Place): Place | undefined =>
+    isDeepStrictEqual(place.status.orphans ?? none, orphans)
+      ? undefined
+      : { ...place, status: { ...place.status, orphans } };
+  if (kind === "hub") await changeObject(deps, "hub", id, noted);
+  else await changeObject(deps, "site", id, noted);
+}

@@ -1,0 +1,10 @@
+import type { KubeObject } from "../kubernetes/cluster.ts";
+
+/**
+ * What this annotation says `true` of is down until it says so no more: on a Node of a hosted
+ * cluster its machine has no power, on a HostedCluster its etcd has lost its quorum.
+ */
+const downAnnotation = "sim.slipway.dev/down";
+
+export const isDown = ({ metadata }: Pick<KubeObject, "metadata">): boolean =>
+  metadata.annotations?.[downAnnotation] === "true";

@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { minutes, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { withLastEvent } from "../../../core/events/outbox.ts";
+import { findOrphans } from "../../../core/feedback/orphans.ts";
+import type { Outside, Thing } from "../../../core/feedback/outside.ts";
+import { removalSwitch, setRemovalSwitch } from "../../../core/feedback/removal.ts";
+import { removeOrphans } from "../../../core/feedback/remove-orphans.ts";
+import type { Cluster } from "../../../core/model/cluster.ts";
+import type { Operation } from "../../../core/model/operation.ts";
+import { archive, mustLoad, putChanged } from "../../../core/store/records.ts";
+import type { TestDeps } from "../../support/deps.ts";
+import { depsWithCatalog, ordered } from "../../support/orders.ts";
+
+/** The book of what has no owner, on a system of which the test says what is there. */
+
+const place = { kind: "site", id: "site-1" } as const;
+const raise = (_: Outside, error: unknown): never => {
+  throw error;
+};
+
+class Elsewhere implements Outside {
+  readonly system = "fabric";
+  readonly removed: string[] = [];
+  things: Thing[] = [];
+  onList = async (): Promise<void> => {};
+  onRemove = (_: Cluster): void => {};
+
+  async list(): Promise<Thing[]> {
+    const seen = [...this.things];
+    await this.onList();
+    return seen;
+  }
+
+  async remove(cluster: Cluster): Promise<boolean> {
+    this.onRemove(cluster);
+    this.removed.push(cluster.id);
+    return true;
+  }
+}
+
+const network = (cluster: string): Thing => ({ kind: "network", id: `net-${cluster}`, cluster });
+
+/** A cluster that was deleted: archived, its last operation ended (unless told otherwise). */
+async function gone(
+  deps: TestDeps,
+  name: string,
+  state: Operation["status"]["state"] = "SUCCEEDED",
+): Promise<string> {
+  const { cluster, operation } = await ordered(deps, name);
+  const now = deps.clock.now();
+  const status = { ...operation.status, state };
+  await deps.store.transact([putChanged({ ...operation, status })]);
+  const stored = await mustLoad(deps.store, "cluster", cluster.id);
+  await deps.store.transact(archive(withLastEvent(stored, now), now));
+  return cluster.id;
+}
+
+const find = (deps: TestDeps, elsewhere: Outside) => findOrphans(deps, place, [elsewhere], raise);
+
+/** Finds, waits for more than the grace, finds again and removes. */
+async function run(deps: TestDeps, elsewhere: Outside, failed = raise): Promise<void> {
+  await removeOrphans(deps, [elsewhere], await find(deps, elsewhere), failed);
+}
+
+describe("the owner of a thing", () => {
+  test("is found even if its record was written while the sweep was listing", async () => {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    const { cluster } = await ordered(deps, "first");
+    elsewhere.things = [network(cluster.id)];
+    const stored = await deps.store.get({ pk: `cluster#${cluster.id}`, sk: "-" });
+    await deps.store.transact([{ delete: { pk: `cluster#${cluster.id}`, sk: "-" } }]);
+    elsewhere.onList = async () => {
+      if (stored) await deps.store.transact([{ put: stored }]);
+    };
+    expect(await find(deps, elsewhere)).toEqual([]);
+    await deps.clock.advance(minutes(120));
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+  });
+
+  test("that has only just ended still counts: its things may be on their way", async () => {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    elsewhere.things = [network(await gone(deps, "one"))];
+    await deps.clock.advance(minutes(5));
+    expect(await find(deps, elsewhere)).toEqual([]);
+    await deps.clock.advance(minutes(6));
+    expect(await find(deps, elsewhere)).toHaveLength(1);
+  });
+
+  test.each(["", "x".repeat(3000)])("may be named by nonsense", async (id) => {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    elsewhere.things = [{ ...network("a"), cluster: id }];
+    expect(await find(deps, elsewhere)).toHaveLength(1);
+  });
+});
+
+test("since when something is there is kept, and begins anew when it was away", async () => {
+  const deps = await depsWithCatalog();
+  const elsewhere = new Elsewhere();
+  elsewhere.things = [network("a"), network("b")];
+  const began = timestamp(deps.clock.now());
+  await find(deps, elsewhere);
+  await deps.clock.advance(minutes(20));
+  elsewhere.things = [network("b")];
+  expect(await find(deps, elsewhere)).toMatchObject([{ id: "net-b", first_seen: began }]);
+  elsewhere.things = [network("a"), network("b")];
+  expect(await find(deps, elsewhere)).toMatchObject([
+    { id: "net-b", first_seen: began },
+    { id: "net-a", first_seen: timestamp(deps.clock.now()) },
+  ]);
+});
+
+test("what a system cannot be asked for stays in the book", async () => {
+  const deps = await depsWithCatalog();
+  const elsewhere = new Elsewhere();
+  elsewhere.things = [network("a")];
+  const known = await find(deps, elsewhere);
+  elsewhere.onList = async () => {
+    throw new AppError("Unavailable", "away");
+  };
+  const failures: unknown[] = [];
+  const found = await findOrphans(deps, place, [elsewhere], (_, error) => failures.push(error));
+  expect(found).toEqual(known);
+  expect(failures).toHaveLength(1);
+});
+
+test("hundreds are kept, and nothing is written while they stay the same", async () => {
+  const deps = await depsWithCatalog();
+  const elsewhere = new Elsewhere();
+  elsewhere.things = Array.from({ length: 250 }, (_, n) => network(`c${n}`));
+  expect(await find(deps, elsewhere)).toHaveLength(250);
+  const last = deps.store.stream(undefined, 10_000).at(-1)?.sequence;
+  expect(await find(deps, elsewhere)).toHaveLength(250);
+  expect(deps.store.stream(last, 1)).toEqual([]);
+});
+
+describe("removal", () => {
+  /** So many clusters that are gone, and something of each, found an hour and a half ago. */
+  async function old(count: number) {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    for (let n = 0; n < count; n++) elsewhere.things.push(network(await gone(deps, `c${n}`)));
+    await deps.clock.advance(minutes(15));
+    await find(deps, elsewhere);
+    await deps.clock.advance(minutes(90));
+    return { deps, elsewhere };
+  }
+
+  test("takes ten in a run, and does not take the same ones for ever", async () => {
+    const { deps, elsewhere } = await old(25);
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toHaveLength(10);
+    for (let n = 0; n < 30; n++) await run(deps, elsewhere);
+    expect(new Set(elsewhere.removed).size).toBe(25);
+  });
+
+  test("waits an hour since all that belongs together was seen", async () => {
+    const { deps, elsewhere } = await old(1);
+    const [known] = elsewhere.things;
+    elsewhere.things.push({ ...network(known?.cluster ?? ""), id: "another" });
+    await run(deps, elsewhere);
+    await deps.clock.advance(minutes(59));
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+    await deps.clock.advance(minutes(1));
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toHaveLength(1);
+  });
+
+  test("leaves alone what belonged to a cluster whose operation has not ended", async () => {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    for (const state of ["RUNNING", "STUCK", "PENDING"] as const)
+      elsewhere.things.push(network(await gone(deps, state.toLowerCase(), state)));
+    await deps.clock.advance(minutes(15));
+    await find(deps, elsewhere);
+    await deps.clock.advance(minutes(90));
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+  });
+
+  test("stops in the middle of a run when it is paused", async () => {
+    const { deps, elsewhere } = await old(5);
+    const orphans = await find(deps, elsewhere);
+    let paused: Promise<unknown> | undefined;
+    elsewhere.onRemove = () => {
+      paused = setRemovalSwitch(deps, true, "root");
+    };
+    await removeOrphans(deps, [elsewhere], orphans, raise);
+    await paused;
+    expect(elsewhere.removed).toHaveLength(1);
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toHaveLength(1);
+    await setRemovalSwitch(deps, false, "root");
+    elsewhere.onRemove = () => {};
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toHaveLength(6);
+  });
+
+  test("stops for a switch that was put into the table by hand", async () => {
+    const { deps, elsewhere } = await old(1);
+    await deps.store.transact([{ put: { pk: "setting#removal", sk: "-" } }]);
+    expect(await removalSwitch(deps.store)).toEqual({ paused: true });
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+  });
+
+  test("that fails is told, and does not keep the others from going", async () => {
+    const { deps, elsewhere } = await old(3);
+    const [bad] = elsewhere.things;
+    elsewhere.onRemove = ({ id }) => {
+      if (id === bad?.cluster) throw new AppError("Rejected", "no");
+    };
+    const failures: unknown[] = [];
+    const orphans = await find(deps, elsewhere);
+    await removeOrphans(deps, [elsewhere], orphans, (_, error) => failures.push(error));
+    expect(failures).toHaveLength(1);
+    expect(elsewhere.removed).toHaveLength(2);
+  });
+});

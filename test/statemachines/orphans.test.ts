@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import type { Thing } from "../../core/feedback/outside.ts";
+import { agentNamespace } from "../../core/hub/hub.ts";
+import { controlPlaneObjects, metalLbNamespace } from "../../core/hub/objects.ts";
+import { asClusterId } from "../../core/id.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import { dnsOwnerOf, fabricOrderOf, storageOwnerOf } from "../../core/site/expected.ts";
+import { mustLoad } from "../../core/store/records.ts";
+import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
+import { deployment } from "../support/deployment.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** What is outside without an owner, as the sweep of the simulated hubs and their site finds it. */
+
+const minute = 60_000;
+const label = "slipway.dev/cluster";
+
+const domain = "c1.tenant-a.eu-west.example.com";
+
+/** A cluster that was, as it was while it lived. */
+async function deleted(site: Site): Promise<Cluster> {
+  const id = await site.order("c1", { placement: { region: "eu-west" } });
+  await site.settled(id);
+  const cluster = await mustLoad(site.laptop.store, "cluster", id);
+  await site.api("DELETE", `clusters/${id}`);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(site.owned()).toEqual([]);
+  return cluster;
+}
+
+/** One of each kind at the site, as if the cluster's deletion had missed it. */
+async function leaveAtSite(site: Site, cluster: Cluster): Promise<void> {
+  const { laptop } = site;
+  const { fabric, dns, storage } = await laptop.deps.sites.systems("site-1");
+  const name = { name: `api.${domain}`, type: "A" as const, addresses: ["203.0.113.240"] };
+  await laptop.clock.until(
+    (async () => {
+      await fabric?.ensureLayer2(fabricOrderOf(cluster), 3999);
+      await dns?.ensure(dnsOwnerOf(cluster, domain), [name]);
+      await storage?.ensure(storageOwnerOf(cluster));
+    })(),
+  );
+}
+
+/** The same on its hub; answers the agent that has its label. */
+function leaveOnHub(site: Site, { id, infra_id }: Cluster, hub = "hub-a"): string {
+  const { cluster } = site.world.hub(hub);
+  const labels = { [label]: id };
+  cluster.create({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: `slipway-${infra_id}`, labels },
+  });
+  cluster.create({
+    apiVersion: "metallb.io/v1beta1",
+    kind: "IPAddressPool",
+    metadata: { name: `slipway-${infra_id}`, namespace: metalLbNamespace, labels },
+    spec: { addresses: ["10.64.9.2-10.64.9.2"], autoAssign: false },
+  });
+  const [agent] = cluster.list("Agent", { namespace: agentNamespace });
+  const { name } = agent?.metadata ?? { name: "" };
+  cluster.mutate("Agent", agentNamespace, name, (object) => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
+  }));
+  return name;
+}
+
+/** Minutes at a time: nobody orders anything meanwhile. */
+async function pass({ laptop }: Site, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= minute) {
+    await laptop.clock.advance(minute);
+    await laptop.drained();
+  }
+}
+
+/** What the private API tells of a hub or a site. */
+async function told(site: Site, path: string): Promise<Wire[]> {
+  const { body } = await site.admin("GET", path);
+  const { count = 0, items = [] } = body.status.orphans ?? {};
+  expect(count).toBe(items.length);
+  return items;
+}
+
+const kindsOf = (items: Thing[]): string[] => items.map(({ kind }) => kind).sort();
+
+const remove = async (site: Site, path: string): Promise<void> => {
+  expect((await site.admin("PATCH", path, { spec: { orphans: "remove" } })).status).toBe(200);
+};
+
+const atSite = ["ceph_user", "dns_records", "network", "rbd_namespace"];
+const onHub = ["Agent", "IPAddressPool", "Namespace"];
+
+test("what a deletion left is told of and stays, until the provider lets it be taken away", async () => {
+  const site = await openSite();
+  const cluster = await deleted(site);
+  await leaveAtSite(site, cluster);
+  const agent = leaveOnHub(site, cluster);
+  const owned = site.owned();
+  await pass(site, 40 * minute);
+  expect(kindsOf(await told(site, "sites/site-1"))).toEqual(atSite);
+  const items = await told(site, "hubs/hub-a");
+  expect(kindsOf(items)).toEqual(onHub);
+  expect(items[0]).toMatchObject({ system: "hub", cluster: cluster.id });
+  expect(await told(site, "hubs/hub-b")).toEqual([]);
+  const { event } = await mustLoad(site.laptop.store, "site", "site-1");
+  expect(event).toMatchObject({ type: "slipway.site.updated.v1" });
+  expect(event.changed.some((path) => path.startsWith("status.orphans"))).toBe(true);
+  await pass(site, 90 * minute);
+  expect(site.owned()).toEqual(owned);
+  expect(await told(site, "hubs/hub-a")).toEqual(items);
+  expect((await mustLoad(site.laptop.store, "site", "site-1")).event).toEqual(event);
+
+  expect((await site.admin("GET", "removal")).body).toEqual({ paused: false });
+  expect((await site.admin("POST", "removal:pause", {})).body).toMatchObject({ paused: true });
+  for (const path of ["hubs/hub-a", "sites/site-1"]) await remove(site, path);
+  await pass(site, 20 * minute);
+  expect(site.owned()).toEqual(owned);
+  expect((await site.admin("GET", "removal")).body).toMatchObject({ paused: true });
+
+  expect((await site.admin("POST", "removal:resume", {})).body).toMatchObject({ paused: false });
+  await pass(site, 40 * minute);
+  expect(site.owned()).toEqual([]);
+  expect(await told(site, "hubs/hub-a")).toEqual([]);
+  expect(await told(site, "sites/site-1")).toEqual([]);
+  const hub = site.world.hub("hub-a").cluster;
+  expect(hub.get("Namespace", undefined, `slipway-${cluster.infra_id}`)).toBeUndefined();
+  expect(hub.get("Agent", agentNamespace, agent)?.metadata.labels).not.toHaveProperty(label);
+});
+
+test("some things are never taken away: hosted clusters, volumes, what was never ours", async () => {
+  const site = await openSite();
+  const cluster = await deleted(site);
+  const stranger = {
+    ...cluster,
+    id: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
+    infra_id: "strangerss",
+  };
+  for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"]) await remove(site, path);
+  // A hosted cluster in a namespace of ours, and volumes in our storage.
+  leaveOnHub(site, cluster);
+  const hub = site.world.hub("hub-a").cluster;
+  const namespace = `slipway-${cluster.infra_id}`;
+  const [theirs] = controlPlaneObjects(deployment({ namespace })).slice(-1);
+  hub.create({ ...theirs, metadata: { name: "of-somebody", namespace } } as KubeInput);
+  const { storage } = await site.laptop.deps.sites.systems("site-1");
+  await site.laptop.clock.until(storage?.ensure(storageOwnerOf(cluster)) ?? Promise.resolve());
+  const { records } = site.world.site.storage;
+  const [own] = records.namespaces();
+  const pool = own?.pool ?? "";
+  records.addImage({ pool, namespace: own?.name ?? "", name: "pvc-1", size: 1 });
+  // Marks that name a cluster which the store never knew.
+  await leaveAtSite(site, stranger);
+  leaveOnHub(site, stranger, "hub-b");
+  const owned = site.owned();
+  await pass(site, 150 * minute);
+  expect(site.owned()).toEqual(owned);
+  expect(kindsOf(await told(site, "hubs/hub-a"))).toEqual([
+    "Agent",
+    "HostedCluster",
+    ...onHub.slice(1),
+  ]);
+  expect(kindsOf(await told(site, "hubs/hub-b"))).toEqual(onHub);
+  expect(kindsOf(await told(site, "sites/site-1"))).toEqual(
+    [...atSite, "ceph_user", "rbd_namespace"].sort(),
+  );
+});
+
+test("what a live cluster has is no orphan, whatever it is doing", async () => {
+  const site = await openSite();
+  for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"]) await remove(site, path);
+  const id = await site.order("c1");
+  await pass(site, 15 * minute);
+  await site.settled(id);
+  const owned = site.owned();
+  await pass(site, 180 * minute);
+  expect(site.owned()).toEqual(owned);
+  for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"])
+    expect(await told(site, path)).toEqual([]);
+});
