@@ -90,6 +90,17 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
         wrong.push(`${kind} ${id} counts ${counted} clusters and ${using} use it`);
     }
   }
+  for (const type of types) {
+    const shards = await store.getMany(useKeys("host_type", type));
+    const counted = shards.reduce((sum, shard) => sum + Number(shard?.clusters ?? 0), 0);
+    const using = clusters.filter(({ spec, applied, applying }) =>
+      [spec.node_sets, applied, applying].some((sets) =>
+        Object.values(sets ?? {}).some(({ host_type }) => host_type.id === type),
+      ),
+    ).length;
+    if (counted !== using)
+      wrong.push(`host type ${type} counts ${counted} clusters and ${using} use it`);
+  }
   for (const scarce of ["slot", ...[...types].map((type) => `host:${type}`)]) {
     const tickets = await everyPage(store, { pk: ticketPartition(scarce) });
     for (const ticket of tickets) wrong.push(`a ticket for ${scarce} is left: ${ticket.sk}`);

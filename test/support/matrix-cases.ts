@@ -1,14 +1,18 @@
 import { afterAll, expect } from "vitest";
+import { nodeSetLabel } from "../../core/model/cluster.ts";
 import { wrongInBooks } from "./books.ts";
 import type { Site, Wire } from "./site.ts";
 
 /** What the cases of the matrix share: what brings a saga to run, and how a case is judged. */
 
+/** How many nodes a cluster has in each node set; it has no other node sets. */
+type Sizes = Record<string, number>;
+
 interface Scenario {
   /** Answers the cluster; `begin` is called just before what starts the saga is asked. */
   start(site: Site, begin?: () => void): Promise<string>;
-  /** How many hosts the cluster has when the saga succeeded, or gave up. */
-  hosts: { done: number; undone: number };
+  /** What the cluster has when the saga succeeded, or gave up. */
+  nodes: { done: Sizes; undone: Sizes };
 }
 
 export const scenarios: Record<string, Scenario> = {
@@ -17,7 +21,7 @@ export const scenarios: Record<string, Scenario> = {
       begin?.();
       return site.order("c1");
     },
-    hosts: { done: 2, undone: 0 },
+    nodes: { done: { workers: 2 }, undone: {} },
   },
   "cluster-delete": {
     start: async (site, begin) => {
@@ -26,16 +30,26 @@ export const scenarios: Record<string, Scenario> = {
       await site.api("DELETE", `clusters/${id}`);
       return id;
     },
-    hosts: { done: 0, undone: 0 },
+    nodes: { done: {}, undone: {} },
   },
   "cluster-scale": {
     start: async (site, begin) => {
-      const id = await ready(site);
+      await site.admin("POST", "cluster_templates", {
+        id: "mixed",
+        metadata: { name: "mixed" },
+        node_sets: {
+          workers: { host_type: "fc430", size: 2 },
+          infra: { host_type: "fc430", size: 1 },
+        },
+        allowed_host_types: ["h100"],
+      });
+      const id = await ready(site, { template: "mixed" });
       begin?.();
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } });
+      const node_sets = { workers: { size: 3 }, gpu: { host_type: "h100", size: 1 } };
+      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
       return id;
     },
-    hosts: { done: 4, undone: 2 },
+    nodes: { done: { workers: 3, gpu: 1 }, undone: { workers: 2, infra: 1 } },
   },
 };
 
@@ -51,22 +65,41 @@ export function printCounts(name: string): void {
   });
 }
 
-async function ready(site: Site): Promise<string> {
-  const id = await site.order("c1");
+async function ready(site: Site, spec = {}): Promise<string> {
+  const id = await site.order("c1", spec);
   await site.settled(id);
   return id;
 }
 
 /** Ends the case: counts it, and finds everything in order. */
-export async function closeBooks(site: Site, hosts: number): Promise<void> {
+export async function closeBooks(site: Site, id: string, nodes: Sizes): Promise<void> {
   counts.cases += 1;
   await site.laptop.pass(10 * 60_000);
   const wrong = await wrongInBooks(site);
   const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
+  const hosts = Object.values(nodes).reduce((sum, size) => sum + size, 0);
   if (wrong.length > 0 || owned !== hosts) counts.leaked += 1;
   expect(wrong).toEqual([]);
   expect(owned).toBe(hosts);
+  if (hosts > 0) await expectNodes(site, id, nodes);
 }
+
+/** What is wished for, what is reported and what its hub has are these node sets; the cluster is well. */
+async function expectNodes(site: Site, id: string, nodes: Sizes): Promise<void> {
+  const { spec, status } = await site.cluster(id);
+  expect(status.state).toBe("CLUSTER_STATE_READY");
+  expect(sizesBy(Object.entries(spec.node_sets), ({ size }) => size)).toEqual(nodes);
+  expect(sizesBy(Object.entries(status.node_sets), ({ ready }) => ready)).toEqual(nodes);
+  const pools = site.world.hubs().flatMap(({ cluster }) => cluster.list("NodePool"));
+  const named = pools.map(({ metadata, spec }): [string, Wire] => [
+    metadata.labels?.[nodeSetLabel] ?? metadata.name,
+    spec,
+  ]);
+  expect(sizesBy(named, ({ replicas }) => replicas)).toEqual(nodes);
+}
+
+const sizesBy = (sets: [string, Wire][], sizeOf: (set: Wire) => number): Sizes =>
+  Object.fromEntries(sets.map(([name, set]) => [name, sizeOf(set)]));
 
 export async function ended(site: Site, id: string): Promise<Wire> {
   const operation = await site.settled(id);

@@ -20,13 +20,10 @@ const quiet = new Set([
   "ArchiveCluster",
   "ReserveHosts",
   "DetachHosts",
-  "ReleaseHosts",
   "Undo ReserveCapacity",
   "Undo PublishCluster",
-  "Undo ReserveHosts",
-  "Undo DetachHosts",
   "Undo ReleaseHosts",
-  // Nothing is leaving: all that is to be detached came in this operation, and a look does it.
+  // All that is to be detached came in this operation, and a look does it once it has left its pool.
   "cluster-scale: Undo AttachHosts",
 ]);
 
@@ -37,7 +34,7 @@ export function outsideOf(name: string): void {
   const saga = sagas[name];
   const scenario = scenarios[name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  const { start, hosts } = scenario;
+  const { start, nodes } = scenario;
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
   const last = steps.at(-1)?.name ?? "";
@@ -85,7 +82,8 @@ export function outsideOf(name: string): void {
     }
     await closeBooks(
       site,
-      status.state === "OPERATION_STATE_SUCCEEDED" ? hosts.done : hosts.undone,
+      id,
+      status.state === "OPERATION_STATE_SUCCEEDED" ? nodes.done : nodes.undone,
     );
   });
 }

@@ -46,7 +46,7 @@ export function matrixOf(name: string): void {
   const scenario = scenarios[name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
   printCounts(name);
-  const { start, hosts } = scenario;
+  const { start, nodes } = scenario;
   const steps = stepsOf(saga.nodes);
 
   test.each(steps.flatMap(({ name }) => ways.map((way) => [name, way] as const)))(
@@ -72,7 +72,7 @@ export function matrixOf(name: string): void {
           step: state,
           message: "broken on purpose",
         });
-      await closeBooks(site, fails ? hosts.undone : hosts.done);
+      await closeBooks(site, id, fails ? nodes.undone : nodes.done);
     },
   );
 
@@ -109,7 +109,7 @@ export function matrixOf(name: string): void {
         state: "OPERATION_STATE_FAILED",
         failure: { step: last },
       });
-      await closeBooks(site, hosts.undone);
+      await closeBooks(site, id, nodes.undone);
     },
   );
 
@@ -134,12 +134,12 @@ export function matrixOf(name: string): void {
       expect(state).toBe(
         status === 200 ? "OPERATION_STATE_CANCELLED" : "OPERATION_STATE_SUCCEEDED",
       );
-      await closeBooks(site, status === 200 ? hosts.undone : hosts.done);
+      await closeBooks(site, id, status === 200 ? nodes.undone : nodes.done);
     } else {
       expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
       expect((await ended(site, id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
       expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
-      await closeBooks(site, 0);
+      await closeBooks(site, id, {});
     }
   });
 }
