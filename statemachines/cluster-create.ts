@@ -1,5 +1,4 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
-import type { Cluster } from "../core/model/cluster.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
 import {
@@ -32,6 +31,7 @@ import {
   releaseCapacity,
   reserveCapacity,
 } from "./steps/reserve-capacity.ts";
+import { settledAt } from "./steps/settled.ts";
 import { isGone, isThere, unlessDone, unlessGone } from "./steps/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/storage.ts";
 import { validateCluster } from "./steps/validate-cluster.ts";
@@ -249,14 +249,3 @@ export const clusterCreate: ClusterSaga = {
     failed: (cluster, failure) => ({ ...cluster, published: false, failure }),
   },
 };
-
-/** The cluster is as its spec says; a failure of before is history. */
-export function settledAt(cluster: Cluster): Cluster {
-  const { failure: _, ...healthy } = cluster;
-  return { ...healthy, applied: observedSizes(cluster) };
-}
-
-const observedSizes = (cluster: Cluster): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(cluster.placement?.hosts ?? {}).map(([name, hosts]) => [name, hosts.length]),
-  );

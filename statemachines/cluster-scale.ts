@@ -1,11 +1,10 @@
 import { hours, minutes } from "../core/clock.ts";
-import type { Cluster } from "../core/model/cluster.ts";
+import { wantedNodeSets } from "../core/model/cluster.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
-import { settledAt } from "./cluster-create.ts";
 import { attachHosts, hostsAttached, lookAtAttachments } from "./steps/attach-hosts.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
-import { former, wanted } from "./steps/deployment.ts";
+import { former } from "./steps/deployment.ts";
 import { nodesJoined } from "./steps/join-nodes.ts";
 import {
   detachLeaving,
@@ -15,6 +14,7 @@ import {
   newcomersReleased,
   releaseLeaving,
   releaseNewcomers,
+  removeEmptyPools,
 } from "./steps/release-hosts.ts";
 import {
   capacityReserved,
@@ -24,14 +24,16 @@ import {
   reserveFormer,
 } from "./steps/reserve-capacity.ts";
 import { nodePoolsRestored, resizeNodePools, restoreNodePools } from "./steps/resize-node-pools.ts";
+import { backToFormer, settledAt } from "./steps/settled.ts";
 
 /**
- * Node sets change their size: hosts first, on the cluster's network before a pool grows and off it
- * once they have left, and those that left are given back (reference/hub.md §6).
+ * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
+ * grows and off it once they have left. Those that left are given back; a pool that has become
+ * empty for good goes before them, and not while it is in use (reference/hub.md §6).
  */
 export const clusterScale: ClusterSaga = {
   name: "cluster-scale",
-  comment: "Node sets get another size, or go back to the one they had",
+  comment: "Node sets are added, resized and removed, or go back to what they were",
   nodes: [
     step(
       "ReserveHosts",
@@ -89,8 +91,8 @@ export const clusterScale: ClusterSaga = {
       "DetachHosts",
       {
         system: "fabric",
-        look: detachLeaving(wanted),
-        until: leavingDetached(wanted),
+        look: detachLeaving(wantedNodeSets),
+        until: leavingDetached(wantedNodeSets),
         deadline: hours(24),
       },
       {
@@ -103,7 +105,13 @@ export const clusterScale: ClusterSaga = {
     ),
     step(
       "ReleaseHosts",
-      { system: "hub", look: releaseLeaving, until: leavingReleased, deadline: hours(24) },
+      {
+        system: "hub",
+        act: removeEmptyPools,
+        look: releaseLeaving,
+        until: leavingReleased,
+        deadline: hours(24),
+      },
       {
         system: "placement",
         act: reserveFormer,
@@ -118,15 +126,3 @@ export const clusterScale: ClusterSaga = {
     failed: backToFormer,
   },
 };
-
-/** At its old size, unless a newer wish is queued: then the spec is that one's. */
-function backToFormer(cluster: Cluster): Cluster {
-  if (cluster.queued !== undefined) return cluster;
-  const node_sets = Object.fromEntries(
-    Object.entries(cluster.spec.node_sets).map(([name, set]) => [
-      name,
-      { ...set, size: cluster.applied?.[name] ?? set.size },
-    ]),
-  );
-  return { ...cluster, generation: cluster.generation + 1, spec: { ...cluster.spec, node_sets } };
-}

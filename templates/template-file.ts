@@ -4,6 +4,7 @@ import {
   failurePolicies,
   type ManifestSource,
   manifestSchema,
+  nodeSetNameSchema,
   nodeSetSizeSchema,
   operatorSchema,
   storageSchema,
@@ -51,7 +52,7 @@ export const templateFileSchema = z.strictObject({
   default_host_type: hostType.optional(),
   allowed_host_types: hostTypes,
   node_sets: z.record(
-    nameSchema,
+    nodeSetNameSchema,
     z.strictObject({
       host_type: hostType.optional(),
       allowed_host_types: hostTypes,

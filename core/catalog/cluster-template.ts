@@ -7,6 +7,7 @@ import {
   type ClusterTemplateSpec,
   failurePolicies,
   manifestSchema,
+  nodeSetNameSchema,
   nodeSetSizeSchema,
   operatorSchema,
   storageSchema,
@@ -14,7 +15,7 @@ import {
   templateNetworkSchema,
   validationSchema,
 } from "../model/cluster-template.ts";
-import { metadataInputSchema, nameSchema } from "../model/metadata.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
 import { constraintsSchema, type Parameter } from "../model/parameter.ts";
 import { closing } from "../store/uses.ts";
 import { templateIssues } from "../template/check.ts";
@@ -48,7 +49,7 @@ const schema = z.strictObject({
   title: z.string().max(128).optional(),
   description: z.string().max(1024).optional(),
   parameters: z.array(parameterSchema).max(100).optional(),
-  node_sets: z.record(nameSchema, nodeSetSchema),
+  node_sets: z.record(nodeSetNameSchema, nodeSetSchema),
   allowed_host_types: z.array(referenceInputSchema).max(100).optional(),
   spec_defaults: z
     .strictObject({

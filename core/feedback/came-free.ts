@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { Cluster } from "../model/cluster.ts";
+import { type Cluster, knownNodeSets } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { type PoolUse, poolName } from "../model/site.ts";
 import { candidatesOf } from "../placement/hubs.ts";
@@ -51,8 +51,9 @@ export async function tellOfRelease(deps: Deps, before: Cluster, after: Cluster)
   await tellOfNumbers(deps, before, after);
   if (!before.placement) return;
   const { hub, hosts } = before.placement;
+  const nodeSets = knownNodeSets(before);
   const classes = Object.entries(hosts).flatMap(([set, held]) => {
-    const type = before.spec.node_sets[set]?.host_type.name;
+    const type = nodeSets[set]?.host_type.name;
     const left = new Set(after.placement?.hosts[set]);
     return type !== undefined && held.some((host) => !left.has(host)) ? [hostClass(type)] : [];
   });

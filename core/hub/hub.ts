@@ -13,9 +13,12 @@ export interface HubClient {
   ensureControlPlane(deployment: Deployment): Promise<void>;
   /**
    * Labels and approves the agents of each node set, then applies its NodePool (hub.md §2, 5–6).
-   * A node set that is no longer in the deployment has its NodePool removed.
+   * The NodePool of a node set that is no longer in the deployment is scaled to zero. Throws
+   * Unavailable while one that is asked for is being removed.
    */
   ensureNodePools(deployment: Deployment): Promise<void>;
+  /** Removes the order's NodePools but for these, once they are empty (hub.md §6); it takes time. */
+  removeNodePools(names: Names, kept: string[]): Promise<void>;
   /** The hub objects of one order as they are now, in the shape their news has; absent ones are left out. */
   read(names: Names): Promise<News[]>;
   /** The same for all orders and agents of this hub: the backstop behind the watch. */
@@ -76,7 +79,6 @@ export interface Deployment extends Names {
 export interface NodeSetDeployment {
   name: string;
   nodePool: string;
-  hostType: string;
   size: number;
   /** Names of the Agent objects that it may use. */
   agents: string[];

@@ -51,17 +51,32 @@ export class KubernetesHub implements HubClient {
   }
 
   async ensureNodePools(deployment: Deployment): Promise<void> {
+    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(deployment));
+    const wanted = new Set(deployment.nodeSets.map((nodeSet) => nodeSet.nodePool));
+    const going = items.find((pool) => wanted.has(pool.metadata.name) && isGoing(pool));
+    if (going)
+      throw new AppError(
+        "Unavailable",
+        `node pool ${going.metadata.name} of before is still being removed`,
+      );
     for (const nodeSet of deployment.nodeSets) {
       // First the agents: a NodePool that finds too few reports a failure.
       for (const agent of nodeSet.agents) await this.#reserve(agent, deployment, nodeSet.name);
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
-    const wanted = new Set(deployment.nodeSets.map((nodeSet) => nodeSet.nodePool));
-    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(deployment));
-    for (const { metadata } of items) {
-      if (!wanted.has(metadata.name)) {
-        await this.#api.remove(named("NodePool", metadata.name, deployment.namespace));
-      }
+    for (const pool of items) {
+      const { name, labels } = pool.metadata;
+      if (wanted.has(name) || isGoing(pool)) continue;
+      const nodeSet = { name: labels?.[nodeSetLabel] ?? name, nodePool: name, size: 0, agents: [] };
+      await this.#api.apply(nodePool(deployment, nodeSet));
+    }
+  }
+
+  async removeNodePools(names: Names, kept: string[]): Promise<void> {
+    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
+    for (const pool of items) {
+      if (kept.includes(pool.metadata.name) || isGoing(pool)) continue;
+      await this.#api.remove(named("NodePool", pool.metadata.name, names.namespace));
     }
   }
 
@@ -244,6 +259,8 @@ const secretNamed = (name: string, namespace: string): ObjectName => ({
   kind: "Secret",
   metadata: { name, namespace },
 });
+
+const isGoing = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
 /** The cluster deployment that an agent is bound to. */
 function boundTo(agent: KubeObject | undefined): string | undefined {

@@ -40,6 +40,7 @@ const refuse = (): Promise<never> =>
 const refusing: HubClient = {
   ensureControlPlane: refuse,
   ensureNodePools: refuse,
+  removeNodePools: refuse,
   read: refuse,
   readAll: refuse,
   observeAll: refuse,

@@ -11,6 +11,12 @@ import { type Parameter, parameterNameSchema } from "./parameter.ts";
  */
 
 export const maxNodes = 500;
+export const maxNodeSets = 50;
+
+/** Node sets are members of plain objects, which have one of this name already. */
+export const nodeSetNameSchema = nameSchema.refine((name) => name !== "constructor", {
+  error: "is reserved",
+});
 
 /** The most nodes of one node set; HyperShift's own limit is on the whole cluster. */
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);

@@ -16,10 +16,13 @@ export interface NodeSet {
   size: number;
 }
 
+/** By name. */
+export type NodeSets = Record<string, NodeSet>;
+
 export interface ClusterSpec {
   template: Reference;
   template_parameters: Record<string, Json>;
-  node_sets: Record<string, NodeSet>;
+  node_sets: NodeSets;
   version: Reference;
   network: { pod_cidr?: string; service_cidr?: string };
   ssh_public_key?: string;
@@ -171,8 +174,10 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** What it has at its hub's site; absent where the hub has none. */
   site?: ClusterSite;
   observed: Observed;
-  /** Node set sizes that the last successful operation left behind; what a failed change goes back to. */
-  applied?: Record<string, number>;
+  /** Node sets that the last successful operation left behind; what a failed change goes back to. */
+  applied?: NodeSets;
+  /** Node sets that the running operation brings about: the spec when it started, which may have changed since. */
+  applying?: NodeSets;
   /** The first time it was READY. */
   ready_at?: string;
   /** The saga reached its end; from then on the endpoints are the tenant's. */
@@ -185,6 +190,24 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
 }
+
+/** What the running operation brings about; the spec where none says otherwise. */
+export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "spec">): NodeSets =>
+  applying ?? spec.node_sets;
+
+/**
+ * Every node set that the cluster has, gets or loses. A name stands for one host type in all of
+ * them: whoever accepts a change sees to that.
+ */
+export const knownNodeSets = ({
+  applied,
+  applying,
+  spec,
+}: Pick<Cluster, "applied" | "applying" | "spec">): NodeSets => ({
+  ...applied,
+  ...applying,
+  ...spec.node_sets,
+});
 
 /** The label that is on everything outside that belongs to a cluster. */
 export const clusterLabel = "slipway.dev/cluster";

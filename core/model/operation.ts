@@ -107,8 +107,6 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   swept?: boolean;
   /** When the sweep last looked after it: started it again, or asked for its execution. */
   checked_at?: string;
-  /** Node set sizes this operation brings about, read when it starts; a later wish is another operation's. */
-  sizes?: Record<string, number>;
   /** Why the placement chose as it did; the hubs it rejected. */
   placement?: {
     hub?: string;

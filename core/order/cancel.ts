@@ -1,16 +1,17 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
-import type { Cluster } from "../model/cluster.ts";
+import { type Cluster, wantedNodeSets } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
-import { load, mustLoad, optimistically, putChanged } from "../store/records.ts";
+import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
+import { useWrites } from "../store/uses.ts";
 import type { Accepted } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 
 /**
  * Asks an operation to stop: a running one unwinds, a queued one ends at once and the cluster's
- * sizes go back to what they were without it. Throws NotFound, FailedPrecondition.
+ * node sets go back to what they were without it. Throws NotFound, FailedPrecondition.
  */
 export function cancelOperation(
   deps: Deps,
@@ -23,12 +24,9 @@ export function cancelOperation(
     const now = deps.clock.now();
     if (before.queued) {
       const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
-      const running = cluster.operation && (await load(deps.store, "operation", cluster.operation));
+      const after = rewritten(cluster, withoutQueued(cluster), now);
       const object = rewritten(before, cancelledInQueue(before, caller, now), now);
-      const writes = [
-        putChanged(object),
-        putChanged(rewritten(cluster, withoutQueued(cluster, running || undefined), now)),
-      ];
+      const writes = [putChanged(object), putChanged(after), ...useWrites(cluster, after)];
       return { writes, result: { object } };
     }
     if (before.cancel) return { writes: [], result: { object: before } };
@@ -62,15 +60,9 @@ function refuseUncancellable(operation: Operation): void {
     throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
 }
 
-/** The sizes go back to what the running operation brings about, else to what the last one left behind. */
-function withoutQueued(cluster: Cluster, running: Operation | undefined): Cluster {
+/** The node sets go back to what the running operation brings about. */
+function withoutQueued(cluster: Cluster): Cluster {
   const { queued: _, ...rest } = cluster;
-  const sizes = running?.sizes ?? cluster.applied ?? {};
-  const node_sets = Object.fromEntries(
-    Object.entries(cluster.spec.node_sets).map(([name, set]) => [
-      name,
-      { ...set, size: sizes[name] ?? set.size },
-    ]),
-  );
+  const node_sets = wantedNodeSets(cluster);
   return { ...rest, generation: cluster.generation + 1, spec: { ...cluster.spec, node_sets } };
 }

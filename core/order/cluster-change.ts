@@ -1,55 +1,82 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
-import type { Cluster, NodeSet } from "../model/cluster.ts";
-import { maxNodes } from "../model/cluster-template.ts";
+import { type Cluster, knownNodeSets, type NodeSet, type NodeSets } from "../model/cluster.ts";
 import type { Metadata, Reference } from "../model/metadata.ts";
+import { mustLoad } from "../store/records.ts";
+import { loadRevision } from "../template/revisions.ts";
 import { unwrapped } from "../view/any.ts";
 import { masked } from "../view/wire.ts";
 import { canonicalCidr } from "./cidr.ts";
 import type { ClusterInput, ClusterSpecInput } from "./cluster-input.ts";
+import {
+  type NodeSetInput,
+  newNodeSet,
+  nodeSetField,
+  refuseTooMany,
+  type TemplateSets,
+} from "./node-sets.ts";
+import type { References } from "./references.ts";
 
-/** What a changed cluster may look like: sizes of node sets and metadata can change, the rest stays. */
+/** What a changed cluster may look like: node sets and metadata can change, the rest stays. */
 
 const notYet = "cannot be changed yet";
 
-/** The node sets as they would be; every rule that the change breaks is added to the violations. */
-export function changedNodeSets(
+/**
+ * The node sets as they would be; every rule that the change breaks is a violation. They replace
+ * the ones of before: one that is left out goes, one that is new must be allowed by the template.
+ */
+export async function changedNodeSets(
+  check: References,
   cluster: Cluster,
   input: ClusterSpecInput,
-  violations: Violation[],
-): Record<string, NodeSet> {
-  refuseFixed(cluster, input, violations);
-  const given = input.node_sets ?? {};
-  const field = (name: string) => `spec.node_sets.${name}`;
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(cluster.spec.node_sets, name)) continue;
-    violations.push({ field: field(name), message: "node sets cannot be added yet" });
+): Promise<NodeSets> {
+  refuseFixed(cluster, input, check);
+  const given = Object.entries(input.node_sets ?? {});
+  if (given.length === 0) {
+    const message = "cannot remove the last node set: a cluster has at least one";
+    check.refuseOnce("spec.node_sets", message);
   }
-  const sets = Object.entries(cluster.spec.node_sets).map(([name, set]): [string, NodeSet] => {
-    const wish = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (!wish) violations.push({ field: field(name), message: "node sets cannot be removed yet" });
-    else if (wish.size === undefined)
-      violations.push({ field: `${field(name)}.size`, message: "is required" });
-    if (wish?.host_type !== undefined && !means(wish.host_type, set.host_type)) {
-      const message = `cannot change host_type for node set '${name}'`;
-      violations.push({ field: `${field(name)}.host_type`, message });
-    }
-    return [name, { ...set, size: wish?.size ?? set.size }];
-  });
-  const total = sets.reduce((sum, [, { size }]) => sum + size, 0);
-  if (total > maxNodes) {
-    violations.push({
-      field: "spec.node_sets",
-      message: `ask for ${total} nodes; ${maxNodes} is the limit`,
-    });
+  // What is on its way out is still what it was; who wants it back gets that.
+  const known = knownNodeSets(cluster);
+  const template = given.some(([name]) => !Object.hasOwn(known, name))
+    ? await templateOf(check, cluster)
+    : undefined;
+  const result: NodeSets = {};
+  for (const [name, wish] of given) {
+    const before = Object.hasOwn(known, name) ? known[name] : undefined;
+    const set = before
+      ? changedNodeSet(check, cluster, { name, before, wish })
+      : template && (await newNodeSet(check, template, name, wish));
+    if (set) result[name] = set;
   }
-  return Object.fromEntries(sets);
+  refuseTooMany(check, result);
+  return result;
 }
 
-function refuseFixed({ spec }: Cluster, input: ClusterSpecInput, violations: Violation[]): void {
-  const refuse = (member: string, message: string) =>
-    violations.push({ field: `spec.${member}`, message });
+function changedNodeSet(
+  check: References,
+  { applied }: Cluster,
+  { name, before, wish }: { name: string; before: NodeSet; wish: NodeSetInput },
+): NodeSet {
+  const field = nodeSetField(name);
+  const { size = before.size, host_type } = wish;
+  if (wish.size === undefined) check.refuse(`${field}.size`, "is required");
+  if (size === 0 && !applied)
+    check.refuse(`${field}.size`, "must be at least 1 until the cluster is READY");
+  if (host_type !== undefined && !means(host_type, before.host_type))
+    check.refuse(`${field}.host_type`, `cannot change host_type for node set '${name}'`);
+  return { ...before, size };
+}
+
+/** The template's content that the order was accepted with. */
+async function templateOf({ store }: References, cluster: Cluster): Promise<TemplateSets> {
+  const { id, metadata } = await mustLoad(store, "cluster_template", cluster.spec.template.id);
+  return { id, tenant: metadata.tenant, content: await loadRevision(store, cluster) };
+}
+
+function refuseFixed({ spec }: Cluster, input: ClusterSpecInput, check: References): void {
+  const refuse = (member: string, message: string) => check.refuse(`spec.${member}`, message);
   if (!means(input.template, spec.template))
     refuse("template", "field 'spec.template' is immutable");
   const parameters = Object.fromEntries(

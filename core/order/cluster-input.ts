@@ -1,20 +1,21 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
-import { maxNodes } from "../model/cluster-template.ts";
-import { labelsSchema, metadataInputSchema, nameSchema } from "../model/metadata.ts";
+import { maxNodes, nodeSetNameSchema } from "../model/cluster-template.ts";
+import { labelsSchema, metadataInputSchema } from "../model/metadata.ts";
 import { parameterValueSchema } from "../view/any.ts";
 
 /** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
 
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema.optional(),
-  size: z.int().min(1).max(maxNodes).optional(),
+  /** A cluster that runs may do without nodes; what is new starts with some. */
+  size: z.int().min(0).max(maxNodes).optional(),
 });
 
 const clusterSpecInputSchema = z.strictObject({
   template: referenceInputSchema.optional(),
   template_parameters: z.record(z.string().min(1).max(63), parameterValueSchema).optional(),
-  node_sets: z.record(nameSchema, nodeSetInputSchema).optional(),
+  node_sets: z.record(nodeSetNameSchema, nodeSetInputSchema).optional(),
   version: referenceInputSchema.optional(),
   network: z
     .strictObject({

@@ -1,10 +1,8 @@
 import type { Violation } from "../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
-import type { Cluster, ClusterSpec, NodeSet } from "../model/cluster.ts";
-import { type ClusterTemplate, type FailurePolicy, maxNodes } from "../model/cluster-template.ts";
+import type { Cluster, ClusterSpec } from "../model/cluster.ts";
+import type { ClusterTemplate, FailurePolicy } from "../model/cluster-template.ts";
 import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
-import type { Kind } from "../model/object.ts";
-import type { ObjectOf } from "../model/object-of.ts";
 import { hasType } from "../model/parameter.ts";
 import type { Json, Store } from "../store/store.ts";
 import { refusalsOf } from "../template/parameters.ts";
@@ -12,7 +10,9 @@ import { onFailure } from "../template/render.ts";
 import { typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
-import { allOf, byName, referenceTo, resolve } from "./resolve.ts";
+import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
+import { References } from "./references.ts";
+import { allOf, referenceTo } from "./resolve.ts";
 
 /** What an order asks for, with references resolved and the template's defaults filled in. */
 export interface Resolved {
@@ -37,7 +37,8 @@ export async function resolveSpec(
   const version = await check.version(input.version, template);
   const network = check.network(input.network, template?.spec.network);
   const parameters = template && check.parameters(template, input.template_parameters ?? {});
-  const nodeSets = template && (await check.nodeSets(template, input.node_sets ?? {}));
+  const nodeSets =
+    template && (await orderedNodeSets(check, setsOf(template), input.node_sets ?? {}));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
   return {
     spec: {
@@ -55,21 +56,11 @@ export async function resolveSpec(
   };
 }
 
-class Check {
-  readonly #store: Store;
-  readonly #tenant: string;
-  readonly #violations: Violation[];
-
-  constructor(store: Store, tenant: string, violations: Violation[]) {
-    this.#store = store;
-    this.#tenant = tenant;
-    this.#violations = violations;
-  }
-
+class Check extends References {
   async template(reference: ReferenceInput | undefined): Promise<ClusterTemplate | undefined> {
     // A reference of a wrong shape was reported already.
-    if (reference === undefined) return this.#refuseOnce("spec.template", "template is mandatory");
-    return this.#resolve("spec.template", "cluster_template", reference);
+    if (reference === undefined) return this.refuseOnce("spec.template", "template is mandatory");
+    return this.resolve("spec.template", "cluster_template", reference);
   }
 
   /** The order's, else the template's, else the default one. */
@@ -80,13 +71,13 @@ class Check {
     const field = "spec.version";
     const wanted = reference ?? template?.spec.version;
     if (wanted === undefined) {
-      const versions = await allOf(this.#store, "cluster_version", this.#tenant);
+      const versions = await allOf(this.store, "cluster_version", this.tenant);
       const version = versions.find((each) => each.spec.is_default && isOrderable(each));
-      return version ?? this.#refuseOnce(field, "is required: there is no default version");
+      return version ?? this.refuseOnce(field, "is required: there is no default version");
     }
-    const version = await this.#resolve(field, "cluster_version", wanted);
+    const version = await this.resolve(field, "cluster_version", wanted);
     if (!version || isOrderable(version)) return version;
-    return this.#refuse(
+    return this.refuse(
       field,
       `ClusterVersion "${version.metadata.name}" can't be ordered any more`,
     );
@@ -103,11 +94,11 @@ class Check {
       if (!text) continue;
       const cidr = canonicalCidr(text);
       if (cidr) network[member] = cidr;
-      else this.#refuse(`spec.network.${member}`, `'${text}' is not a CIDR, such as 10.128.0.0/14`);
+      else this.refuse(`spec.network.${member}`, `'${text}' is not a CIDR, such as 10.128.0.0/14`);
     }
     const { pod_cidr, service_cidr } = network;
     if (pod_cidr && service_cidr && overlap(pod_cidr, service_cidr)) {
-      this.#refuse("spec.network.service_cidr", "overlaps pod_cidr");
+      this.refuse("spec.network.service_cidr", "overlaps pod_cidr");
     }
     return network;
   }
@@ -122,7 +113,7 @@ class Check {
     for (const [name, value] of Object.entries(given)) {
       const parameter = parameters.find((each) => each.name === name);
       if (!parameter) {
-        this.#refuse(
+        this.refuse(
           field(name),
           unknownParameter(
             name,
@@ -139,11 +130,10 @@ class Check {
         hasType(plain.value, parameter.type);
       if (fits) {
         values.set(name, plain.value);
-        for (const message of refusalsOf(parameter, plain.value))
-          this.#refuse(field(name), message);
+        for (const message of refusalsOf(parameter, plain.value)) this.refuse(field(name), message);
       } else {
         const is = typeof value === "object" ? value["@type"] : typeof value;
-        this.#refuse(
+        this.refuse(
           field(name),
           `type of parameter '${name}' of template '${template.id}' should be '${typeUrl(parameter.type)}' (${parameter.type}), but it is '${is}'`,
         );
@@ -153,81 +143,20 @@ class Check {
       if (Object.hasOwn(given, name)) continue;
       if (fallback !== undefined) values.set(name, fallback);
       else if (required)
-        this.#refuseOnce(
+        this.refuseOnce(
           field(name),
           `parameter '${name}' of template '${template.id}' is mandatory`,
         );
     }
     return Object.fromEntries(values);
   }
-
-  async nodeSets(
-    template: ClusterTemplate,
-    given: NonNullable<ClusterSpecInput["node_sets"]>,
-  ): Promise<Record<string, NodeSet>> {
-    const sets = Object.entries(template.spec.node_sets);
-    for (const name of Object.keys(given)) {
-      if (Object.hasOwn(template.spec.node_sets, name)) continue;
-      const names = sets.map(([each]) => `'${each}'`).join(", ");
-      this.#refuse(
-        `spec.node_sets.${name}`,
-        `template '${template.id}' has no such node set; it has ${names}`,
-      );
-    }
-    const result: Record<string, NodeSet> = {};
-    for (const [name, set] of sets) {
-      const wish = Object.hasOwn(given, name) ? given[name] : undefined;
-      const hostType = await this.#hostType(template, name, wish?.host_type);
-      if (hostType)
-        result[name] = { host_type: referenceTo(hostType), size: wish?.size ?? set.size };
-    }
-    const total = Object.values(result).reduce((sum, { size }) => sum + size, 0);
-    if (total > maxNodes)
-      this.#refuse("spec.node_sets", `ask for ${total} nodes; ${maxNodes} is the limit`);
-    return result;
-  }
-
-  async #hostType(template: ClusterTemplate, set: string, wanted: ReferenceInput | undefined) {
-    const field = `spec.node_sets.${set}.host_type`;
-    const { host_type: own = "", allowed_host_types: choice } = template.spec.node_sets[set] ?? {};
-    if (wanted === undefined) {
-      const hostType = await byName(this.#store, "host_type", template.metadata.tenant, own);
-      return hostType ?? this.#refuse(field, `HostType "${own}" of the template not found`);
-    }
-    const hostType = await this.#resolve(field, "host_type", wanted);
-    const allowed = [...new Set([own, ...(choice ?? template.spec.allowed_host_types ?? [])])];
-    if (!hostType || allowed.includes(hostType.metadata.name)) return hostType;
-    return this.#refuse(
-      field,
-      `should be one of ${allowed.join(", ")}, but it is ${hostType.metadata.name}`,
-    );
-  }
-
-  async #resolve<K extends Kind>(
-    field: string,
-    kind: K,
-    reference: ReferenceInput,
-  ): Promise<ObjectOf[K] | undefined> {
-    const { id, name } =
-      typeof reference === "string" ? { id: reference, name: undefined } : reference;
-    const label = kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-    if (!id && !name) return this.#refuse(field, `${label} reference must specify id or name`);
-    const object = await resolve(this.#store, kind, this.#tenant, reference);
-    return object ?? this.#refuse(field, `${label} "${name || id}" not found`);
-  }
-
-  #refuse(field: string, message: string): undefined {
-    this.#violations.push({ field, message });
-  }
-
-  /** For what is missing: not when the schema has already refused what stood there. */
-  #refuseOnce(field: string, message: string): undefined {
-    const known = this.#violations.some(
-      (each) => each.field === field || each.field.startsWith(`${field}.`),
-    );
-    if (!known) this.#refuse(field, message);
-  }
 }
+
+const setsOf = ({ id, metadata, spec }: ClusterTemplate): TemplateSets => ({
+  id,
+  tenant: metadata.tenant,
+  content: spec,
+});
 
 function unknownParameter(name: string, template: ClusterTemplate, names: string[]): string {
   const valid = names.map((each) => `'${each}'`).join(" and ") || "none";

@@ -6,7 +6,7 @@ import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
-import { newOperation } from "../saga/new-operation.ts";
+import { newOperation, started } from "../saga/new-operation.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { emptyStatus } from "../status/cluster.ts";
 import { infraKey } from "../store/keys.ts";
@@ -26,7 +26,7 @@ import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
 import { pullSecretFault } from "./pull-secret.ts";
-import { clusterSagas, sizesOf } from "./sagas.ts";
+import { clusterSagas } from "./sagas.ts";
 
 /**
  * Accepts an order for a cluster: object, name, name on hubs, operation and Idempotency-Key in one
@@ -67,8 +67,8 @@ export async function createCluster(
       await refuseTaken(store, caller, "cluster", taken);
       const operation = createOperation(deps, caller, cluster);
       // Another try takes another name on hubs: that this one is taken may be why.
-      const named = { ...cluster, infra_id: newInfraId(deps.random), operation: operation.id };
-      const object = rewritten(undefined, named, now);
+      const named = { ...cluster, infra_id: newInfraId(deps.random) };
+      const object = rewritten(undefined, started(named, operation.id), now);
       const writes = [
         ...putNew(object),
         { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
@@ -95,7 +95,7 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
     creator: caller.user,
   } as const;
   const hold = target.on_failure === "hold" ? { hold: true } : {};
-  return { ...newOperation(deps, wish), sizes: sizesOf(target), ...hold };
+  return { ...newOperation(deps, wish), ...hold };
 }
 
 /** What the order was checked against is there no more; asked again, it is told what. */

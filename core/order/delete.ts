@@ -35,8 +35,11 @@ export function deleteCluster(
       queued: running !== undefined,
     });
     const deletion_timestamp = before.metadata.deletion_timestamp ?? timestamp(deps.clock.now());
+    const { failure, ...rest } = before;
     const after: Cluster = {
-      ...before,
+      ...rest,
+      // That a change failed is of no interest any more.
+      ...(failure && !before.published ? { failure } : {}),
       metadata: { ...before.metadata, deletion_timestamp },
       ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
     };

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import { started } from "../saga/new-operation.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Accepted } from "./accepted.ts";
@@ -20,7 +21,7 @@ export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Ac
     }
     const operation = createOperation(deps, caller, before);
     const { failure: _, ...rest } = before;
-    const object = rewritten(before, { ...rest, operation: operation.id }, deps.clock.now());
+    const object = rewritten(before, started(rest, operation.id), deps.clock.now());
     const writes = [putChanged(object), ...putNew(operation)];
     return { writes, result: { object, operation: operation.id } };
   });

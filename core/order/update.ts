@@ -5,20 +5,22 @@ import type { OperationId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
-import { newOperation } from "../saga/new-operation.ts";
+import { newOperation, started } from "../saga/new-operation.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Write } from "../store/store.ts";
+import { useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { changedMetadata, changedNodeSets } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
-import { clusterSagas, sizesOf } from "./sagas.ts";
+import { References } from "./references.ts";
+import { clusterSagas } from "./sagas.ts";
 
 /**
  * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
- * wire has them. Metadata is written at once; sizes need an operation, which is queued behind a
+ * wire has them. Metadata is written at once; node sets need an operation, which is queued behind a
  * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
  * Invalid, Conflict, PreconditionFailed.
  */
@@ -32,7 +34,8 @@ export function updateCluster(
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     refuseStale(before, options);
-    const { metadata, node_sets } = wanted(
+    const { metadata, node_sets } = await wanted(
+      deps,
       before,
       merge(view(before, { profile: "slipway", private: false })),
     );
@@ -48,7 +51,7 @@ export function updateCluster(
     refuseTooLarge(object);
     const { operation } = accepted;
     return {
-      writes: [putChanged(object), ...accepted.writes],
+      writes: [putChanged(object), ...useWrites(before, object), ...accepted.writes],
       result: { object, ...(operation ? { operation } : {}) },
     };
   });
@@ -60,21 +63,22 @@ interface Change {
   writes: Write[];
 }
 
-function wanted(before: Cluster, merged: JsonObject) {
+async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
   // What the schema refused was taken away; that is not also a change.
   const more: Violation[] = [];
   const metadata = changedMetadata(before.metadata, value.metadata, more);
-  const node_sets = changedNodeSets(before, value.spec, more);
+  const check = new References(store, before.metadata.tenant, more);
+  const node_sets = await changedNodeSets(check, before, value.spec);
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
   return { metadata, node_sets };
 }
 
-/** The cluster with the operation that resizes it: a new one, or the one that waits in the queue. */
+/** The cluster with the operation that changes its node sets: a new one, or the one that waits in the queue. */
 function withResize(deps: Deps, caller: Caller, cluster: Cluster, before: Cluster): Change {
   const { state } = before.status;
   const open = state === "CLUSTER_STATE_PROGRESSING" || state === "CLUSTER_STATE_READY";
@@ -92,8 +96,10 @@ function withResize(deps: Deps, caller: Caller, cluster: Cluster, before: Cluste
     creator: caller.user,
     queued,
   });
-  // A queued one reads its sizes when it starts: they may change until then.
-  const writes = putNew(queued ? operation : { ...operation, sizes: sizesOf(cluster) });
-  const member = queued ? { queued: operation.id } : { operation: operation.id };
-  return { cluster: { ...cluster, ...member }, operation: operation.id, writes };
+  return {
+    // A queued one reads the spec when it starts: it may change until then.
+    cluster: queued ? { ...cluster, queued: operation.id } : started(cluster, operation.id),
+    operation: operation.id,
+    writes: putNew(operation),
+  };
 }

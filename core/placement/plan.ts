@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { HostId } from "../id.ts";
-import type { Cluster, RejectedHub } from "../model/cluster.ts";
+import { type Cluster, knownNodeSets, type NodeSets, type RejectedHub } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Candidate, chooseHub, type Needs, type Wish } from "./choose.ts";
@@ -11,14 +11,14 @@ import { named } from "./words.ts";
 
 /** Planning a reservation: the best hub that has everything an order lacks, or what is short. Reads only. */
 
-/** How many hosts each node set has yet to get. */
+/** How many hosts each of these node sets has yet to get. */
 export function lackingHosts(
   cluster: Cluster,
-  sizes: Record<string, number>,
+  nodeSets: NodeSets,
 ): Map<string, { hostType: string; count: number }> {
   const lacking = new Map<string, { hostType: string; count: number }>();
-  for (const [name, set] of Object.entries(cluster.spec.node_sets)) {
-    const count = (sizes[name] ?? set.size) - (cluster.placement?.hosts[name]?.length ?? 0);
+  for (const [name, set] of Object.entries(nodeSets)) {
+    const count = set.size - (cluster.placement?.hosts[name]?.length ?? 0);
     if (count > 0) lacking.set(name, { hostType: set.host_type.name, count });
   }
   return lacking;
@@ -32,10 +32,11 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
 }
 
 /** Of each type that it lacks, how many hosts its hub must have altogether: with those it holds. */
-export function needsOf(cluster: Cluster, sizes: Record<string, number>): Needs {
-  const needs = totals(lackingHosts(cluster, sizes));
+export function needsOf(cluster: Cluster, nodeSets: NodeSets): Needs {
+  const needs = totals(lackingHosts(cluster, nodeSets));
+  const known = knownNodeSets(cluster);
   for (const [set, hosts] of Object.entries(cluster.placement?.hosts ?? {})) {
-    const type = cluster.spec.node_sets[set]?.host_type.name ?? "";
+    const type = known[set]?.host_type.name ?? "";
     const lacking = needs.get(type);
     if (lacking !== undefined) needs.set(type, lacking + hosts.length);
   }
@@ -69,14 +70,14 @@ export interface Attempt {
 export async function plan(
   deps: Deps,
   cluster: Cluster,
-  sizes: Record<string, number>,
+  nodeSets: NodeSets,
   operation: Operation,
   taken: ReadonlySet<string>,
 ): Promise<Attempt> {
   const everyone = await candidates(deps.store);
   const placed = cluster.placement;
-  const lacking = lackingHosts(cluster, sizes);
-  const needs = Object.entries(needsOf(cluster, sizes));
+  const lacking = lackingHosts(cluster, nodeSets);
+  const needs = Object.entries(needsOf(cluster, nodeSets));
   const choice = placed
     ? {
         fitting: everyone.filter(({ hub }) => hub.id === placed.hub),

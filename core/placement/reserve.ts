@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { asHubId, type HostId } from "../id.ts";
-import type { Cluster, Placement, RejectedHub } from "../model/cluster.ts";
+import type { Cluster, NodeSets, Placement, RejectedHub } from "../model/cluster.ts";
 import { mayLeave } from "../model/host.ts";
 import type { Operation } from "../model/operation.ts";
 import { objectKey, slotsKey } from "../store/keys.ts";
@@ -57,8 +57,7 @@ export interface Request {
   cluster: string;
   operation: Operation;
   step: string;
-  /** Of each node set. */
-  sizes: Record<string, number>;
+  nodeSets: NodeSets;
   fence: Check[];
 }
 
@@ -66,10 +65,10 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
   const taken = new Set<string>();
   for (let n = 0; n < tries; n++) {
     const cluster = await mustLoad(deps.store, "cluster", request.cluster);
-    const lacking = lackingHosts(cluster, request.sizes);
+    const lacking = lackingHosts(cluster, request.nodeSets);
     if (cluster.placement && lacking.size === 0)
       return { placed: true, ...reasonsOf(cluster.placement) };
-    const attempt = await plan(deps, cluster, request.sizes, request.operation, taken);
+    const attempt = await plan(deps, cluster, request.nodeSets, request.operation, taken);
     if (!attempt.found) return wait(deps, request, cluster, attempt);
     const refused = await fenced(
       deps.store,
@@ -83,7 +82,7 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
     }
   }
   const cluster = await mustLoad(deps.store, "cluster", request.cluster);
-  const lacking = totals(lackingHosts(cluster, request.sizes));
+  const lacking = totals(lackingHosts(cluster, request.nodeSets));
   return wait(deps, request, cluster, {
     rejected: [],
     short: new Set([...lacking.keys()].map(hostClass)),
@@ -105,11 +104,11 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
   }
 }
 
-/** Hosts that node sets hold beyond these sizes. */
-function beyond(cluster: Cluster, sizes: Record<string, number>): Set<string> {
+/** Hosts that the cluster holds beyond these node sets. */
+function beyond(cluster: Cluster, nodeSets: NodeSets): Set<string> {
   return new Set(
     Object.entries(cluster.placement?.hosts ?? {}).flatMap(([set, hosts]) =>
-      hosts.slice(sizes[set] ?? 0),
+      hosts.slice(nodeSets[set]?.size ?? 0),
     ),
   );
 }
@@ -123,7 +122,7 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
   const { hub } = found.candidate;
   const now = deps.clock.now();
   const types = new Map(
-    Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, set.host_type.name]),
+    Object.entries(request.nodeSets).map(([name, set]) => [name, set.host_type.name]),
   );
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const classes = classesOf(cluster);
@@ -161,7 +160,7 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
   if (chunk.length === all.length) {
     writes.push(...classes.map((scarce) => dropTicket(scarce, request.operation)));
   } else if (!cluster.placement) {
-    const lacking = totals(lackingHosts(cluster, request.sizes));
+    const lacking = totals(lackingHosts(cluster, request.nodeSets));
     const short = new Set([...lacking.keys()].map(hostClass));
     writes.push(...ticketWrites(request, { ...cluster, placement }, short));
   }
@@ -171,7 +170,7 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
 /** A ticket in each of these classes, and none in the others. */
 function ticketWrites(request: Request, cluster: Cluster, classes: ReadonlySet<string>): Write[] {
   const { operation, step } = request;
-  const needs = needsOf(cluster, request.sizes);
+  const needs = needsOf(cluster, request.nodeSets);
   const ticket = { operation: operation.id, step, wish: wishOf(cluster), needs };
   return [...new Set([...classes, ...classesOf(cluster)])].map((scarce) =>
     classes.has(scarce) ? takeTicket(scarce, operation, ticket) : dropTicket(scarce, operation),
@@ -192,12 +191,12 @@ async function wait(
   if (short.has(hubClass)) classes.add(slotClass);
   await fenced(deps.store, request.fence, ticketWrites(request, left, classes));
   const wish = wishOf(left);
-  const needs = needsOf(left, request.sizes);
+  const needs = needsOf(left, request.nodeSets);
   const hubs = everyone.filter((each) => couldServe(each, { wish, needs }));
   classes.delete(hubClass);
   const position =
     hubs.length > 0 ? await placeInLine(deps.store, classes, request.operation, hubs) : undefined;
-  const lacking = totals(lackingHosts(left, request.sizes));
+  const lacking = totals(lackingHosts(left, request.nodeSets));
   const words = waitingFor({ wish, needs, lacking, short, rejected, everyone, position });
   return { placed: false, waitingFor: words, position, rejected };
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
-import type { Cluster } from "../model/cluster.ts";
+import { type Cluster, knownNodeSets } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import { poolName, poolUses } from "../model/site.ts";
 import { ticketKey, ticketPartition } from "../store/keys.ts";
@@ -25,9 +25,12 @@ export const hubClass = "hub";
 export const numbersClass = (pool: string): string => `numbers:${pool}`;
 export const isOfNumbers = (scarce: string): boolean => scarce.startsWith("numbers:");
 
+type TicketHolder = Pick<Cluster, "spec" | "applied" | "applying" | "site">;
+
 /** The classes that an order may have a ticket of. */
-export function classesOf({ spec, site }: Pick<Cluster, "spec" | "site">): string[] {
-  const types = Object.values(spec.node_sets).map((set) => hostClass(set.host_type.name));
+export function classesOf(cluster: TicketHolder): string[] {
+  const { site } = cluster;
+  const types = Object.values(knownNodeSets(cluster)).map((set) => hostClass(set.host_type.name));
   const numbers = site ? poolUses.map((use) => numbersClass(poolName(site.id, use))) : [];
   return [hubClass, slotClass, ...new Set(types), ...numbers];
 }

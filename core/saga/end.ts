@@ -1,14 +1,16 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
-import type { Cluster, Failure } from "../model/cluster.ts";
+import { type Cluster, type Failure, wantedNodeSets } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import { classesOf, dropTicket } from "../placement/tickets.ts";
 import { infraKey } from "../store/keys.ts";
 import { archive, load, mustLoad, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { exists, type Write } from "../store/store.ts";
+import { useWrites } from "../store/uses.ts";
 import type { StepContext } from "./context.ts";
+import { started } from "./new-operation.ts";
 import type { Saga } from "./saga.ts";
 
 export type ClusterSaga = Saga<StepContext, Cluster>;
@@ -52,25 +54,34 @@ export async function endWrites(
     return writes;
   }
 
-  const { operation: _, queued, ...free } = outcome;
+  const { operation: _, applying: __, queued, ...free } = outcome;
   if (queued === undefined) {
-    writes.push(putChanged(rewritten(cluster, free, now)));
+    writes.push(...changed(cluster, free, now));
     return writes;
   }
   const next = await mustLoad(deps.store, "operation", queued);
   const isMoot = operation.spec.change === "CREATE" && next.spec.change === "UPDATE";
   const [after, follower] =
     failure && isMoot
-      ? [free, withoutCluster(next, failure, now)]
-      : [
-          { ...free, operation: queued },
-          { ...next, queued: false },
-        ];
-  writes.push(
-    putChanged(rewritten(cluster, after, now)),
-    putChanged(rewritten(next, follower, now)),
-  );
+      ? [unmade(free, cluster), withoutCluster(next, failure, now)]
+      : [started(free, queued), { ...next, queued: false }];
+  writes.push(...changed(cluster, after, now), putChanged(rewritten(next, follower, now)));
   return writes;
+}
+
+const changed = (before: Cluster, after: Cluster, now: number): Write[] => [
+  putChanged(rewritten(before, after, now)),
+  ...useWrites(before, after),
+];
+
+/**
+ * A cluster that was not made takes what it was changed to for a retry. One that is held has hosts
+ * and node pools already, so it stays what it was ordered as.
+ */
+function unmade(cluster: Cluster, before: Cluster): Cluster {
+  if (!cluster.placement) return cluster;
+  const spec = { ...cluster.spec, node_sets: wantedNodeSets(before) };
+  return { ...cluster, generation: cluster.generation + 1, spec };
 }
 
 /** A change of a cluster that was never made. What it wished for stays in the spec, for a retry. */

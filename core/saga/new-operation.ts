@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { asOperationId } from "../id.ts";
+import { asOperationId, type OperationId } from "../id.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Change, Operation } from "../model/operation.ts";
 
@@ -47,3 +47,10 @@ export function newOperation(
     },
   };
 }
+
+/** The cluster with an operation that starts now: what it brings about is what the spec says by now. */
+export const started = (cluster: Cluster, operation: OperationId): Cluster => ({
+  ...cluster,
+  operation,
+  applying: cluster.spec.node_sets,
+});

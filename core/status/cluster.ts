@@ -1,10 +1,11 @@
 import { timestamp } from "../clock.ts";
-import type {
-  Cluster,
-  ClusterConditionType,
-  ClusterState,
-  ClusterStatus,
-  Progress,
+import {
+  type Cluster,
+  type ClusterConditionType,
+  type ClusterState,
+  type ClusterStatus,
+  knownNodeSets,
+  type Progress,
 } from "../model/cluster.ts";
 import { recordNames, type SitePart, siteParts } from "../model/cluster-site.ts";
 import { conditions, type Finding } from "../model/condition.ts";
@@ -55,8 +56,9 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
     ...(cluster.published && cluster.console_url ? { console_url: cluster.console_url } : {}),
     ...(endpoint ? { api_endpoint: endpoint.host } : {}),
     ...siteStatus(cluster),
+    // Those on their way out as well, for as long as they have nodes.
     node_sets: Object.fromEntries(
-      Object.entries(cluster.spec.node_sets).map(([name, set]) => {
+      Object.entries(knownNodeSets(cluster)).map(([name, set]) => {
         const pool = cluster.observed.node_pools[name];
         const replicas = pool?.gone ? 0 : (pool?.replicas ?? 0);
         return [
@@ -142,12 +144,14 @@ const wordsOf = ({ step, kind, message }: NonNullable<Cluster["failure"]>) => ({
   message: `${step}: ${message}`,
 });
 
-function nodes({ spec, observed }: Cluster): Finding {
-  const behind = Object.entries(spec.node_sets).flatMap(([name, set]) => {
+function nodes(cluster: Cluster): Finding {
+  const { spec, observed } = cluster;
+  const behind = Object.keys(knownNodeSets(cluster)).flatMap((name) => {
+    const size = spec.node_sets[name]?.size ?? 0;
     const pool = observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
-    if (have === set.size && (set.size === 0 || pool?.ready)) return [];
-    return [`${name}: ${have} of ${set.size}${pool?.message ? `, ${pool.message}` : ""}`];
+    if (have === size && (size === 0 || pool?.ready)) return [];
+    return [`${name}: ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
   });
   if (behind.length > 0)
     return { status: false, reason: "NodesMissing", message: behind.join("; ") };
@@ -188,8 +192,9 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
   return { status: false, reason: worst.reason, message: worst.message ?? "" };
 }
 
-function failed({ failure }: Cluster): Finding {
-  if (!failure) return { status: false, reason: "NoFailure" };
+/** A change that failed leaves a cluster as it was: READY, with the failure beside it. */
+function failed({ failure, published }: Cluster): Finding {
+  if (!failure || published) return { status: false, reason: "NoFailure" };
   return { status: true, ...wordsOf(failure) };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "../error.ts";
+import { knownNodeSets } from "../model/cluster.ts";
 import { hostTypesOf } from "../model/cluster-template.ts";
 import { type Kind, plurals } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -37,11 +38,11 @@ function usesOf(object: ObjectOf[Kind] | undefined): Use[] {
     [...new Set(ids)].map((id): Use => ({ kind: "host_type", id }));
   switch (object?.kind) {
     case "cluster": {
-      const { template, version, node_sets } = object.spec;
+      const { template, version } = object.spec;
       return [
         { kind: "cluster_template", id: template.id },
         { kind: "cluster_version", id: version.id },
-        ...hostTypes(Object.values(node_sets).map(({ host_type }) => host_type.id)),
+        ...hostTypes(Object.values(knownNodeSets(object)).map(({ host_type }) => host_type.id)),
       ];
     }
     case "cluster_template": {

@@ -3,6 +3,7 @@ import { isObject } from "../input/shape.ts";
 import {
   hostTypesOf,
   type ManifestSource,
+  maxNodeSets,
   type TemplateContent,
   type TemplateOperator,
 } from "../model/cluster-template.ts";
@@ -46,8 +47,10 @@ function twice(parameters: Parameter[], n: number): Issue[] {
 }
 
 function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
-  if (Object.keys(node_sets).length > 0) return [];
-  return [{ path: ["node_sets"], message: "at least one node set is needed" }];
+  const count = Object.keys(node_sets).length;
+  if (count === 0) return [{ path: ["node_sets"], message: "at least one node set is needed" }];
+  if (count <= maxNodeSets) return [];
+  return [{ path: ["node_sets"], message: `are ${count}; ${maxNodeSets} is the limit` }];
 }
 
 /** A transaction counts each of them as used. */

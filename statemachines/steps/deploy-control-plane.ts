@@ -2,11 +2,12 @@ import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { refreshCluster } from "../../core/feedback/refresh.ts";
 import { namesOf } from "../../core/hub/names.ts";
+import { wantedNodeSets } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
-import { clusterOf, deploymentOf, hubOf, mustHaveHub, sizesOf } from "./deployment.ts";
+import { clusterOf, deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** Input that the operator refuses for this long is refused for good (reference/hub.md §5). */
 const patience = minutes(5);
@@ -15,7 +16,7 @@ const patience = minutes(5);
 export async function deployControlPlane(context: StepContext): Promise<void> {
   const cluster = await clusterOf(context);
   const hub = await mustHaveHub(context, cluster);
-  const deployment = await deploymentOf(context.deps, cluster, sizesOf(context.operation, cluster));
+  const deployment = await deploymentOf(context.deps, cluster, wantedNodeSets(cluster));
   await context.guard();
   await hub.ensureControlPlane(deployment);
   await context.guard();

@@ -2,8 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import type { Deployment, HubClient } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
-import { type Cluster, domainOf, nodePoolName } from "../../core/model/cluster.ts";
-import type { Operation } from "../../core/model/operation.ts";
+import { type Cluster, domainOf, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { secretReference } from "../../core/secrets/secrets.ts";
@@ -14,17 +13,17 @@ import { mustLoad } from "../../core/store/records.ts";
 export const clusterOf = (context: StepContext): Promise<Cluster> =>
   mustLoad(context.deps.store, "cluster", context.operation.spec.target.id);
 
-/** Sizes that this operation brings about, by node set. */
-export const sizesOf = (operation: Operation, cluster: Cluster): Record<string, number> =>
-  operation.sizes ??
-  Object.fromEntries(Object.entries(cluster.spec.node_sets).map(([name, set]) => [name, set.size]));
+/** Node sets that a step works towards: those wanted, or in an undo the former ones. */
+export type Goal = (cluster: Cluster) => NodeSets;
 
-export type Sizes = (context: StepContext, cluster: Cluster) => Record<string, number>;
-
-/** What this operation brings about. */
-export const wanted: Sizes = ({ operation }, cluster) => sizesOf(operation, cluster);
 /** What the last operation that succeeded left behind. */
-export const former: Sizes = (_, cluster) => cluster.applied ?? {};
+export const former: Goal = ({ applied = {} }) => applied;
+
+/** Node pools on the hub of node sets that are not among these. */
+export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] =>
+  Object.entries(observed.node_pools).flatMap(([name, { gone }]) =>
+    gone || Object.hasOwn(nodeSets, name) ? [] : [name],
+  );
 
 /** The client of the hub that the cluster is placed on; undefined when it is placed nowhere. */
 export async function hubOf(
@@ -53,13 +52,13 @@ const podCidr = "10.128.0.0/14";
 const serviceCidr = "172.30.0.0/16";
 
 /**
- * Everything the hub is to run, with node sets at `sizes`.
+ * Everything the hub is to run, with these node sets.
  * Secrets are read here, on their way out. Throws Rejected when there is no pull secret.
  */
 export async function deploymentOf(
   deps: Deps,
   cluster: Cluster,
-  sizes: Record<string, number>,
+  nodeSets: NodeSets,
 ): Promise<Deployment> {
   const { placement, spec } = cluster;
   if (!placement) throw new AppError("Internal", "the cluster is not placed");
@@ -86,11 +85,10 @@ export async function deploymentOf(
     pullSecret,
     ...(identityProvider && { identityProvider }),
     ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),
-    nodeSets: Object.entries(spec.node_sets).map(([name, set]) => ({
+    nodeSets: Object.entries(nodeSets).map(([name, set]) => ({
       name,
       nodePool: nodePoolName(cluster, name),
-      hostType: set.host_type.name,
-      size: sizes[name] ?? set.size,
+      size: set.size,
       agents: held.flatMap((row) =>
         row.set === name && row.host.status.agent && !leaving.has(row.host.id)
           ? [row.host.status.agent.name]

@@ -1,9 +1,9 @@
 import { AppError } from "../../core/error.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
-import { clusterOf, sizesOf } from "./deployment.ts";
+import { clusterOf, otherPools } from "./deployment.ts";
 
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
@@ -20,16 +20,16 @@ export async function nodesJoined(context: StepContext): Promise<Outcome> {
       `host ${name} failed to install: ${broken.status.agent?.message}`,
     );
   }
-  return nodesAt(context, cluster, sizesOf(context.operation, cluster));
+  return nodesAt(context, cluster, wantedNodeSets(cluster));
 }
 
-/** Every node pool at this size and healthy. */
+/** Every node pool at its size in these node sets and healthy, and any other empty. */
 export async function nodesAt(
   context: StepContext,
   cluster: Cluster,
-  sizes: Record<string, number>,
+  nodeSets: NodeSets,
 ): Promise<Outcome> {
-  const behind = unfinished(cluster, sizes);
+  const behind = unfinished(cluster, nodeSets);
   if (behind.length === 0) return done;
   const sets = behind.map(({ name, have, size }) => `${name} ${have} of ${size}`).join(", ");
   const held = await heldHosts(context.deps.store, cluster);
@@ -41,8 +41,12 @@ export async function nodesAt(
 }
 
 /** Node sets that are not at their size and healthy. */
-function unfinished(cluster: Cluster, sizes: Record<string, number>) {
-  return Object.entries(sizes).flatMap(([name, size]) => {
+function unfinished(cluster: Cluster, nodeSets: NodeSets) {
+  const sizes = [
+    ...Object.entries(nodeSets).map(([name, { size }]) => [name, size] as const),
+    ...otherPools(cluster, nodeSets).map((name) => [name, 0] as const),
+  ];
+  return sizes.flatMap(([name, size]) => {
     const pool = cluster.observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
     const current = pool !== undefined && pool.desired === size;

@@ -1,5 +1,6 @@
 import { seconds } from "../../core/clock.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
+import { type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
 import { mayLeave } from "../../core/model/host.ts";
 import { lackingHosts } from "../../core/placement/plan.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
@@ -9,7 +10,7 @@ import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
 import { edit } from "../../core/saga/settle.ts";
 import { load } from "../../core/store/records.ts";
-import { clusterOf, former, type Sizes, sizesOf, wanted } from "./deployment.ts";
+import { clusterOf, former, type Goal } from "./deployment.ts";
 
 /** How often a waiting order looks again by itself, should nobody tell it. */
 const ownLook = seconds(300);
@@ -17,22 +18,22 @@ const ownLook = seconds(300);
 /** Takes what the order lacks, or a ticket; written down is why this hub, or what it waits for. */
 export async function reserveCapacity(context: StepContext): Promise<void> {
   await context.guard();
-  await reserveAt(context, await pinnedSizes(context));
+  await reserveAt(context, wantedNodeSets(await clusterOf(context)));
 }
 
 /** The hosts that the cluster had before this operation, for its undo; they may be others. */
 export async function reserveFormer(context: StepContext): Promise<void> {
-  await reserveAt(context, former(context, await clusterOf(context)));
+  await reserveAt(context, former(await clusterOf(context)));
 }
 
-async function reserveAt(context: StepContext, sizes: Record<string, number>): Promise<void> {
+async function reserveAt(context: StepContext, nodeSets: NodeSets): Promise<void> {
   const { deps, operation } = context;
   const cluster = operation.spec.target.id;
   const reservation = await reserve(deps, {
     cluster,
     operation,
     step: context.step,
-    sizes,
+    nodeSets,
     fence: context.fence(),
   });
   const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
@@ -47,24 +48,15 @@ async function reserveAt(context: StepContext, sizes: Record<string, number>): P
   }));
 }
 
-/** What this operation brings about is fixed by its first step. */
-async function pinnedSizes(context: StepContext): Promise<Record<string, number>> {
-  const cluster = await clusterOf(context);
-  const pinned = await edit(context.deps, context.operation.id, (operation) =>
-    operation.sizes ? undefined : { ...operation, sizes: sizesOf(operation, cluster) },
-  );
-  return sizesOf(pinned, cluster);
-}
-
 const reservedAt =
-  (sizes: Sizes) =>
+  (goal: Goal) =>
   async (context: StepContext): Promise<Outcome> => {
     const cluster = await clusterOf(context);
-    if (cluster.placement && lackingHosts(cluster, sizes(context, cluster)).size === 0) return done;
+    if (cluster.placement && lackingHosts(cluster, goal(cluster)).size === 0) return done;
     return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
   };
 
-export const capacityReserved = reservedAt(wanted);
+export const capacityReserved = reservedAt(wantedNodeSets);
 export const formerReserved = reservedAt(former);
 
 /** Leaves the queues; the hosts are given back when their agents are. */

@@ -8,14 +8,14 @@ import {
   type Observation,
   pending,
 } from "../../core/guest/guest.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
+import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { awaited } from "../../core/status/operators.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { type Validation, validationOf } from "../../core/template/render.ts";
 import { loadRevision } from "../../core/template/revisions.ts";
 import { inGuest, noteObserved } from "./configure-cluster.ts";
-import { clusterOf, sizesOf } from "./deployment.ts";
+import { clusterOf } from "./deployment.ts";
 
 /** Nodes, cluster operators, version, and the template's test workload, one after the other. */
 export async function validateCluster(context: StepContext): Promise<void> {
@@ -27,8 +27,8 @@ export async function validateCluster(context: StepContext): Promise<void> {
   const cluster = await clusterOf(context);
   const content = await loadRevision(deps.store, cluster);
   const test = validationOf(content, cluster.spec.template_parameters);
-  const wanted = Object.values(sizesOf(context.operation, cluster));
-  const nodes = wanted.reduce((sum, size) => sum + size, 0);
+  const wanted = Object.values(wantedNodeSets(cluster));
+  const nodes = wanted.reduce((sum, { size }) => sum + size, 0);
   await context.guard();
   const seen = await inGuest(
     context,

@@ -19,14 +19,12 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
       {
         name: "workers",
         nodePool: "abcdefghij-workers",
-        hostType: "fc430",
         size: 2,
         agents: ["agent-1", "agent-2"],
       },
       {
         name: "gpu",
         nodePool: "abcdefghij-gpu",
-        hostType: "h100",
         size: 1,
         agents: ["agent-3"],
       },

@@ -1,7 +1,7 @@
 import { timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import type { Hub, HubSpec } from "../../core/model/hub.ts";
 import type { Operation } from "../../core/model/operation.ts";
@@ -138,6 +138,15 @@ export interface Order {
   operation: OperationId;
 }
 
+/** A node set of each host type, with its name. */
+export const nodeSetsOf = (sizes: Record<string, number>): NodeSets =>
+  Object.fromEntries(
+    Object.entries(sizes).map(([type, size]) => [
+      type,
+      { host_type: { id: type, name: type }, size },
+    ]),
+  );
+
 /** An accepted order in its first step; `sets` are sizes by host type. */
 export async function addOrder(
   deps: Deps,
@@ -148,16 +157,10 @@ export async function addOrder(
   const now = deps.clock.now();
   const { tenant = "tenant-a", ...placement } = wish;
   const bare = clusterRecord(now, name);
-  const node_sets = Object.fromEntries(
-    Object.entries(sets).map(([type, size]) => [
-      type,
-      { host_type: { id: type, name: type }, size },
-    ]),
-  );
   const cluster: Cluster = {
     ...bare,
     metadata: { ...bare.metadata, tenant },
-    spec: { ...bare.spec, node_sets, placement },
+    spec: { ...bare.spec, node_sets: nodeSetsOf(sets), placement },
   };
   const operation = newOperation(deps, {
     saga: "cluster-create",
@@ -174,20 +177,17 @@ export async function addOrder(
 /** What the step does: reserves under the operation's fence. */
 export async function reserveFor(deps: Deps, order: Order): Promise<Reservation> {
   const operation = await mustLoad(deps.store, "operation", order.operation);
-  const { spec } = await mustLoad(deps.store, "cluster", order.cluster);
+  const cluster = await mustLoad(deps.store, "cluster", order.cluster);
   const step = "ReserveCapacity";
   const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
   return reserve(deps, {
     cluster: order.cluster,
     operation,
     step,
-    sizes: operation.sizes ?? sizesIn(spec),
+    nodeSets: wantedNodeSets(cluster),
     fence: fence(),
   });
 }
-
-const sizesIn = ({ node_sets }: Cluster["spec"]): Record<string, number> =>
-  Object.fromEntries(Object.entries(node_sets).map(([name, { size }]) => [name, size]));
 
 export const placementOf = async (deps: Deps, { cluster }: Order): Promise<Cluster["placement"]> =>
   (await mustLoad(deps.store, "cluster", cluster)).placement;

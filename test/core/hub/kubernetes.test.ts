@@ -108,12 +108,36 @@ describe("node pools", () => {
     expect(hub.agent("agent-1")?.metadata.resourceVersion).toBe(version);
   });
 
-  test("the pool of a node set that is gone goes, another order's stays", async () => {
+  const replicas = () =>
+    Object.fromEntries(
+      hub.cluster
+        .list("NodePool")
+        .map(({ metadata, spec }) => [metadata.name, Object(spec).replicas]),
+    );
+
+  test("the pool of a node set that is no more is emptied, and removed when that is asked", async () => {
     await client.ensureNodePools(order);
+    const other = hub.cluster.list("NodePool").length;
     await client.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
-    expect(hub.cluster.list("NodePool").map(({ metadata }) => metadata.name)).toEqual([
-      "abcdefghij-workers",
-    ]);
+    expect(replicas()).toMatchObject({ "abcdefghij-gpu": 0 });
+    expect(Object.keys(replicas())).toHaveLength(other);
+    await client.removeNodePools(order, ["abcdefghij-workers"]);
+    expect(Object.keys(replicas())).toEqual(["abcdefghij-workers"]);
+  });
+
+  test("a pool that is being removed is waited for before it is made again", async () => {
+    await client.ensureNodePools(order);
+    hub.cluster.mutate("NodePool", namespace, "abcdefghij-gpu", (pool) => ({
+      ...pool,
+      metadata: { ...pool.metadata, finalizers: ["hypershift.openshift.io/finalizer"] },
+    }));
+    await client.removeNodePools(order, ["abcdefghij-workers"]);
+    await expect(client.ensureNodePools(order)).rejects.toMatchObject({
+      kind: "Unavailable",
+      message: expect.stringContaining("still being removed"),
+    });
+    const only = { ...order, nodeSets: order.nodeSets.slice(0, 1) };
+    await expect(client.ensureNodePools(only)).resolves.toBeUndefined();
   });
 
   test("an agent that does not exist is refused by name", async () => {

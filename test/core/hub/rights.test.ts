@@ -39,7 +39,7 @@ test("the rights that are asked for are those that an order's life uses", async 
   await client.probe();
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
-  await client.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
+  await client.removeNodePools(order, []);
   const hostedCluster = hub.cluster.get("HostedCluster", order.namespace, order.hostedCluster);
   if (!hostedCluster) throw new Error("there is no HostedCluster");
   const status = { kubeconfig: { name: "admin-kubeconfig" } };

@@ -28,20 +28,20 @@ const resize = (id: string, size: number) =>
   }));
 
 /** What the kernel does when the running operation ends well. */
-async function settled(id: string, size: number) {
-  await changeObject(deps, "cluster", id, ({ operation: _, ...cluster }) => ({
+async function settled(id: string) {
+  await changeObject(deps, "cluster", id, ({ operation: _, applying, ...cluster }) => ({
     ...cluster,
-    applied: { workers: size },
+    applied: applying ?? {},
   }));
 }
 
 describe("an accepted order", () => {
-  it("has its name on hubs claimed and its sizes on the operation", async () => {
+  it("has its name on hubs claimed, and what its operation brings about", async () => {
     const { cluster, operation } = await ordered(deps);
     expect(await deps.store.get(infraKey(cluster.infra_id))).toMatchObject({ cluster: cluster.id });
+    expect(cluster.applying).toMatchObject({ workers: { size: 2 } });
     expect(operation).toMatchObject({
       spec: { saga: "cluster-create", change: "CREATE" },
-      sizes: { workers: 2 },
       queued: false,
     });
   });
@@ -57,22 +57,21 @@ describe("an accepted order", () => {
 });
 
 describe("a resize", () => {
-  it("of a cluster at rest is an operation that starts, with the sizes it brings about", async () => {
+  it("of a cluster at rest is an operation that starts, with what it brings about", async () => {
     const { cluster } = await ordered(deps);
-    await settled(cluster.id, 2);
+    await settled(cluster.id);
     const { object, operation } = await resize(cluster.id, 5);
-    expect(object).toMatchObject({ generation: 1, operation });
+    expect(object).toMatchObject({ generation: 1, operation, applying: { workers: { size: 5 } } });
     expect(object).not.toHaveProperty("queued");
     expect(await load(deps.store, "operation", operation ?? "")).toMatchObject({
       spec: { saga: "cluster-scale" },
       queued: false,
-      sizes: { workers: 5 },
     });
   });
 
   it("that is cancelled in the queue leaves what the running one brings about", async () => {
     const { cluster } = await ordered(deps);
-    await settled(cluster.id, 2);
+    await settled(cluster.id);
     await resize(cluster.id, 5);
     const queued = await resize(cluster.id, 9);
     await cancelOperation(deps, ann, queued.operation ?? "");
@@ -183,6 +182,14 @@ describe("delete", () => {
     expect(object.operation).toBe(operation);
     expect(object.event.type).toBe("slipway.cluster.deleting.v1");
     expect(object.generation).toBe(cluster.generation);
+  });
+
+  it("forgets that a change of the cluster failed", async () => {
+    const { cluster } = await ordered(deps);
+    await fail(cluster.id);
+    await changeObject(deps, "cluster", cluster.id, (each) => ({ ...each, published: true }));
+    const { object } = await deleteCluster(deps, ann, cluster.id);
+    expect(object).not.toHaveProperty("failure");
   });
 
   it("preempts an operation that somebody had cancelled already", async () => {

@@ -7,6 +7,7 @@ import {
   heldBy,
   hostsNamed,
   newHost,
+  nodeSetsOf,
   placementOf,
   reserveFor,
 } from "../../support/placement.ts";
@@ -100,10 +101,10 @@ describe("an order that no hub can ever serve", () => {
     const [grown] = await inLine(deps, ["grown", { small: 1 }, inOne]);
     await changeObject(deps, "cluster", grown.cluster, (cluster) => ({
       ...cluster,
-      applied: { small: 1 },
+      applied: nodeSetsOf({ small: 1 }),
       spec: {
         ...cluster.spec,
-        node_sets: { small: { host_type: { id: "small", name: "small" }, size: 4 } },
+        node_sets: nodeSetsOf({ small: 4 }),
       },
     }));
     expect(await reserveFor(deps, grown)).toMatchObject({

@@ -12,6 +12,7 @@ import {
   addOrder,
   heldBy,
   hostsNamed,
+  nodeSetsOf,
   placementOf,
   reserveFor,
   slotsOf,
@@ -190,10 +191,10 @@ test("a change that halted keeps the hosts its cluster uses while the next one w
   }));
   await changeObject(deps, "cluster", order.cluster, (cluster) => ({
     ...cluster,
-    applied: { gpu: 0 },
+    applied: nodeSetsOf({ gpu: 0 }),
     spec: {
       ...cluster.spec,
-      node_sets: { gpu: { host_type: { id: "gpu", name: "gpu" }, size: 100 } },
+      node_sets: nodeSetsOf({ gpu: 100 }),
     },
   }));
   expect(await reserveFor(deps, order)).toMatchObject({ placed: false });

@@ -7,6 +7,7 @@ import {
   heldBy,
   hostsNamed,
   newHost,
+  nodeSetsOf,
   placementOf,
   reserveFor,
 } from "../../support/placement.ts";
@@ -57,10 +58,10 @@ test("a cluster that waits to grow keeps nobody from another hub", async () => {
   const [grown] = await inLine(deps, ["grown", { small: 1 }]);
   await changeObject(deps, "cluster", grown.cluster, (cluster) => ({
     ...cluster,
-    applied: { small: 1 },
+    applied: nodeSetsOf({ small: 1 }),
     spec: {
       ...cluster.spec,
-      node_sets: { small: { host_type: { id: "small", name: "small" }, size: 5 } },
+      node_sets: nodeSetsOf({ small: 5 }),
     },
   }));
   expect(await reserveFor(deps, grown)).toMatchObject({ placed: false });

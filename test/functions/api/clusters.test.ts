@@ -297,8 +297,7 @@ describe("PATCH", () => {
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
       "metadata.name",
       "spec.network",
-      "spec.node_sets.gpu",
-      "spec.node_sets.more",
+      "spec.node_sets.more.host_type",
       "spec.node_sets.workers.host_type",
       "spec.node_sets.workers.size",
       "spec.pull_secret",
