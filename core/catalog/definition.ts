@@ -16,8 +16,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   schema: z.ZodObject & z.ZodType<Input>;
   /** Its id is its name, so that a name alone is a reference. */
   idIsName?: boolean;
-  /** Whose it is unless the request says otherwise; `shared` for what only the provider has. */
-  tenant: "caller" | "shared";
+  /** Whose it is unless the request says otherwise; `shared` for what only the provider has, `itself` for a tenant. */
+  tenant: "caller" | "shared" | "itself";
   /** Judges a request and makes the rest of the object of it; reads only. */
   build(request: Request<K, Input>): Promise<Built<K>>;
   /** What goes with it. Throws FailedPrecondition when it is in use. */
@@ -47,6 +47,8 @@ interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** Of a new object; later it is others who write it. */
   status: ObjectOf[K]["status"];
+  /** In place of what a request for a new object says. */
+  metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
   /** Go with the object's own, in one transaction. */
   writes?: Write[];
   /** Stored before the object that refers to it. */

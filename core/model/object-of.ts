@@ -5,7 +5,9 @@ import type { Host } from "./host.ts";
 import type { HostType } from "./host-type.ts";
 import type { Hub } from "./hub.ts";
 import type { Operation } from "./operation.ts";
+import type { Project, ProjectMembership } from "./project.ts";
 import type { Site } from "./site.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** The object of each kind. */
 export interface ObjectOf {
@@ -17,4 +19,7 @@ export interface ObjectOf {
   host: Host;
   site: Site;
   operation: Operation;
+  tenant: Tenant;
+  project: Project;
+  project_membership: ProjectMembership;
 }

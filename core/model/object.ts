@@ -10,6 +10,9 @@ export const plurals = {
   host: "hosts",
   site: "sites",
   operation: "operations",
+  tenant: "tenants",
+  project: "projects",
+  project_membership: "project_memberships",
 } as const;
 export type Kind = keyof typeof plurals;
 

@@ -21,7 +21,7 @@ import {
   refuseTaken,
   refuseTooLarge,
 } from "./accepted.ts";
-import { type Caller, tenantFor } from "./caller.ts";
+import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
@@ -41,7 +41,7 @@ export async function createCluster(
 ): Promise<Accepted<"cluster">> {
   const { store, clock } = deps;
   if (idempotency) {
-    const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, clock.now());
+    const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
   }
   const { input, resolved, tenant } = await checked(deps, caller, body);
@@ -61,7 +61,7 @@ export async function createCluster(
     async () => {
       const now = clock.now();
       if (idempotency) {
-        const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
+        const replay = await acceptedBefore<"cluster">(store, caller, idempotency, now);
         if (replay) return { writes: [], result: answerOf(replay, true) };
       }
       await refuseTaken(store, caller, "cluster", taken);
@@ -114,6 +114,7 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   const spec =
     value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
   const tenant = tenantFor(caller, value?.metadata.tenant);
+  await checkProject(deps.store, caller, tenant, value?.metadata.project, violations);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const resolved = await resolveSpec(deps.store, tenant, spec, violations);

@@ -2,7 +2,7 @@ import type { ReferenceInput } from "../input/reference.ts";
 import { type Reference, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { nameKey, tenantPartition } from "../store/keys.ts";
+import { nameKey, projectNameKey, tenantPartition } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
@@ -42,7 +42,9 @@ export async function byName<K extends Kind>(
   name: string,
 ): Promise<ObjectOf[K] | undefined> {
   for (const owner of new Set([tenant, sharedTenant])) {
-    const claim = await store.get(nameKey(kind, owner, "", name));
+    const isPath = kind === "project";
+    const key = isPath ? projectNameKey(owner, name) : nameKey(kind, owner, "", name);
+    const claim = await store.get(key);
     const object = typeof claim?.id === "string" ? await load(store, kind, claim.id) : undefined;
     if (object) return object;
   }

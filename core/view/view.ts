@@ -13,7 +13,15 @@ import { hostSchema, hostView } from "./host.ts";
 import { hostTypeSchema, hostTypeView } from "./host-type.ts";
 import { hubSchema, hubView, osacHub } from "./hub.ts";
 import { operationSchema, operationView } from "./operation.ts";
+import {
+  osacProject,
+  projectMembershipSchema,
+  projectMembershipView,
+  projectSchema,
+  projectView,
+} from "./project.ts";
 import { siteSchema, siteView } from "./site.ts";
+import { tenantSchema, tenantView } from "./tenant.ts";
 
 /** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -32,6 +40,9 @@ export const wireSchemas = {
   host: hostSchema,
   site: siteSchema,
   operation: operationSchema,
+  tenant: tenantSchema,
+  project: projectSchema,
+  project_membership: projectMembershipSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -45,6 +56,9 @@ const renderers: {
   host: hostView,
   site: siteView,
   operation: operationView,
+  tenant: tenantView,
+  project: projectView,
+  project_membership: projectMembershipView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */
@@ -73,6 +87,8 @@ export function asOsac(kind: Kind, wire: Wire): Wire {
       return plain(osacClusterTemplate(clusterTemplateSchema.parse(wire)));
     case "hub":
       return plain(osacHub(hubSchema.parse(wire)));
+    case "project":
+      return plain(osacProject(projectSchema.parse(wire)));
     default:
       return wire;
   }

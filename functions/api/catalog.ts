@@ -3,7 +3,10 @@ import { clusterVersions } from "../../core/catalog/cluster-version.ts";
 import { hosts } from "../../core/catalog/host.ts";
 import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
+import { projects } from "../../core/catalog/project.ts";
+import { projectMemberships } from "../../core/catalog/project-membership.ts";
 import { sites } from "../../core/catalog/site.ts";
+import { tenants } from "../../core/catalog/tenant.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +19,9 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(hubs)),
   ...everywhere(collectionOf(hosts)),
   ...everywhere(collectionOf(sites)),
+  ...everywhere(collectionOf(tenants)),
+  ...everywhere(collectionOf(projects)),
+  ...everywhere(collectionOf(projectMemberships)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

@@ -1,16 +1,14 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
 import { cursorAt } from "../../../core/store/cursor.ts";
-import { objectIn } from "../../../core/store/records.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { PageItems } from "./page-items.ts";
+import { objectsIn, type Partition } from "./source.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
 
 /** Where a walk over partitions stands: the partition, and the store's own cursor in it. */
 const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type Place = z.output<typeof placeSchema>;
-
-type Partition = Parameters<Store["query"]>[0];
 
 /**
  * Fills a page in order of creation; answers the token of the next. It costs the same wherever it
@@ -19,6 +17,7 @@ type Partition = Parameters<Store["query"]>[0];
  */
 export async function pageInOrder(
   store: Store,
+  kind: Kind,
   partitions: Partition[],
   { offset, token }: { offset: number; token: string | undefined },
   page: PageItems,
@@ -28,8 +27,11 @@ export async function pageInOrder(
   let skip = offset;
   while (page.wanted > 0 && place.in < partitions.length) {
     const { items, next } = await read(store, partitions, place, skip || page.wanted);
-    for (const item of skip > 0 ? [] : items) {
-      if (!page.add(objectIn<Kind>(item))) return encodeToken(place);
+    const here = partitions[place.in];
+    const objects = skip > 0 || !here ? [] : await objectsIn(store, kind, here, items);
+    for (const [n, item] of skip > 0 ? [] : items.entries()) {
+      const object = objects[n];
+      if (object && !page.add(object)) return encodeToken(place);
       place = { in: place.in, at: cursorAt(item, partitions[place.in]?.index) };
     }
     skip -= Math.min(skip, items.length);

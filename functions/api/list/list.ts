@@ -31,7 +31,7 @@ export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<R
   const next =
     query.limit === 0
       ? undefined
-      : await pageInOrder(store, partitionsOf(kind, call.caller), query, page);
+      : await pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page);
   return answer(call, { items: page.items, total, next });
 }
 
