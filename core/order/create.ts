@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
-import type { Json } from "../input/shape.ts";
+import { isObject, type Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import { newOperation } from "../saga/new-operation.ts";
@@ -110,11 +110,12 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
 
 async function checked(deps: Deps, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
-  // Without a name there is no whole input, but its spec can be judged all the same.
-  const spec =
-    value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
-  const tenant = tenantFor(caller, value?.metadata.tenant);
-  await checkProject(deps.store, caller, tenant, value?.metadata.project, violations);
+  // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
+  const { shape } = clusterInputSchema;
+  const spec = value?.spec ?? parseLeniently(shape.spec, memberOf(body, "spec")).value ?? {};
+  const place = parseLeniently(shape.metadata.partial(), memberOf(body, "metadata")).value;
+  const tenant = tenantFor(caller, place?.tenant);
+  await checkProject(deps.store, caller, tenant, place?.project, violations);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const resolved = await resolveSpec(deps.store, tenant, spec, violations);
@@ -124,8 +125,8 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   return { input: value, resolved, tenant };
 }
 
-const specOf = (body: Json): Json =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? (body.spec ?? {}) : {};
+const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
+  isObject(body) ? (body[name] ?? {}) : {};
 
 function newCluster(
   deps: Deps,
