@@ -22,9 +22,14 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   build(request: Request<K, Input>): Promise<Built<K>>;
   /** What goes with it. Throws FailedPrecondition when it is in use. */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
+  /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
+  live?(deps: Deps, objects: ObjectOf[K][]): Promise<Live[]>;
   /** References to secrets that are of no use without it. */
   secrets?(object: ObjectOf[K]): string[];
 }
+
+/** Members of a status on the wire. */
+export type Live = Record<string, unknown>;
 
 /** What every input has. */
 export interface WireInput {

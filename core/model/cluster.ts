@@ -173,6 +173,10 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   observed: Observed;
   /** Node set sizes that the last successful operation left behind; what a failed change goes back to. */
   applied?: Record<string, number>;
+  /** What it counts for in the quotas of its tenant and its projects, by dimension. */
+  charge?: Record<string, number>;
+  /** Its template asks for volume storage. */
+  has_storage?: true;
   /** The first time it was READY. */
   ready_at?: string;
   /** The saga reached its end; from then on the endpoints are the tenant's. */

@@ -6,6 +6,7 @@ import type { HostType } from "./host-type.ts";
 import type { Hub } from "./hub.ts";
 import type { Operation } from "./operation.ts";
 import type { Project, ProjectMembership } from "./project.ts";
+import type { Quota } from "./quota.ts";
 import type { Site } from "./site.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -22,4 +23,5 @@ export interface ObjectOf {
   tenant: Tenant;
   project: Project;
   project_membership: ProjectMembership;
+  quota: Quota;
 }

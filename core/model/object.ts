@@ -13,6 +13,7 @@ export const plurals = {
   tenant: "tenants",
   project: "projects",
   project_membership: "project_memberships",
+  quota: "quotas",
 } as const;
 export type Kind = keyof typeof plurals;
 

@@ -45,6 +45,7 @@ export const projectKinds: ReadonlySet<Kind> = new Set<Kind>([
   "operation",
   "project",
   "project_membership",
+  "quota",
 ]);
 
 /** The project that an object is in; a project is in itself. */

@@ -3,6 +3,8 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import type { Cluster } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
+import { settled } from "../model/quota.ts";
+import { giveBack } from "../quota/account.ts";
 import { load, mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Accepted } from "./accepted.ts";
@@ -25,9 +27,11 @@ export function cancelOperation(
       const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
       const running = cluster.operation && (await load(deps.store, "operation", cluster.operation));
       const object = rewritten(before, cancelledInQueue(before, caller, now), now);
+      const without = settled(withoutQueued(cluster, running || undefined));
       const writes = [
         putChanged(object),
-        putChanged(rewritten(cluster, withoutQueued(cluster, running || undefined), now)),
+        putChanged(rewritten(cluster, without, now)),
+        ...giveBack(cluster, without),
       ];
       return { writes, result: { object } };
     }

@@ -19,6 +19,7 @@ export interface Resolved {
   spec: Omit<ClusterSpec, "pull_secret">;
   template_revision: number;
   on_failure: FailurePolicy;
+  has_storage: boolean;
   release: Cluster["release"];
 }
 
@@ -51,6 +52,7 @@ export async function resolveSpec(
     },
     template_revision: template.spec.revision,
     on_failure: onFailure(template.spec),
+    has_storage: template.spec.storage !== undefined,
     release: { version: version.spec.version, image: version.spec.image },
   };
 }

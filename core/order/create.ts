@@ -6,6 +6,8 @@ import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
+import { charged } from "../model/quota.ts";
+import { take } from "../quota/account.ts";
 import { newOperation } from "../saga/new-operation.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { emptyStatus } from "../status/cluster.ts";
@@ -29,9 +31,9 @@ import { pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas, sizesOf } from "./sagas.ts";
 
 /**
- * Accepts an order for a cluster: object, name, name on hubs, operation and Idempotency-Key in one
- * transaction. `body` is in the schema's names. Throws Invalid with every violation,
- * AlreadyExists, IdempotencyMismatch, Forbidden.
+ * Accepts an order for a cluster: object, name, name on hubs, quota, operation and Idempotency-Key in
+ * one transaction. `body` is in the schema's names. Throws Invalid with every violation,
+ * AlreadyExists, IdempotencyMismatch, QuotaExceeded, Forbidden.
  */
 export async function createCluster(
   deps: Deps,
@@ -45,12 +47,13 @@ export async function createCluster(
     if (replay) return answerOf(replay, true);
   }
   const { input, resolved, tenant } = await checked(deps, caller, body);
-  const order = newCluster(deps, caller, { input, resolved, tenant });
+  const order = charged(newCluster(deps, caller, { input, resolved, tenant }));
   const cluster = withPullSecret(deps, order, input);
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
     await refuseTaken(store, caller, "cluster", taken);
+    await take(deps, undefined, cluster);
     return { object: cluster };
   }
 
@@ -72,6 +75,7 @@ export async function createCluster(
       const writes = [
         ...putNew(object),
         { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+        ...(await take(deps, undefined, object)),
         ...putNew(operation),
         ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
       ];
@@ -144,6 +148,7 @@ function newCluster(
     status: emptyStatus(now),
     infra_id: newInfraId(deps.random),
     template_revision: resolved.template_revision,
+    ...(resolved.has_storage ? { has_storage: true } : {}),
     ...(resolved.on_failure === "hold" ? { on_failure: resolved.on_failure } : {}),
     release: resolved.release,
     observed: { node_pools: {} },

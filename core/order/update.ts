@@ -5,6 +5,8 @@ import type { OperationId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import { charged } from "../model/quota.ts";
+import { take } from "../quota/account.ts";
 import { newOperation } from "../saga/new-operation.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -20,7 +22,7 @@ import { clusterSagas, sizesOf } from "./sagas.ts";
  * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
  * wire has them. Metadata is written at once; sizes need an operation, which is queued behind a
  * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
- * Invalid, Conflict, PreconditionFailed.
+ * Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
@@ -42,13 +44,18 @@ export function updateCluster(
     }
     const changed = { ...before, metadata, generation: before.generation + 1 };
     const accepted: Change = resized
-      ? withResize(deps, caller, { ...changed, spec: { ...before.spec, node_sets } }, before)
+      ? withResize(
+          deps,
+          caller,
+          charged({ ...changed, spec: { ...before.spec, node_sets } }),
+          before,
+        )
       : { cluster: changed, writes: [] };
     const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
     refuseTooLarge(object);
     const { operation } = accepted;
     return {
-      writes: [putChanged(object), ...accepted.writes],
+      writes: [putChanged(object), ...accepted.writes, ...(await take(deps, before, object))],
       result: { object, ...(operation ? { operation } : {}) },
     };
   });

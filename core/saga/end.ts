@@ -3,7 +3,9 @@ import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import type { Cluster, Failure } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
+import { settled } from "../model/quota.ts";
 import { classesOf, dropTicket } from "../placement/tickets.ts";
+import { giveBack } from "../quota/account.ts";
 import { infraKey } from "../store/keys.ts";
 import { archive, load, mustLoad, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -45,7 +47,7 @@ export async function endWrites(
     ? saga.ended.failed(cluster, failure, operation.cancel !== undefined)
     : saga.ended.succeeded(cluster);
   if (outcome === "archive") {
-    writes.push(...archive(withLastEvent(cluster, now), now), {
+    writes.push(...archive(withLastEvent(cluster, now), now), ...giveBack(cluster, undefined), {
       delete: infraKey(cluster.infra_id),
       if: exists,
     });
@@ -54,7 +56,7 @@ export async function endWrites(
 
   const { operation: _, queued, ...free } = outcome;
   if (queued === undefined) {
-    writes.push(putChanged(rewritten(cluster, free, now)));
+    writes.push(...changed(cluster, free, now));
     return writes;
   }
   const next = await mustLoad(deps.store, "operation", queued);
@@ -66,11 +68,14 @@ export async function endWrites(
           { ...free, operation: queued },
           { ...next, queued: false },
         ];
-  writes.push(
-    putChanged(rewritten(cluster, after, now)),
-    putChanged(rewritten(next, follower, now)),
-  );
+  writes.push(...changed(cluster, after, now), putChanged(rewritten(next, follower, now)));
   return writes;
+}
+
+/** What the operation took and the cluster does not need, its quotas have back. */
+function changed(before: Cluster, after: Cluster, now: number): Write[] {
+  const done = settled(after);
+  return [putChanged(rewritten(before, done, now)), ...giveBack(before, done)];
 }
 
 /** A change of a cluster that was never made. What it wished for stays in the spec, for a retry. */

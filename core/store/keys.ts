@@ -35,6 +35,9 @@ export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
 /** Objects of a kind that are in a project or below. */
 export const projectCountKey = (kind: Kind, tenant: string, project: string): Key =>
   single(`count#${kind}#${tenant}#${project}`);
+/** What is used of a quota, and its limits; of a tenant, or of one of its projects. */
+export const accountKey = (tenant: string, project?: string): Key =>
+  single(`account#${tenant}#${project ?? ""}`);
 /** Of which projects a user is a member. */
 export const memberPartition = (tenant: string, user: string): string => `member#${tenant}#${user}`;
 export const memberKey = (tenant: string, user: string, membership: string): Key => ({

@@ -29,7 +29,14 @@ interface Use {
   id: string;
 }
 
-const userKinds = ["cluster", "cluster_template", "host", "project", "project_membership"] as const;
+const userKinds = [
+  "cluster",
+  "cluster_template",
+  "host",
+  "project",
+  "project_membership",
+  "quota",
+] as const;
 
 /** Projects go by their path. */
 const usedId = ({ kind, id, metadata }: ObjectOf[Kind]): string =>

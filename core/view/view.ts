@@ -20,6 +20,7 @@ import {
   projectSchema,
   projectView,
 } from "./project.ts";
+import { quotaSchema, quotaView } from "./quota.ts";
 import { siteSchema, siteView } from "./site.ts";
 import { tenantSchema, tenantView } from "./tenant.ts";
 
@@ -43,6 +44,7 @@ export const wireSchemas = {
   tenant: tenantSchema,
   project: projectSchema,
   project_membership: projectMembershipSchema,
+  quota: quotaSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -59,6 +61,7 @@ const renderers: {
   tenant: tenantView,
   project: projectView,
   project_membership: projectMembershipView,
+  quota: quotaView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */

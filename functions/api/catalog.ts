@@ -5,6 +5,7 @@ import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
 import { projects } from "../../core/catalog/project.ts";
 import { projectMemberships } from "../../core/catalog/project-membership.ts";
+import { quotas } from "../../core/catalog/quota.ts";
 import { sites } from "../../core/catalog/site.ts";
 import { tenants } from "../../core/catalog/tenant.ts";
 import type { Kind } from "../../core/model/object.ts";
@@ -22,6 +23,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(tenants)),
   ...everywhere(collectionOf(projects)),
   ...everywhere(collectionOf(projectMemberships)),
+  ...everywhere(collectionOf(quotas)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

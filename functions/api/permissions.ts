@@ -52,6 +52,7 @@ export const permissions = {
     tenant: read,
     project: { ...read, create: governors, update: managers, delete: governors },
     project_membership: { ...read, create: managers, update: managers, delete: managers },
+    quota: read,
     event: { watch: readers },
   },
   private: {
@@ -67,6 +68,7 @@ export const permissions = {
     tenant: manage,
     project: manage,
     project_membership: manage,
+    quota: manage,
     event: { watch: staff },
     removal: { get: staff, pause: admins, resume: admins },
   },

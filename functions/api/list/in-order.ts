@@ -15,12 +15,12 @@ type Place = z.output<typeof placeSchema>;
  * lies, but for what an offset skips. Pages hold together when objects come and go meanwhile:
  * nothing is left out or shown twice.
  */
-export async function pageInOrder(
+export async function pageInOrder<K extends Kind>(
   store: Store,
-  kind: Kind,
+  kind: K,
   partitions: Partition[],
   { offset, token }: { offset: number; token: string | undefined },
-  page: PageItems,
+  page: PageItems<K>,
 ): Promise<string | undefined> {
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();

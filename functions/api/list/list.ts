@@ -1,6 +1,9 @@
 import * as z from "zod";
+import type { Live } from "../../../core/catalog/definition.ts";
+import type { Deps } from "../../../core/deps.ts";
 import type { Kind } from "../../../core/model/object.ts";
-import { type Wire, wireSchemas } from "../../../core/view/view.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
 import { compileFilter, type Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
@@ -19,20 +22,41 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   });
 
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */
-export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<Response> {
+export async function listAnswer<K extends Kind>(
+  call: Call,
+  kind: K,
+  live?: (deps: Deps, objects: ObjectOf[K][]) => Promise<Live[]>,
+): Promise<Response> {
+  const { page, total, next } = await pageOf(call, kind);
+  const { items, objects } = page;
+  const more = call.profile === "osac" ? undefined : await live?.(call.deps, objects);
+  const whole = items.map((item, n) =>
+    more?.[n] ? { ...item, status: { ...Object(item.status), ...more[n] } } : item,
+  );
+  // OSAC's clients page by offset and refuse what they do not know.
+  const token = call.profile === "osac" ? undefined : next;
+  return call.c.json({
+    size: whole.length,
+    total,
+    items: whole,
+    ...(token === undefined ? {} : { next_page_token: token }),
+  });
+}
+
+async function pageOf<K extends Kind>(call: Call, kind: K) {
   const query = listQuery(call, wireSchemas[kind]);
   const filter = filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
-    return answer(call, await selectedPage(call, kind, query, filter));
+    return selectedPage(call, kind, query, filter);
   }
-  const page = new PageItems(call, query.limit);
+  const page = new PageItems<K>(call, query.limit);
   const { store } = call.deps;
   const total = await countOf(store, kind, call.caller);
   const next =
     query.limit === 0
       ? undefined
       : await pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page);
-  return answer(call, { items: page.items, total, next });
+  return { page, total, next };
 }
 
 function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
@@ -53,18 +77,4 @@ function orderable(paths: Set<string> = new Set()): string {
     ...(paths.has("this.spec.enabled") ? [] : ["this.spec.enabled"]),
   ];
   return rules.join(" && ");
-}
-
-function answer(
-  call: Call,
-  { items, total, next }: { items: Wire[]; total: number; next: string | undefined },
-): Response {
-  // OSAC's clients page by offset and refuse what they do not know.
-  const token = call.profile === "osac" ? undefined : next;
-  return call.c.json({
-    size: items.length,
-    total,
-    items,
-    ...(token === undefined ? {} : { next_page_token: token }),
-  });
 }

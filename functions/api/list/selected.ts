@@ -25,7 +25,7 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
-): Promise<{ items: Wire[]; total: number; next: string | undefined }> {
+): Promise<{ page: PageItems<K>; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
   const seen = { profile: "slipway", private: call.area === "private" } as const;
   const found = (await candidates(call, kind, filter))
@@ -37,12 +37,12 @@ export async function selectedPage<K extends Kind>(
   const after = token === undefined ? undefined : decodeToken(token, rankSchema);
   const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
   const start = first === -1 ? found.length : first;
-  const page = new PageItems(call, limit);
+  const page = new PageItems<K>(call, limit);
   for (const { object } of found.slice(start, start + limit)) if (!page.add(object)) break;
   const end = start + page.items.length;
   const last = found[end - 1];
   return {
-    items: page.items,
+    page,
     total: found.length,
     next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
   };
