@@ -17,7 +17,7 @@ import {
   refuseTooLarge,
   type UpdateOptions,
 } from "../order/accepted.ts";
-import { type Caller, checkProject, mustSee, tenantFor } from "../order/caller.ts";
+import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
 import { acceptedBefore, remember } from "../order/idempotency.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
@@ -97,7 +97,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
   const { kind } = definition;
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(deps.store, async () => {
-      const before = await mustSee(deps.store, caller, kind, id);
+      const before = await mustOwn(deps.store, caller, kind, id);
       refuseStale(before, options);
       const wanted = merge(view(before, { profile: "slipway", private: true }));
       const { value: input, violations } = parseLeniently(definition.schema, wanted);
@@ -133,7 +133,7 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
 ): Promise<Accepted<K>> {
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
-    const object = await mustSee(store, caller, definition.kind, id);
+    const object = await mustOwn(store, caller, definition.kind, id);
     const others = (await definition.remove?.(deps, object)) ?? [];
     const now = clock.now();
     return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };

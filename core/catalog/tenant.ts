@@ -34,7 +34,14 @@ export const tenants: Definition<"tenant", z.output<typeof schema>> = {
 };
 
 /** Kinds that a tenant may have objects of. */
-const owned: Kind[] = ["cluster", "cluster_template", "project", "project_membership", "quota"];
+const owned: Kind[] = [
+  "cluster",
+  "cluster_template",
+  "cluster_catalog_item",
+  "project",
+  "project_membership",
+  "quota",
+];
 
 /** Goes only with nothing left of it. */
 async function remove({ store }: Deps, { id }: Tenant): Promise<Write[]> {

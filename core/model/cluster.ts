@@ -18,6 +18,8 @@ export interface NodeSet {
 
 export interface ClusterSpec {
   template: Reference;
+  /** The offer that it was ordered by. */
+  catalog_item?: Reference;
   template_parameters: Record<string, Json>;
   node_sets: Record<string, NodeSet>;
   version: Reference;

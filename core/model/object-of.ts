@@ -1,4 +1,5 @@
 import type { Cluster } from "./cluster.ts";
+import type { ClusterCatalogItem } from "./cluster-catalog-item.ts";
 import type { ClusterTemplate } from "./cluster-template.ts";
 import type { ClusterVersion } from "./cluster-version.ts";
 import type { Host } from "./host.ts";
@@ -24,4 +25,5 @@ export interface ObjectOf {
   project: Project;
   project_membership: ProjectMembership;
   quota: Quota;
+  cluster_catalog_item: ClusterCatalogItem;
 }

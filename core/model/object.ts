@@ -14,6 +14,7 @@ export const plurals = {
   project: "projects",
   project_membership: "project_memberships",
   quota: "quotas",
+  cluster_catalog_item: "cluster_catalog_items",
 } as const;
 export type Kind = keyof typeof plurals;
 

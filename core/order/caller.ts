@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { AppError, type Violation } from "../error.ts";
+import { isOffered } from "../model/cluster-catalog-item.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -30,16 +32,31 @@ export const sharedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "cluster_template",
   "cluster_version",
   "host_type",
+  "cluster_catalog_item",
 ]);
 
-type Seen = { kind: Kind; metadata: Pick<Metadata, "tenant" | "name" | "project"> };
+interface Seen {
+  kind: Kind;
+  metadata: Pick<Metadata, "tenant" | "name" | "project">;
+  /** Absent where only the provider may see a shared one. */
+  spec?: unknown;
+}
 
 export function sees(caller: Caller, object: Seen): boolean {
   const { tenant } = object.metadata;
   if (caller.everywhere) return true;
-  if (tenant === sharedTenant && sharedKinds.has(object.kind)) return true;
+  if (tenant === sharedTenant && sharedKinds.has(object.kind)) return isForAll(object, caller);
   return tenant === caller.tenant && isInside(object, caller.projects?.seen);
 }
+
+/** Of shared offers, a tenant sees those that are published, and for it. */
+function isForAll({ kind, spec }: Seen, { tenant }: Caller): boolean {
+  if (kind !== "cluster_catalog_item") return true;
+  const offer = offerSchema.safeParse(spec);
+  return offer.success && isOffered(offer.data, tenant);
+}
+
+const offerSchema = z.object({ published: z.boolean(), tenants: z.array(z.string()) });
 
 /** `projects` undefined: all of the tenant. */
 const isInside = (object: Seen, projects: readonly string[] | undefined): boolean =>
@@ -66,6 +83,18 @@ export async function mustSee<K extends Kind>(
   const object = isPlausibleId(id) ? await load(store, kind, id) : undefined;
   if (!object || !sees(caller, object)) throw notFound(id);
   if (!isInside(object, caller.projects?.allowed)) throw denied();
+  return object;
+}
+
+/** As `mustSee`, for a change: what everybody sees is the provider's all the same. */
+export async function mustOwn<K extends Kind>(
+  store: Store,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
+  const object = await mustSee(store, caller, kind, id);
+  if (!caller.everywhere && object.metadata.tenant !== caller.tenant) throw denied();
   return object;
 }
 

@@ -5,6 +5,7 @@ import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import type { Reference } from "../model/metadata.ts";
 import type { Operation } from "../model/operation.ts";
 import { charged } from "../model/quota.ts";
 import { take } from "../quota/account.ts";
@@ -24,6 +25,7 @@ import {
   refuseTooLarge,
 } from "./accepted.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
+import { fromCatalogItem } from "./catalog-item.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
@@ -122,12 +124,19 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   await checkProject(deps.store, caller, tenant, place?.project, violations);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
-  const resolved = await resolveSpec(deps.store, tenant, spec, violations);
+  const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
+  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations);
   refuseViolations(violations);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
-  return { input: value, resolved, tenant };
+  const { item } = ordered;
+  return { input: value, resolved: item ? withItem(resolved, item) : resolved, tenant };
 }
+
+const withItem = (resolved: Resolved, catalog_item: Reference): Resolved => ({
+  ...resolved,
+  spec: { ...resolved.spec, catalog_item },
+});
 
 const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};

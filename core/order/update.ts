@@ -14,6 +14,7 @@ import type { Write } from "../store/store.ts";
 import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
+import { refuseUnoffered } from "./catalog-item.ts";
 import { changedMetadata, changedNodeSets } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
 import { clusterSagas, sizesOf } from "./sagas.ts";
@@ -34,7 +35,8 @@ export function updateCluster(
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     refuseStale(before, options);
-    const { metadata, node_sets } = wanted(
+    const { metadata, node_sets } = await wanted(
+      deps,
       before,
       merge(view(before, { profile: "slipway", private: false })),
     );
@@ -67,7 +69,7 @@ interface Change {
   writes: Write[];
 }
 
-function wanted(before: Cluster, merged: JsonObject) {
+async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
@@ -75,6 +77,7 @@ function wanted(before: Cluster, merged: JsonObject) {
   const more: Violation[] = [];
   const metadata = changedMetadata(before.metadata, value.metadata, more);
   const node_sets = changedNodeSets(before, value.spec, more);
+  await refuseUnoffered(store, before, node_sets, more);
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);

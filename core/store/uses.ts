@@ -22,7 +22,13 @@ import {
  * counters lie in shards. A deletion costs the same whatever there is.
  */
 
-const usedKinds = ["cluster_template", "cluster_version", "host_type", "project"] as const;
+const usedKinds = [
+  "cluster_template",
+  "cluster_version",
+  "host_type",
+  "project",
+  "cluster_catalog_item",
+] as const;
 type Used = (typeof usedKinds)[number];
 interface Use {
   kind: Used;
@@ -36,6 +42,7 @@ const userKinds = [
   "project",
   "project_membership",
   "quota",
+  "cluster_catalog_item",
 ] as const;
 
 /** Projects go by their path. */
@@ -56,8 +63,9 @@ function partsOf(object: ObjectOf[Kind] | undefined): Use[] {
     [...new Set(ids)].map((id): Use => ({ kind: "host_type", id }));
   switch (object?.kind) {
     case "cluster": {
-      const { template, version, node_sets } = object.spec;
+      const { template, version, node_sets, catalog_item } = object.spec;
       return [
+        ...(catalog_item ? [{ kind: "cluster_catalog_item" as const, id: catalog_item.id }] : []),
         { kind: "cluster_template", id: template.id },
         { kind: "cluster_version", id: version.id },
         ...hostTypes(Object.values(node_sets).map(({ host_type }) => host_type.id)),
@@ -69,6 +77,8 @@ function partsOf(object: ObjectOf[Kind] | undefined): Use[] {
         version === undefined ? [] : [{ kind: "cluster_version", id: version }];
       return [...versions, ...hostTypes(hostTypesOf(object.spec))];
     }
+    case "cluster_catalog_item":
+      return [{ kind: "cluster_template", id: object.spec.template.id }];
     case "host":
       return hostTypes([object.spec.host_type]);
     default:

@@ -4,6 +4,11 @@ import type { ObjectOf } from "../model/object-of.ts";
 import { wrappedJson } from "./any.ts";
 import { clusterSchema, clusterView, osacCluster } from "./cluster.ts";
 import {
+  clusterCatalogItemSchema,
+  clusterCatalogItemView,
+  osacClusterCatalogItem,
+} from "./cluster-catalog-item.ts";
+import {
   clusterTemplateSchema,
   clusterTemplateView,
   osacClusterTemplate,
@@ -45,6 +50,7 @@ export const wireSchemas = {
   project: projectSchema,
   project_membership: projectMembershipSchema,
   quota: quotaSchema,
+  cluster_catalog_item: clusterCatalogItemSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -62,6 +68,7 @@ const renderers: {
   project: projectView,
   project_membership: projectMembershipView,
   quota: quotaView,
+  cluster_catalog_item: clusterCatalogItemView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */
@@ -90,6 +97,8 @@ export function asOsac(kind: Kind, wire: Wire): Wire {
       return plain(osacClusterTemplate(clusterTemplateSchema.parse(wire)));
     case "hub":
       return plain(osacHub(hubSchema.parse(wire)));
+    case "cluster_catalog_item":
+      return plain(osacClusterCatalogItem(clusterCatalogItemSchema.parse(wire)));
     case "project":
       return plain(osacProject(projectSchema.parse(wire)));
     default:

@@ -1,3 +1,4 @@
+import { clusterCatalogItems } from "../../core/catalog/cluster-catalog-item.ts";
 import { clusterTemplates } from "../../core/catalog/cluster-template.ts";
 import { clusterVersions } from "../../core/catalog/cluster-version.ts";
 import { hosts } from "../../core/catalog/host.ts";
@@ -24,6 +25,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(projects)),
   ...everywhere(collectionOf(projectMemberships)),
   ...everywhere(collectionOf(quotas)),
+  ...everywhere(collectionOf(clusterCatalogItems)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

@@ -53,6 +53,7 @@ export const permissions = {
     project: { ...read, create: governors, update: managers, delete: governors },
     project_membership: { ...read, create: managers, update: managers, delete: managers },
     quota: read,
+    cluster_catalog_item: { ...read, create: governors, update: governors, delete: governors },
     event: { watch: readers },
   },
   private: {
@@ -69,6 +70,7 @@ export const permissions = {
     project: manage,
     project_membership: manage,
     quota: manage,
+    cluster_catalog_item: manage,
     event: { watch: staff },
     removal: { get: staff, pause: admins, resume: admins },
   },

@@ -62,16 +62,17 @@ async function pageOf<K extends Kind>(call: Call, kind: K) {
 function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
   const names = { roots: { this: wireSchemas[kind] } };
   const filter = text === "" ? undefined : compileFilter(text, names);
-  const extra =
-    kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
+  const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
   if (extra === "") return filter;
   const second = compileFilter(extra, names);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }
 
-/** Tenants see the versions they can order, unless they ask for others. */
-function orderable(paths: Set<string> = new Set()): string {
+/** Tenants see the offers and the versions they can order, unless they ask for others. */
+function orderable(kind: Kind, paths: Set<string> = new Set()): string {
+  if (kind === "cluster_catalog_item") return paths.has("this.published") ? "" : "this.published";
+  if (kind !== "cluster_version") return "";
   const rules = [
     ...(paths.has("this.spec.state") ? [] : ["this.spec.state in [1, 2]"]),
     ...(paths.has("this.spec.enabled") ? [] : ["this.spec.enabled"]),

@@ -143,6 +143,11 @@ async function openWorld(): Promise<World> {
     const spec = { role: `PROJECT_MEMBERSHIP_ROLE_${role}`, users: [user] };
     await add("project_membership", { metadata: { name: user, project: "p" }, spec }, v1);
   }
+  await add("quota", {
+    metadata: { name: "q", tenant: "tenant-a", project: "p" },
+    spec: { limits: {} },
+  });
+  await add("cluster_catalog_item", { metadata: { name: "i" }, template: "ocp_small" }, v1);
   await add("site", { metadata: { name: "site-1" }, spec: {} });
   const kubeconfig = JSON.stringify({
     contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
