@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { timestamp } from "../clock.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
-import { clusterVersionSpecSchema } from "../model/cluster-version.ts";
+import { type ClusterVersionSpec, clusterVersionSpecSchema } from "../model/cluster-version.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { allOf } from "../order/resolve.ts";
 import { closing } from "../store/uses.ts";
@@ -9,7 +10,8 @@ import type { Definition } from "./definition.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  spec: clusterVersionSpecSchema,
+  /** `deprecation` is written by the server; ignored. */
+  spec: clusterVersionSpecSchema.extend({ deprecation: z.unknown().optional() }),
   status: z.unknown().optional(),
 });
 
@@ -18,13 +20,17 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
   schema,
   idIsName: true,
   tenant: "shared",
-  async build({ deps, id, tenant, input: { spec: given }, before, violations }) {
+  async build({ deps, id, tenant, input, before, violations }) {
+    const { deprecation: _, ...given } = input.spec;
+    const state = given.state ?? "CLUSTER_VERSION_STATE_ACTIVE";
+    const deprecation = deprecationOf(state, before?.spec, timestamp(deps.clock.now()));
     const spec = {
       ...given,
       enabled: given.enabled ?? true,
       is_default: given.is_default ?? false,
-      state: given.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
-    } as const;
+      state,
+      ...(deprecation ? { deprecation } : {}),
+    };
     if (before && before.spec.version !== spec.version) {
       violations.push({ field: "spec.version", message: "field 'spec.version' is immutable" });
     }
@@ -47,3 +53,16 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
   },
   remove: ({ store }, version) => closing(store, version),
 };
+
+/** A version that is active again has never been deprecated; an obsolete one may skip that. */
+function deprecationOf(
+  state: NonNullable<ClusterVersionSpec["state"]>,
+  before: ClusterVersionSpec | undefined,
+  now: string,
+): ClusterVersionSpec["deprecation"] {
+  if (state === "CLUSTER_VERSION_STATE_ACTIVE") return undefined;
+  const { deprecation_timestamp, obsolescence_timestamp = now } = before?.deprecation ?? {};
+  if (state === "CLUSTER_VERSION_STATE_DEPRECATED")
+    return { deprecation_timestamp: deprecation_timestamp ?? now };
+  return { ...(deprecation_timestamp ? { deprecation_timestamp } : {}), obsolescence_timestamp };
+}

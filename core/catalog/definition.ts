@@ -4,6 +4,7 @@ import type { Violation } from "../error.ts";
 import type { MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
+import type { Caller } from "../order/caller.ts";
 import type { Write } from "../store/store.ts";
 
 /**
@@ -23,7 +24,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   /** What goes with it. Throws FailedPrecondition when it is in use. */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
-  live?(deps: Deps, objects: ObjectOf[K][]): Promise<Live[]>;
+  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
   /** References to secrets that are of no use without it. */
   secrets?(object: ObjectOf[K]): string[];
 }

@@ -6,7 +6,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { secretReference } from "../secrets/secrets.ts";
-import { hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
+import { freeHostsKey, hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
@@ -106,6 +106,7 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
   return [
     { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
     { delete: hostsKey(hub.id) },
+    { delete: freeHostsKey(hub.id) },
   ];
 }
 

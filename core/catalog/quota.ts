@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { amountsOf, limitsOf, limitsSchema, type Quota } from "../model/quota.ts";
+import type { Caller } from "../order/caller.ts";
 import { usedIn } from "../quota/account.ts";
 import { accountKey } from "../store/keys.ts";
 import { any, eq, lacks, type Write } from "../store/store.ts";
@@ -48,7 +49,7 @@ export const quotas: Definition<"quota", z.output<typeof schema>> = {
   live: usage,
 };
 
-async function usage({ store }: Deps, objects: Quota[]) {
+async function usage({ store }: Deps, _: Caller, objects: Quota[]) {
   const keys = objects.map(({ metadata: { tenant, project } }) => accountKey(tenant, project));
   const accounts = await store.getMany(keys);
   return accounts.map((account) => ({ usage: limitsOf(usedIn(account)) }));

@@ -104,6 +104,8 @@ export const orphanPartition = (place: "hub" | "site", id: string): string =>
 export const removalKey: Key = single("setting#removal");
 /** Up to when the clusters of a hub were looked at, at its site. */
 export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
+/** How many of them orders could take now: `type:<name>`. */
+export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);

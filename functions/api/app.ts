@@ -6,6 +6,7 @@ import type { Profile } from "../../core/view/view.ts";
 import { callerFor } from "./authorize.ts";
 import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -36,9 +37,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
-    c.json({
-      authn: { trusted_token_issuers: options.issuer === undefined ? [] : [options.issuer] },
-    }),
+    c.json(capabilitiesOf(options.issuer, profileOf(c) ?? options.profile, deps.defaultQuota)),
   );
   for (const route of routes)
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));

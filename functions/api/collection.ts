@@ -31,7 +31,7 @@ export interface Collection<K extends Kind> {
   /** What one object's status has beside its own; read when that one is asked for. */
   status?(call: Call, object: ObjectOf[K]): Promise<Live>;
   /** The same of many, in their order; read for a list too. */
-  live?(deps: Deps, objects: ObjectOf[K][]): Promise<Live[]>;
+  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
 }
 
 /** The collection of a kind that needs no saga. */
@@ -81,7 +81,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     response: object,
     handle: async (call) => {
       const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
-      const [live] = (await collection.live?.(call.deps, [found])) ?? [];
+      const [live] = (await collection.live?.(call.deps, call.caller, [found])) ?? [];
       return objectAnswer(call, found, live ?? (await collection.status?.(call, found)));
     },
   });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { ClusterSite } from "../../core/model/cluster-site.ts";
+import type { Host } from "../../core/model/host.ts";
 import { lineage } from "../../core/model/project.ts";
 import { type Amounts, settled } from "../../core/model/quota.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/model/site.ts";
@@ -9,6 +10,7 @@ import { numbersClass } from "../../core/placement/tickets.ts";
 import { usedIn } from "../../core/quota/account.ts";
 import {
   accountKey,
+  freeHostsKey,
   hostsKey,
   kindPartition,
   numberKey,
@@ -60,6 +62,11 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     const counts = hostCounts(await store.get(hostsKey(hub)));
     for (const type of types) {
       const there = hosts.filter(({ spec }) => spec.hub === hub && spec.host_type === type).length;
+      const free = hostCounts(await store.get(freeHostsKey(hub)))[type] ?? 0;
+      const isFree = ({ id, spec }: Host) =>
+        spec.hub === hub && spec.host_type === type && entries.get(id)?.state === "free";
+      if (free !== hosts.filter(isFree).length)
+        wrong.push(`hub ${hub} counts ${free} free hosts of type ${type}`);
       if ((counts[type] ?? 0) !== there)
         wrong.push(`hub ${hub} counts ${counts[type] ?? 0} hosts of type ${type} and has ${there}`);
     }

@@ -1,10 +1,8 @@
 import * as z from "zod";
-import type { Live } from "../../../core/catalog/definition.ts";
-import type { Deps } from "../../../core/deps.ts";
 import type { Kind } from "../../../core/model/object.ts";
-import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
+import type { Collection } from "../collection.ts";
 import { compileFilter, type Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
 import { PageItems } from "./page-items.ts";
@@ -25,11 +23,11 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
 export async function listAnswer<K extends Kind>(
   call: Call,
   kind: K,
-  live?: (deps: Deps, objects: ObjectOf[K][]) => Promise<Live[]>,
+  live?: Collection<K>["live"],
 ): Promise<Response> {
   const { page, total, next } = await pageOf(call, kind);
   const { items, objects } = page;
-  const more = call.profile === "osac" ? undefined : await live?.(call.deps, objects);
+  const more = call.profile === "osac" ? undefined : await live?.(call.deps, call.caller, objects);
   const whole = items.map((item, n) =>
     more?.[n] ? { ...item, status: { ...Object(item.status), ...more[n] } } : item,
   );

@@ -120,7 +120,16 @@ describe("catalog kinds", () => {
     expect(moved.body.spec).toMatchObject({
       state: "CLUSTER_VERSION_STATE_DEPRECATED",
       is_default: false,
+      deprecation: { deprecation_timestamp: expect.any(String) },
     });
+    const { deprecation } = moved.body.spec;
+    const gone = await admin("PATCH", "cluster_versions/4-17-0", { spec: { state: 3 } });
+    expect(gone.body.spec.deprecation).toEqual({
+      ...deprecation,
+      obsolescence_timestamp: expect.any(String),
+    });
+    const back = await admin("PATCH", "cluster_versions/4-17-0", { spec: { state: 1 } });
+    expect(back.body.spec).not.toHaveProperty("deprecation");
     expect(
       (await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec })).status,
     ).toBe(200);
