@@ -96,6 +96,8 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
 
 /** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
 export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
+/** How many of them orders could take now: `type:<name>`. */
+export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 
 /** What the sweep has found without an owner at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
@@ -104,8 +106,6 @@ export const orphanPartition = (place: "hub" | "site", id: string): string =>
 export const removalKey: Key = single("setting#removal");
 /** Up to when the clusters of a hub were looked at, at its site. */
 export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
-/** How many of them orders could take now: `type:<name>`. */
-export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);

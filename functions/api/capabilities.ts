@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { plurals } from "../../core/model/object.ts";
+import { type Kind, plurals } from "../../core/model/object.ts";
 import { defaultQuotas } from "../../core/model/quota.ts";
 import { type Profile, profiles } from "../../core/view/view.ts";
 import { bodyLimit } from "./body.ts";
-import { permissions, type Subject } from "./permissions.ts";
+import { permissions } from "./permissions.ts";
 
 /** What this deployment serves, for anybody who asks: the only thing that needs no token. */
 export const capabilitiesSchema = z.object({
@@ -26,7 +26,7 @@ export function capabilitiesOf(
   const authn = { trusted_token_issuers: issuer === undefined ? [] : [issuer] };
   if (profile === "osac") return { authn };
   const kinds = Object.entries(permissions.public).map(([subject, verbs]) => [
-    nameOf(subject as Subject),
+    nameOf(subject),
     Object.keys(verbs),
   ]);
   return {
@@ -38,4 +38,6 @@ export function capabilitiesOf(
   };
 }
 
-const nameOf = (subject: Subject): string => (subject === "event" ? "events" : plurals[subject]);
+/** Of what tenants have, only events are no kind. */
+const nameOf = (subject: string): string =>
+  Object.hasOwn(plurals, subject) ? plurals[subject as Kind] : "events";

@@ -272,7 +272,7 @@ const isOfTenant = ({ needs }: Operation): boolean =>
   !["cluster_template", "cluster_version", "host_type"].includes(needs.subject);
 
 function idFor({ ids }: World, { needs }: Operation): string {
-  return (needs && needs.subject !== "event" && ids[needs.subject]) || "-";
+  return (needs && needs.subject in ids && ids[needs.subject as Kind]) || "-";
 }
 
 async function answerTo(world: World, token: string, operation: Operation, id: string) {
