@@ -3,7 +3,8 @@ import { timestamp } from "../clock.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type ClusterVersionSpec, clusterVersionSpecSchema } from "../model/cluster-version.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
-import { allOf } from "../order/resolve.ts";
+import { defaultVersionKey } from "../store/keys.ts";
+import { absent, any, eq, type Write } from "../store/store.ts";
 import { closing } from "../store/uses.ts";
 import type { Definition } from "./definition.ts";
 
@@ -40,18 +41,23 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
         message: "a disabled or obsolete version can't be the default",
       });
     }
-    if (spec.is_default && !before?.spec.is_default) {
-      const others = await allOf(deps.store, "cluster_version", tenant);
-      const other = others.find((each) => each.id !== id && each.spec.is_default);
-      if (other)
-        violations.push({
-          field: "spec.is_default",
-          message: `'${other.metadata.name}' is the default`,
-        });
+    const key = defaultVersionKey(tenant);
+    const other = spec.is_default ? (await deps.store.get(key))?.id : undefined;
+    if (other !== undefined && other !== id)
+      violations.push({ field: "spec.is_default", message: `'${String(other)}' is the default` });
+    const isMine = eq("id", id);
+    if (spec.is_default) {
+      const write: Write = { put: { ...key, id }, if: any(absent, isMine) };
+      return { spec, status: {}, writes: [write] };
     }
-    return { spec, status: {} };
+    const writes: Write[] = before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
+    return { spec, status: {}, writes };
   },
-  remove: ({ store }, version) => closing(store, version),
+  async remove({ store }, version) {
+    const { metadata, spec, id } = version;
+    const claim: Write = { delete: defaultVersionKey(metadata.tenant), if: eq("id", id) };
+    return [...(await closing(store, version)), ...(spec.is_default ? [claim] : [])];
+  },
 };
 
 /** A version that is active again has never been deprecated; an obsolete one may skip that. */

@@ -12,7 +12,7 @@ import { onFailure } from "../template/render.ts";
 import { typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
-import { allOf, byName, referenceTo, resolve } from "./resolve.ts";
+import { byName, defaultVersion, referenceTo, resolve } from "./resolve.ts";
 
 /** What an order asks for, with references resolved and the template's defaults filled in. */
 export interface Resolved {
@@ -82,8 +82,7 @@ class Check {
     const field = "spec.version";
     const wanted = reference ?? template?.spec.version;
     if (wanted === undefined) {
-      const versions = await allOf(this.#store, "cluster_version", this.#tenant);
-      const version = versions.find((each) => each.spec.is_default && isOrderable(each));
+      const version = await defaultVersion(this.#store, this.#tenant);
       return version ?? this.#refuseOnce(field, "is required: there is no default version");
     }
     const version = await this.#resolve(field, "cluster_version", wanted);

@@ -74,6 +74,9 @@ export const templateRevisionKey = (template: string, revision: number): Key => 
   sk: padded(revision),
 });
 
+/** The version that orders get which name none. */
+export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
+
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
