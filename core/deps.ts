@@ -5,6 +5,7 @@ import type { Hubs } from "./hub/hub.ts";
 import type { Report } from "./hub/news.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Log } from "./log.ts";
+import type { DefaultQuota } from "./model/quota.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
@@ -29,6 +30,8 @@ export interface Deps {
   looks: Looks;
   reports: Reports;
   log: Log;
+  /** What a tenant may have of that its quota says nothing of; `unlimited` when absent. */
+  defaultQuota?: DefaultQuota;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
   workerTimeout: number;
 }

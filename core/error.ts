@@ -19,6 +19,8 @@ export const errorKinds = {
   FailedPrecondition: { retry: false },
   /** An Idempotency-Key came back with another request. */
   IdempotencyMismatch: { retry: false },
+  /** The tenant or the project has as much as it may have. */
+  QuotaExceeded: { retry: false },
   /** The system outside understood and refused: the order unwinds. */
   Rejected: { retry: false },
   /** The system outside could not be asked (timeout, connection, 429, 5xx): the order waits. */
@@ -38,17 +40,32 @@ export interface Violation {
   message: string;
 }
 
+/** What was asked for beyond a quota. */
+export interface QuotaRefusal {
+  tenant: string;
+  /** Absent: the quota of the whole tenant. */
+  project?: string;
+  /** A member of a quota's limits. */
+  dimension: string;
+  host_type?: string;
+  limit: number;
+  used: number;
+  asked: number;
+}
+
 export interface ErrorOptions {
   /** For the log only. */
   detail?: string;
   cause?: unknown;
   violations?: Violation[];
+  quota?: QuotaRefusal[];
 }
 
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly detail: string | undefined;
   readonly violations: Violation[];
+  readonly quota: QuotaRefusal[];
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -57,6 +74,7 @@ export class AppError extends Error {
     this.kind = kind;
     this.detail = options.detail;
     this.violations = options.violations ?? [];
+    this.quota = options.quota ?? [];
   }
 
   get retryable(): boolean {

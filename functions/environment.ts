@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defaultQuotas } from "../core/model/quota.ts";
 
 /** What the environment of a function may say; each entry point takes what it needs. */
 
@@ -29,6 +30,8 @@ export const variables = {
   WORKER_TIMEOUT: z.coerce.number({ error: "must be milliseconds" }).int().min(1000).max(900_000),
   /** What clients get that do not ask. */
   API_PROFILE: z.enum(["slipway", "osac"]).default("slipway"),
+  /** What a tenant may have of that its quota says nothing of. */
+  DEFAULT_QUOTA: z.enum(defaultQuotas).default("unlimited"),
   /** Whose tokens are accepted. */
   ISSUER: z.url().optional(),
   /** Claims of a token: who is asking, of which tenant, in which roles. Slipway's own when absent. */

@@ -51,6 +51,8 @@ export const parametersSchema = z
         })
         .default({}),
       profile: z.enum(["slipway", "osac"]).default("slipway"),
+      /** What a tenant may have of that its quota says nothing of. */
+      defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),
       /** A name in a Route 53 zone of this account. */
       domain: z.string().min(1).optional(),
       /** Origins that browsers may call from; none unless asked. */

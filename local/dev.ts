@@ -1,3 +1,4 @@
+import { defaultQuotas } from "../core/model/quota.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { dataFolder, oneOf, simSpeed, wholeNumber } from "./settings.ts";
@@ -15,8 +16,9 @@ try {
   const data = dataFolder();
   const port = wholeNumber("PORT", { otherwise: 4400, least: 0, most: 65_535 });
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
+  const defaultQuota = oneOf("DEFAULT_QUOTA", defaultQuotas);
   process.once("exit", lock(data));
-  slipway = await startSlipway({ data, port, speed: simSpeed(), profile });
+  slipway = await startSlipway({ data, port, speed: simSpeed(), profile, defaultQuota });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {
   console.error(

@@ -11,6 +11,7 @@ import type { Hubs } from "../core/hub/hub.ts";
 import type { Report } from "../core/hub/news.ts";
 import { idSource } from "../core/id.ts";
 import type { Log } from "../core/log.ts";
+import type { DefaultQuota } from "../core/model/quota.ts";
 import { toAsl, withWorkers } from "../core/saga/asl.ts";
 import type { Zone } from "../core/saga/saga.ts";
 import type { Sagas } from "../core/saga/settle.ts";
@@ -58,6 +59,7 @@ export interface PlatformOptions {
   sagas: Sagas;
   log: Log;
   workerTimeout: number;
+  defaultQuota?: DefaultQuota;
   /** Stands between Step Functions and the worker: where faults are injected. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
@@ -121,6 +123,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
     reports: { take: report },
     log,
+    ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     workerTimeout: options.workerTimeout,
   };
   // Each zone reaches what it can on AWS, so that a step in the wrong one is found here.

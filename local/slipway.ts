@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
+import type { DefaultQuota } from "../core/model/quota.ts";
 import { fileSecrets } from "../core/secrets/file.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { openSqliteStore } from "../core/store/sqlite.ts";
@@ -33,6 +34,7 @@ export interface SlipwayOptions {
   /** Simulated seconds per second. */
   speed: number;
   profile: "slipway" | "osac";
+  defaultQuota?: DefaultQuota;
 }
 
 export interface Slipway {
@@ -72,6 +74,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     sagas,
     log,
     workerTimeout,
+    ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     invoke: withFaults(world.faults, clock),
   });
 

@@ -17,7 +17,7 @@ import {
   refuseTooLarge,
   type UpdateOptions,
 } from "../order/accepted.ts";
-import { type Caller, mustSee, tenantFor } from "../order/caller.ts";
+import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
 import { acceptedBefore, remember } from "../order/idempotency.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
@@ -42,15 +42,13 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
   const id = idOf(deps, definition, input, violations);
-  const fallback =
-    definition.tenant === "shared" || caller.everywhere ? sharedTenant : caller.tenant;
-  const tenant = tenantFor(caller, input.metadata.tenant, fallback);
+  const tenant = tenantOf(caller, definition, input);
+  await checkProject(store, caller, tenant, input.metadata.project, violations);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(store, async () => {
       const now = clock.now();
-      const replay =
-        idempotency && (await acceptedBefore<K>(store, caller.tenant, idempotency, now));
+      const replay = idempotency && (await acceptedBefore<K>(store, caller, idempotency, now));
       if (replay) return { writes: [], result: { object: replay, replayed: true } };
       const found = [...violations];
       const built = await definition.build({
@@ -62,7 +60,8 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         violations: found,
       });
       refuseViolations(found);
-      const metadata = newMetadata(input.metadata, caller, tenant, timestamp(now));
+      const named = { ...input.metadata, ...built.metadata };
+      const metadata = newMetadata(named, caller, tenant, timestamp(now));
       const object = withEvent<ObjectOf[K]>(
         undefined,
         newObject(kind, id, metadata, built, now),
@@ -98,7 +97,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
   const { kind } = definition;
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(deps.store, async () => {
-      const before = await mustSee(deps.store, caller, kind, id);
+      const before = await mustOwn(deps.store, caller, kind, id);
       refuseStale(before, options);
       const wanted = merge(view(before, { profile: "slipway", private: true }));
       const { value: input, violations } = parseLeniently(definition.schema, wanted);
@@ -134,7 +133,7 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
 ): Promise<Accepted<K>> {
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
-    const object = await mustSee(store, caller, definition.kind, id);
+    const object = await mustOwn(store, caller, definition.kind, id);
     const others = (await definition.remove?.(deps, object)) ?? [];
     const now = clock.now();
     return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
@@ -142,6 +141,16 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   for (const reference of definition.secrets?.(accepted.object) ?? [])
     await deps.secrets.remove(reference);
   return accepted;
+}
+
+function tenantOf<K extends Kind, Input extends WireInput>(
+  caller: Caller,
+  { tenant }: Definition<K, Input>,
+  { metadata }: Input,
+): string {
+  if (tenant === "itself") return metadata.name;
+  const isShared = tenant === "shared" || caller.everywhere;
+  return tenantFor(caller, metadata.tenant, isShared ? sharedTenant : caller.tenant);
 }
 
 function idOf<K extends Kind, Input extends WireInput>(

@@ -4,6 +4,7 @@ import type { Violation } from "../error.ts";
 import type { MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
+import type { Caller } from "../order/caller.ts";
 import type { Write } from "../store/store.ts";
 
 /**
@@ -16,15 +17,20 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   schema: z.ZodObject & z.ZodType<Input>;
   /** Its id is its name, so that a name alone is a reference. */
   idIsName?: boolean;
-  /** Whose it is unless the request says otherwise; `shared` for what only the provider has. */
-  tenant: "caller" | "shared";
+  /** Whose it is unless the request says otherwise; `shared` for what only the provider has, `itself` for a tenant. */
+  tenant: "caller" | "shared" | "itself";
   /** Judges a request and makes the rest of the object of it; reads only. */
   build(request: Request<K, Input>): Promise<Built<K>>;
   /** What goes with it. Throws FailedPrecondition when it is in use. */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
+  /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
+  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
   /** References to secrets that are of no use without it. */
   secrets?(object: ObjectOf[K]): string[];
 }
+
+/** Members of a status on the wire. */
+export type Live = Record<string, unknown>;
 
 /** What every input has. */
 export interface WireInput {
@@ -47,6 +53,8 @@ interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** Of a new object; later it is others who write it. */
   status: ObjectOf[K]["status"];
+  /** In place of what a request for a new object says. */
+  metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
   /** Go with the object's own, in one transaction. */
   writes?: Write[];
   /** Stored before the object that refers to it. */

@@ -3,12 +3,15 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { hostTypeSpecSchema } from "../model/host-type.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { closing } from "../store/uses.ts";
+import { availabilityOf } from "./availability.ts";
 import type { Definition } from "./definition.ts";
 
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   ...hostTypeSpecSchema.shape,
+  /** Written by the server; ignored. */
+  status: z.unknown().optional(),
 });
 
 export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
@@ -16,8 +19,9 @@ export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   schema,
   idIsName: true,
   tenant: "shared",
-  async build({ input: { id: _, metadata: __, ...spec } }) {
+  async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
     return { spec, status: {} };
   },
   remove: ({ store }, hostType) => closing(store, hostType),
+  live: availabilityOf,
 };

@@ -5,10 +5,10 @@ import { idSchema, referenceInputSchema, systemMetadata } from "../input/referen
 import { type Host, type HostSpec, hostSpecSchema } from "../model/host.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { resolve } from "../order/resolve.ts";
-import { countHost } from "../placement/inventory.ts";
+import { countFree, countHost } from "../placement/inventory.ts";
 import { type Place, withdrawHost } from "../placement/pool.ts";
 import { macKey, poolKey } from "../store/keys.ts";
-import { absent, any, compare, eq, type Store, type Write } from "../store/store.ts";
+import { absent, eq, type Item, type Store, type Write } from "../store/store.ts";
 import type { Definition, Request } from "./definition.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/inventory/yaml.ts`). */
@@ -56,14 +56,15 @@ export const hosts: Definition<"host", Input> = {
     };
   },
   async remove({ store }: Deps, host) {
-    const holder = await holderOf(store, host);
+    const entry = await entryOf(store, host);
+    const holder = holderIn(entry);
     if (holder)
       throw new AppError("FailedPrecondition", `cannot delete host '${host.id}': ${holder}`);
     const macs = host.spec.nics.map(({ mac }) => ({
       delete: macKey(mac),
       if: eq("host", host.id),
     }));
-    return [outOfPool(host), ...countHost(placeOf(host.spec), undefined), ...macs];
+    return [...outOfPool(host, entry), ...countHost(placeOf(host.spec), undefined), ...macs];
   },
 };
 
@@ -72,25 +73,35 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
   if (!moves && !retires) return [];
-  const holder = await holderOf(store, before);
+  const entry = await entryOf(store, before);
+  const holder = holderIn(entry);
   if (moves && holder)
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
-  if (moves) return [outOfPool(before), ...countHost(placeOf(before.spec), placeOf(spec))];
+  if (moves)
+    return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
   // A held host stays with its cluster, and out of the pool when it comes back.
-  return holder ? [] : [withdrawHost(placeOf(spec), before.id)];
+  if (holder || entry?.state === "out") return [];
+  const place = placeOf(spec);
+  if (!entry) return [withdrawHost(place, before.id, "absent")];
+  return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
 }
 
 const placeOf = ({ hub, host_type }: HostSpec): Place => ({ hub, hostType: host_type });
 
-async function holderOf(store: Store, { id, spec }: Host): Promise<string | undefined> {
-  const entry = await store.get(poolKey(spec.hub, spec.host_type, id));
-  return entry?.state === "held" ? `it is held by cluster '${String(entry.owner)}'` : undefined;
-}
+const entryOf = (store: Store, { id, spec }: Host): Promise<Item | undefined> =>
+  store.get(poolKey(spec.hub, spec.host_type, id));
 
-const outOfPool = ({ id, spec }: Host): Write => ({
-  delete: poolKey(spec.hub, spec.host_type, id),
-  if: any(absent, compare("state", "ne", "held")),
-});
+const holderIn = (entry: Item | undefined): string | undefined =>
+  entry?.state === "held" ? `it is held by cluster '${String(entry.owner)}'` : undefined;
+
+/** Nobody holds it; if that changes meanwhile, the request is judged anew. */
+function outOfPool({ id, spec }: Host, entry: Item | undefined): Write[] {
+  const key = poolKey(spec.hub, spec.host_type, id);
+  if (!entry) return [{ delete: key, if: absent }];
+  const isFree = entry.state === "free";
+  const gone: Write = { delete: key, if: eq("state", isFree ? "free" : "out") };
+  return isFree ? [gone, ...countFree([[placeOf(spec), -1]])] : [gone];
+}
 
 async function references({ deps, input, violations }: Request<"host", Input>) {
   const hostType = await resolve(deps.store, "host_type", sharedTenant, input.spec.host_type);

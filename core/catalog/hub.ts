@@ -1,12 +1,11 @@
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
-import { parseKubeconfig } from "../hub/kubeconfig.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { secretReference } from "../secrets/secrets.ts";
-import { hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
+import { freeHostsKey, hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
@@ -45,7 +44,11 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
     const text = decoded(kubeconfig);
     // A reference of its own, so that hub and credentials change in one write.
     const reference = `${secretReference.hubCredentials(id)}/${deps.newId()}`;
-    const spec: HubSpec = { ...given, server: serverOf(text, violations), credentials: reference };
+    const spec: HubSpec = {
+      ...given,
+      server: await serverOf(text, violations),
+      credentials: reference,
+    };
     return { spec, status, secret: { reference, value: text } };
   },
   remove,
@@ -78,7 +81,9 @@ function decoded(kubeconfig: string): string {
   return isBase64 ? Buffer.from(packed, "base64").toString() : kubeconfig;
 }
 
-function serverOf(text: string, violations: Violation[]): string {
+async function serverOf(text: string, violations: Violation[]): Promise<string> {
+  // Rarely needed, and its parser is a seventh of the API's bundle.
+  const { parseKubeconfig } = await import("../hub/kubeconfig.ts");
   try {
     return parseKubeconfig(text).server;
   } catch (error) {
@@ -106,6 +111,7 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
   return [
     { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
     { delete: hostsKey(hub.id) },
+    { delete: freeHostsKey(hub.id) },
   ];
 }
 

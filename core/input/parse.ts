@@ -4,7 +4,7 @@ import { fieldOf, type Issue } from "./field.ts";
 import { isObject, type Json } from "./shape.ts";
 
 /** What is wrong with a body, every field at once. */
-const violationsOf = (error: z.core.$ZodError): Violation[] =>
+export const violationsOf = (error: z.core.$ZodError): Violation[] =>
   issuesOf(error).map(({ path, message }) => ({ field: fieldOf(path), message }));
 
 /** As `violationsOf`, with paths for those who look them up. */

@@ -21,7 +21,10 @@ export const clusterVersionSpecSchema = z.strictObject({
     ])
     .optional(),
 });
-export type ClusterVersionSpec = z.infer<typeof clusterVersionSpecSchema>;
+export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
+  /** Since when it is so. */
+  deprecation?: { deprecation_timestamp?: string; obsolescence_timestamp?: string };
+}
 export type ClusterVersion = StoredObject<
   "cluster_version",
   ClusterVersionSpec,

@@ -21,6 +21,8 @@ export type NodeSets = Record<string, NodeSet>;
 
 export interface ClusterSpec {
   template: Reference;
+  /** The offer that it was ordered by. */
+  catalog_item?: Reference;
   template_parameters: Record<string, Json>;
   node_sets: NodeSets;
   version: Reference;
@@ -178,6 +180,10 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   applied?: NodeSets;
   /** Node sets that the running operation brings about: the spec when it started, which may have changed since. */
   applying?: NodeSets;
+  /** What it counts for in the quotas of its tenant and its projects, by dimension. */
+  charge?: Record<string, number>;
+  /** Its template asks for volume storage. */
+  has_storage?: true;
   /** The first time it was READY. */
   ready_at?: string;
   /** The saga reached its end; from then on the endpoints are the tenant's. */

@@ -6,6 +6,18 @@ const nameRule =
 /** Names are RFC 1123 labels: what Kubernetes and DNS take. */
 export const nameSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, nameRule);
 
+const pathRule =
+  "must be the path of a project, such as shop.web: at most 5 names with '.' between";
+
+/** Projects are named by their path. */
+export const projectPathSchema = z
+  .string()
+  .max(253, pathRule)
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,4}$/,
+    pathRule,
+  );
+
 const labelPrefix =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const labelName = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
@@ -42,7 +54,7 @@ export const metadataInputSchema = z.strictObject({
   name: nameSchema,
   tenant: nameSchema.optional(),
   /** Empty, as OSAC's clients send it, is none. */
-  project: z.union([z.literal(""), nameSchema], { error: nameRule }).optional(),
+  project: z.union([z.literal(""), projectPathSchema], { error: pathRule }).optional(),
   labels: labelsSchema.optional(),
   annotations: annotationsSchema.optional(),
   display_name: z.string().max(63).optional(),

@@ -10,6 +10,11 @@ export const plurals = {
   host: "hosts",
   site: "sites",
   operation: "operations",
+  tenant: "tenants",
+  project: "projects",
+  project_membership: "project_memberships",
+  quota: "quotas",
+  cluster_catalog_item: "cluster_catalog_items",
 } as const;
 export type Kind = keyof typeof plurals;
 

@@ -3,6 +3,8 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { type Cluster, wantedNodeSets } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
+import { settled } from "../model/quota.ts";
+import { giveBack } from "../quota/account.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { useWrites } from "../store/uses.ts";
@@ -24,9 +26,14 @@ export function cancelOperation(
     const now = deps.clock.now();
     if (before.queued) {
       const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
-      const after = rewritten(cluster, withoutQueued(cluster), now);
+      const after = rewritten(cluster, settled(withoutQueued(cluster)), now);
       const object = rewritten(before, cancelledInQueue(before, caller, now), now);
-      const writes = [putChanged(object), putChanged(after), ...useWrites(cluster, after)];
+      const writes = [
+        putChanged(object),
+        putChanged(after),
+        ...useWrites(cluster, after),
+        ...giveBack(cluster, after),
+      ];
       return { writes, result: { object } };
     }
     if (before.cancel) return { writes: [], result: { object: before } };

@@ -79,6 +79,9 @@ function refuseFixed({ spec }: Cluster, input: ClusterSpecInput, check: Referenc
   const refuse = (member: string, message: string) => check.refuse(`spec.${member}`, message);
   if (!means(input.template, spec.template))
     refuse("template", "field 'spec.template' is immutable");
+  const item = spec.catalog_item;
+  if (item ? !means(input.catalog_item, item) : input.catalog_item !== undefined)
+    refuse("catalog_item", "field 'spec.catalog_item' is immutable");
   const parameters = Object.fromEntries(
     Object.entries(input.template_parameters ?? {}).map(([name, value]) => [
       name,

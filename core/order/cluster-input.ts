@@ -14,6 +14,7 @@ const nodeSetInputSchema = z.strictObject({
 
 const clusterSpecInputSchema = z.strictObject({
   template: referenceInputSchema.optional(),
+  catalog_item: referenceInputSchema.optional(),
   template_parameters: z.record(z.string().min(1).max(63), parameterValueSchema).optional(),
   node_sets: z.record(nodeSetNameSchema, nodeSetInputSchema).optional(),
   version: referenceInputSchema.optional(),

@@ -12,13 +12,14 @@ import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 import { References } from "./references.ts";
-import { allOf, referenceTo } from "./resolve.ts";
+import { defaultVersion, referenceTo } from "./resolve.ts";
 
 /** What an order asks for, with references resolved and the template's defaults filled in. */
 export interface Resolved {
   spec: Omit<ClusterSpec, "pull_secret">;
   template_revision: number;
   on_failure: FailurePolicy;
+  has_storage: boolean;
   release: Cluster["release"];
 }
 
@@ -52,6 +53,7 @@ export async function resolveSpec(
     },
     template_revision: template.spec.revision,
     on_failure: onFailure(template.spec),
+    has_storage: template.spec.storage !== undefined,
     release: { version: version.spec.version, image: version.spec.image },
   };
 }
@@ -71,8 +73,7 @@ class Check extends References {
     const field = "spec.version";
     const wanted = reference ?? template?.spec.version;
     if (wanted === undefined) {
-      const versions = await allOf(this.store, "cluster_version", this.tenant);
-      const version = versions.find((each) => each.spec.is_default && isOrderable(each));
+      const version = await defaultVersion(this.store, this.tenant);
       return version ?? this.refuseOnce(field, "is required: there is no default version");
     }
     const version = await this.resolve(field, "cluster_version", wanted);

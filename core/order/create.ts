@@ -3,9 +3,12 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
-import type { Json } from "../input/shape.ts";
+import { isObject, type Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import type { Reference } from "../model/metadata.ts";
 import type { Operation } from "../model/operation.ts";
+import { charged } from "../model/quota.ts";
+import { take } from "../quota/account.ts";
 import { newOperation, started } from "../saga/new-operation.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { emptyStatus } from "../status/cluster.ts";
@@ -21,7 +24,8 @@ import {
   refuseTaken,
   refuseTooLarge,
 } from "./accepted.ts";
-import { type Caller, tenantFor } from "./caller.ts";
+import { type Caller, checkProject, tenantFor } from "./caller.ts";
+import { fromCatalogItem } from "./catalog-item.ts";
 import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
@@ -29,9 +33,9 @@ import { pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 
 /**
- * Accepts an order for a cluster: object, name, name on hubs, operation and Idempotency-Key in one
- * transaction. `body` is in the schema's names. Throws Invalid with every violation,
- * AlreadyExists, IdempotencyMismatch, Forbidden.
+ * Accepts an order for a cluster: object, name, name on hubs, quota, operation and Idempotency-Key in
+ * one transaction. `body` is in the schema's names. Throws Invalid with every violation,
+ * AlreadyExists, IdempotencyMismatch, QuotaExceeded, Forbidden.
  */
 export async function createCluster(
   deps: Deps,
@@ -41,16 +45,17 @@ export async function createCluster(
 ): Promise<Accepted<"cluster">> {
   const { store, clock } = deps;
   if (idempotency) {
-    const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, clock.now());
+    const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
   }
   const { input, resolved, tenant } = await checked(deps, caller, body);
-  const order = newCluster(deps, caller, { input, resolved, tenant });
+  const order = charged(newCluster(deps, caller, { input, resolved, tenant }));
   const cluster = withPullSecret(deps, order, input);
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
     await refuseTaken(store, caller, "cluster", taken);
+    await take(deps, undefined, cluster);
     return { object: cluster };
   }
 
@@ -61,7 +66,7 @@ export async function createCluster(
     async () => {
       const now = clock.now();
       if (idempotency) {
-        const replay = await acceptedBefore<"cluster">(store, caller.tenant, idempotency, now);
+        const replay = await acceptedBefore<"cluster">(store, caller, idempotency, now);
         if (replay) return { writes: [], result: answerOf(replay, true) };
       }
       await refuseTaken(store, caller, "cluster", taken);
@@ -72,6 +77,7 @@ export async function createCluster(
       const writes = [
         ...putNew(object),
         { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+        ...(await take(deps, undefined, object)),
         ...putNew(operation),
         ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
       ];
@@ -110,21 +116,30 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
 
 async function checked(deps: Deps, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
-  // Without a name there is no whole input, but its spec can be judged all the same.
-  const spec =
-    value?.spec ?? parseLeniently(clusterInputSchema.shape.spec, specOf(body)).value ?? {};
-  const tenant = tenantFor(caller, value?.metadata.tenant);
+  // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
+  const { shape } = clusterInputSchema;
+  const spec = value?.spec ?? parseLeniently(shape.spec, memberOf(body, "spec")).value ?? {};
+  const place = parseLeniently(shape.metadata.partial(), memberOf(body, "metadata")).value;
+  const tenant = tenantFor(caller, place?.tenant);
+  await checkProject(deps.store, caller, tenant, place?.project, violations);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
-  const resolved = await resolveSpec(deps.store, tenant, spec, violations);
+  const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
+  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations);
   refuseViolations(violations);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
-  return { input: value, resolved, tenant };
+  const { item } = ordered;
+  return { input: value, resolved: item ? withItem(resolved, item) : resolved, tenant };
 }
 
-const specOf = (body: Json): Json =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? (body.spec ?? {}) : {};
+const withItem = (resolved: Resolved, catalog_item: Reference): Resolved => ({
+  ...resolved,
+  spec: { ...resolved.spec, catalog_item },
+});
+
+const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
+  isObject(body) ? (body[name] ?? {}) : {};
 
 function newCluster(
   deps: Deps,
@@ -142,6 +157,7 @@ function newCluster(
     status: emptyStatus(now),
     infra_id: newInfraId(deps.random),
     template_revision: resolved.template_revision,
+    ...(resolved.has_storage ? { has_storage: true } : {}),
     ...(resolved.on_failure === "hold" ? { on_failure: resolved.on_failure } : {}),
     release: resolved.release,
     observed: { node_pools: {} },

@@ -5,6 +5,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { idempotencyKey } from "../store/keys.ts";
 import { absent, any, compare, type Put, type Store } from "../store/store.ts";
+import { type Caller, sees } from "./caller.ts";
 
 /** How long a key is remembered, in seconds. */
 const memory = 24 * 3600;
@@ -36,16 +37,18 @@ function sorted(value: Json): Json {
  */
 export async function acceptedBefore<K extends Kind>(
   store: Store,
-  tenant: string,
+  caller: Caller,
   { key, hash }: Idempotency,
   now: number,
 ): Promise<ObjectOf[K] | undefined> {
-  const item = await store.get(idempotencyKey(tenant, key));
+  const item = await store.get(idempotencyKey(caller.tenant, key));
   if (!item || Number(item.expires) <= now / 1000) return undefined;
-  if (item.hash !== hash) {
+  const object: ObjectOf[K] = JSON.parse(String(item.object));
+  // Of a project that the caller does not see, not even a repetition is answered.
+  if (item.hash !== hash || !sees(caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
-  return JSON.parse(String(item.object));
+  return object;
 }
 
 /** Remembers the object under the key, in the transaction that accepts it. */

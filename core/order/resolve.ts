@@ -1,9 +1,10 @@
 import type { ReferenceInput } from "../input/reference.ts";
+import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
 import { type Reference, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { nameKey, tenantPartition } from "../store/keys.ts";
-import { load, objectIn } from "../store/records.ts";
+import { defaultVersionKey, nameKey, projectNameKey } from "../store/keys.ts";
+import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
 export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
@@ -42,31 +43,25 @@ export async function byName<K extends Kind>(
   name: string,
 ): Promise<ObjectOf[K] | undefined> {
   for (const owner of new Set([tenant, sharedTenant])) {
-    const claim = await store.get(nameKey(kind, owner, "", name));
+    const isPath = kind === "project";
+    const key = isPath ? projectNameKey(owner, name) : nameKey(kind, owner, "", name);
+    const claim = await store.get(key);
     const object = typeof claim?.id === "string" ? await load(store, kind, claim.id) : undefined;
     if (object) return object;
   }
   return undefined;
 }
 
-/** All objects of a kind that has few, such as versions: the tenant's own, then the shared ones. */
-export async function allOf<K extends Kind>(
+/** The version that orders get which name none: the tenant's own, else the shared one. */
+export async function defaultVersion(
   store: Store,
-  kind: K,
   tenant: string,
-): Promise<ObjectOf[K][]> {
-  const objects: ObjectOf[K][] = [];
+): Promise<ClusterVersion | undefined> {
   for (const owner of new Set([tenant, sharedTenant])) {
-    let cursor: string | undefined;
-    do {
-      const page = await store.query({
-        pk: tenantPartition(kind, owner),
-        index: "g1",
-        ...(cursor ? { cursor } : {}),
-      });
-      objects.push(...page.items.map((item) => objectIn<K>(item)));
-      cursor = page.cursor;
-    } while (cursor);
+    const claim = await store.get(defaultVersionKey(owner));
+    const version =
+      typeof claim?.id === "string" ? await load(store, "cluster_version", claim.id) : undefined;
+    if (version && isOrderable(version)) return version;
   }
-  return objects;
+  return undefined;
 }

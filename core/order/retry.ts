@@ -1,5 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import { charged } from "../model/quota.ts";
+import { take } from "../quota/account.ts";
 import { started } from "../saga/new-operation.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -7,7 +9,7 @@ import type { Accepted } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { createOperation } from "./create.ts";
 
-/** Orders a FAILED cluster anew, as it is specified. Throws NotFound, FailedPrecondition. */
+/** Orders a FAILED cluster anew, as it is specified. Throws NotFound, FailedPrecondition, QuotaExceeded. */
 export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
@@ -21,8 +23,10 @@ export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Ac
     }
     const operation = createOperation(deps, caller, before);
     const { failure: _, ...rest } = before;
-    const object = rewritten(before, started(rest, operation.id), deps.clock.now());
-    const writes = [putChanged(object), ...putNew(operation)];
+    const after = charged(started(rest, operation.id));
+    const object = rewritten(before, after, deps.clock.now());
+    const quota = await take(deps, before, object);
+    const writes = [putChanged(object), ...putNew(operation), ...quota];
     return { writes, result: { object, operation: operation.id } };
   });
 }

@@ -5,6 +5,8 @@ import type { OperationId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import { charged } from "../model/quota.ts";
+import { take } from "../quota/account.ts";
 import { newOperation, started } from "../saga/new-operation.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -13,6 +15,7 @@ import { useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
+import { refuseUnoffered } from "./catalog-item.ts";
 import { changedMetadata, changedNodeSets } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
 import { References } from "./references.ts";
@@ -22,7 +25,7 @@ import { clusterSagas } from "./sagas.ts";
  * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
  * wire has them. Metadata is written at once; node sets need an operation, which is queued behind a
  * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
- * Invalid, Conflict, PreconditionFailed.
+ * Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
@@ -45,13 +48,23 @@ export function updateCluster(
     }
     const changed = { ...before, metadata, generation: before.generation + 1 };
     const accepted: Change = resized
-      ? withResize(deps, caller, { ...changed, spec: { ...before.spec, node_sets } }, before)
+      ? withResize(
+          deps,
+          caller,
+          charged({ ...changed, spec: { ...before.spec, node_sets } }),
+          before,
+        )
       : { cluster: changed, writes: [] };
     const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
     refuseTooLarge(object);
     const { operation } = accepted;
     return {
-      writes: [putChanged(object), ...useWrites(before, object), ...accepted.writes],
+      writes: [
+        putChanged(object),
+        ...useWrites(before, object),
+        ...accepted.writes,
+        ...(await take(deps, before, object)),
+      ],
       result: { object, ...(operation ? { operation } : {}) },
     };
   });
@@ -72,6 +85,7 @@ async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   const metadata = changedMetadata(before.metadata, value.metadata, more);
   const check = new References(store, before.metadata.tenant, more);
   const node_sets = await changedNodeSets(check, before, value.spec);
+  await refuseUnoffered(store, before, node_sets, more);
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);

@@ -5,8 +5,9 @@ import { hostStatus } from "../status/host.ts";
 import { objectKey, poolKey } from "../store/keys.ts";
 import { load, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import { eq, type Store } from "../store/store.ts";
-import { admitHost, withdrawHost } from "./pool.ts";
+import { eq, type Store, type Write } from "../store/store.ts";
+import { countFree } from "./inventory.ts";
+import { admitHost, type Place, withdrawHost } from "./pool.ts";
 import { hostClass, wakeQueues } from "./tickets.ts";
 
 interface Adjusted {
@@ -39,7 +40,7 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
     const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
     return {
       writes: [
-        usable ? admitHost(place, id) : withdrawHost(place, id),
+        ...moved(place, id, usable, entry?.state === "free"),
         ...(told.length > 0 ? told : [unchanged]),
       ],
       result: usable ? { admitted: place } : {},
@@ -47,6 +48,12 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
   });
   if (admitted) await wakeQueues(deps, [hostClass(admitted.hostType)], { hub: admitted.hub });
   return holder;
+}
+
+function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Write[] {
+  if (usable) return [admitHost(place, id), ...countFree([[place, 1]])];
+  if (!wasFree) return [withdrawHost(place, id, "absent")];
+  return [withdrawHost(place, id, "free"), ...countFree([[place, -1]])];
 }
 
 /** The order that holds a host, for people; it does not change while it holds it. */

@@ -62,11 +62,18 @@ export const admitHost = (place: Place, host: string): Write => ({
   if: any(absent, eq("state", "out")),
 });
 
-/** A host cannot be used any more (its agent is gone, maintenance): out of the pool, unless it is held. */
-export const withdrawHost = (place: Place, host: string): Write => ({
-  put: entry(place, host, "out"),
-  if: any(absent, eq("state", "free")),
-});
+/**
+ * A host cannot be used any more (its agent is gone, maintenance): out of the pool, unless it is held.
+ * Who counts free hosts says what its entry was.
+ */
+export const withdrawHost = (place: Place, host: string, was?: "free" | "absent"): Write => {
+  const isFree = eq("state", "free");
+  const expected = { free: isFree, absent };
+  return {
+    put: entry(place, host, "out"),
+    if: was === undefined ? any(absent, isFree) : expected[was],
+  };
+};
 
 /**
  * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Asks

@@ -7,6 +7,7 @@ import { mustLoad, objectIn, optimistically, putChanged } from "../store/records
 import { rewritten } from "../store/rewrite.ts";
 import type { Store, Write } from "../store/store.ts";
 import { adjustPool } from "./adjust.ts";
+import { countFree } from "./inventory.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
 /** Hosts of a cluster with what the inventory knows of them; a host that was removed is left out. */
@@ -74,11 +75,18 @@ async function releases(
   cluster: Cluster,
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {
-  return (await heldHosts(store, cluster)).flatMap(({ host }) => {
-    if (!hosts.has(host.id)) return [];
-    const place = { hub: host.spec.hub, hostType: host.spec.host_type };
-    return [releaseHost(place, host.id, cluster.id, isUsable(host))];
-  });
+  const going = (await heldHosts(store, cluster))
+    .filter(({ host }) => hosts.has(host.id))
+    .map(({ host }) => ({
+      id: host.id,
+      place: { hub: host.spec.hub, hostType: host.spec.host_type },
+      usable: isUsable(host),
+    }));
+  const free = going.filter(({ usable }) => usable);
+  return [
+    ...going.map(({ place, id, usable }) => releaseHost(place, id, cluster.id, usable)),
+    ...countFree(free.map(({ place }) => [place, 1])),
+  ];
 }
 
 function without(

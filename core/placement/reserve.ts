@@ -20,8 +20,9 @@ import {
 } from "../store/store.ts";
 import { couldServe } from "./choose.ts";
 import { candidates } from "./hubs.ts";
+import { countFree } from "./inventory.ts";
 import { type Attempt, type Found, lackingHosts, needsOf, plan, totals, wishOf } from "./plan.ts";
-import { claimedHost, claimHost, hostsPerTransaction } from "./pool.ts";
+import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
 import {
   classesOf,
@@ -126,9 +127,10 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
   );
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const classes = classesOf(cluster);
-  // Beside them: the fence, the cluster, its hub, the slot, and a ticket a class.
-  const room = transactionLimit - 4 - classes.length;
+  // Beside them: the fence, the cluster, its hub, the slot, the count of free hosts, and a ticket a class.
+  const room = transactionLimit - 5 - classes.length;
   const chunk = all.slice(0, Math.min(hostsPerTransaction, room));
+  const placeOf = (set: string): Place => ({ hub: hub.id, hostType: types.get(set) ?? "" });
   const held: Record<string, HostId[]> = { ...cluster.placement?.hosts };
   for (const { set, host } of chunk) held[set] = [...(held[set] ?? []), host];
   const placement: Placement = {
@@ -142,9 +144,8 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
   const { site = hub.spec.site && { id: hub.spec.site, parts: {} } } = cluster;
   const writes: Write[] = [
     putChanged(rewritten(cluster, { ...cluster, placement, ...(site && { site }) }, now)),
-    ...chunk.map(({ set, host }) =>
-      claimHost({ hub: hub.id, hostType: types.get(set) ?? "" }, host, cluster.id),
-    ),
+    ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, cluster.id)),
+    ...countFree(chunk.map(({ set }) => [placeOf(set), -1])),
   ];
   if (!cluster.placement) {
     writes.push(

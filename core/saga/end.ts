@@ -3,7 +3,9 @@ import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { type Cluster, type Failure, wantedNodeSets } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
+import { settled } from "../model/quota.ts";
 import { classesOf, dropTicket } from "../placement/tickets.ts";
+import { giveBack } from "../quota/account.ts";
 import { infraKey } from "../store/keys.ts";
 import { archive, load, mustLoad, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
@@ -47,7 +49,7 @@ export async function endWrites(
     ? saga.ended.failed(cluster, failure, operation.cancel !== undefined)
     : saga.ended.succeeded(cluster);
   if (outcome === "archive") {
-    writes.push(...archive(withLastEvent(cluster, now), now), {
+    writes.push(...archive(withLastEvent(cluster, now), now), ...giveBack(cluster, undefined), {
       delete: infraKey(cluster.infra_id),
       if: exists,
     });
@@ -69,10 +71,15 @@ export async function endWrites(
   return writes;
 }
 
-const changed = (before: Cluster, after: Cluster, now: number): Write[] => [
-  putChanged(rewritten(before, after, now)),
-  ...useWrites(before, after),
-];
+/** What the operation took and the cluster does not need, its quotas have back. */
+function changed(before: Cluster, after: Cluster, now: number): Write[] {
+  const done = settled(after);
+  return [
+    putChanged(rewritten(before, done, now)),
+    ...useWrites(before, done),
+    ...giveBack(before, done),
+  ];
+}
 
 /**
  * A cluster that was not made takes what it was changed to for a retry. One that is held has hosts

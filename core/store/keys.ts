@@ -1,6 +1,7 @@
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { dueAt } from "../model/operation.ts";
+import { parentPath } from "../model/project.ts";
 import type { Key } from "./store.ts";
 
 /** Every key of the table, in one place. */
@@ -20,6 +21,28 @@ export const namePartition = (kind: Kind, tenant: string, name: string): string 
 export const nameKey = (kind: Kind, tenant: string, project: string, name: string): Key => ({
   pk: namePartition(kind, tenant, name),
   sk: project || "-",
+});
+/** The claim of a project's path; as an object, it is in its parent. */
+export const projectNameKey = (tenant: string, path: string): Key =>
+  nameKey("project", tenant, parentPath(path) ?? "", path);
+/** What is in the projects of a tenant, by path and in order of creation: ids, since an index may lag. */
+export const inProjectPartition = (kind: Kind, tenant: string): string =>
+  `inproject#${kind}#${tenant}`;
+export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
+  pk: inProjectPartition(object.kind, object.metadata.tenant),
+  sk: `${project}#${object.metadata.creation_timestamp}#${object.id}`,
+});
+/** Objects of a kind that are in a project or below. */
+export const projectCountKey = (kind: Kind, tenant: string, project: string): Key =>
+  single(`count#${kind}#${tenant}#${project}`);
+/** What is used of a quota, and its limits; of a tenant, or of one of its projects. */
+export const accountKey = (tenant: string, project?: string): Key =>
+  single(`account#${tenant}#${project ?? ""}`);
+/** Of which projects a user is a member. */
+export const memberPartition = (tenant: string, user: string): string => `member#${tenant}#${user}`;
+export const memberKey = (tenant: string, user: string, membership: string): Key => ({
+  pk: memberPartition(tenant, user),
+  sk: membership,
 });
 /** The claim of a cluster's name on hubs. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
@@ -51,6 +74,9 @@ export const templateRevisionKey = (template: string, revision: number): Key => 
   sk: padded(revision),
 });
 
+/** The version that orders get which name none. */
+export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
+
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
@@ -73,6 +99,8 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
 
 /** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
 export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
+/** How many of them orders could take now: `type:<name>`. */
+export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 
 /** What the sweep has found without an owner at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>

@@ -1,7 +1,17 @@
 import { AppError } from "../error.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { archiveKey, countKey, indexKeys, nameKey, objectKey, totalKey } from "./keys.ts";
+import { lineage, projectKinds, projectOf } from "../model/project.ts";
+import {
+  archiveKey,
+  countKey,
+  indexKeys,
+  inProjectKey,
+  nameKey,
+  objectKey,
+  projectCountKey,
+  totalKey,
+} from "./keys.ts";
 import {
   absent,
   type Check,
@@ -84,6 +94,7 @@ export function putNew(object: ObjectOf[Kind]): Write[] {
     { put: itemOf({ ...object, revision: 1 }), if: absent },
     { update: countKey(object.kind, tenant), add: { count: 1 } },
     { update: totalKey(object.kind, object.id), add: { count: 1 } },
+    ...projectWrites(object, 1),
     ...useWrites(undefined, object),
     ...opening(object),
   ];
@@ -108,7 +119,23 @@ export function archive(object: ObjectOf[Kind], now: number): Write[] {
     { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
     { update: countKey(object.kind, tenant), add: { count: -1 } },
     { update: totalKey(object.kind, object.id), add: { count: -1 } },
+    ...projectWrites(object, -1),
     ...useWrites(object, undefined),
+  ];
+}
+
+/** Puts an object into the list and the counters of its project, and of those above; or takes it out. */
+function projectWrites(object: ObjectOf[Kind], by: 1 | -1): Write[] {
+  const { kind, id, metadata } = object;
+  const project = projectKinds.has(kind) ? projectOf(object) : undefined;
+  if (project === undefined) return [];
+  const key = inProjectKey(object, project);
+  return [
+    by === 1 ? { put: { ...key, id } } : { delete: key },
+    ...lineage(project).map((path) => ({
+      update: projectCountKey(kind, metadata.tenant, path),
+      add: { count: by },
+    })),
   ];
 }
 

@@ -23,23 +23,50 @@ import {
  * counters lie in shards. A deletion costs the same whatever there is.
  */
 
-const usedKinds = ["cluster_template", "cluster_version", "host_type"] as const;
+const usedKinds = [
+  "cluster_template",
+  "cluster_version",
+  "host_type",
+  "project",
+  "cluster_catalog_item",
+] as const;
 type Used = (typeof usedKinds)[number];
 interface Use {
   kind: Used;
   id: string;
 }
 
-const userKinds = ["cluster", "cluster_template", "host"] as const;
+const userKinds = [
+  "cluster",
+  "cluster_template",
+  "host",
+  "project",
+  "project_membership",
+  "quota",
+  "cluster_catalog_item",
+] as const;
 
-/** What an object cannot be without. Host types and versions go by their name, which is their id. */
+/** Projects go by their path. */
+const usedId = ({ kind, id, metadata }: ObjectOf[Kind]): string =>
+  kind === "project" ? `${metadata.tenant}/${metadata.name}` : id;
+
+/** What an object cannot be without, its project included; operations go with their target. */
 function usesOf(object: ObjectOf[Kind] | undefined): Use[] {
+  const { tenant, project } = object?.metadata ?? {};
+  const uses = partsOf(object);
+  if (object?.kind === "operation" || project === undefined) return uses;
+  return [...uses, { kind: "project", id: `${tenant}/${project}` }];
+}
+
+/** Host types and versions go by their name, which is their id. */
+function partsOf(object: ObjectOf[Kind] | undefined): Use[] {
   const hostTypes = (ids: Iterable<string>) =>
     [...new Set(ids)].map((id): Use => ({ kind: "host_type", id }));
   switch (object?.kind) {
     case "cluster": {
-      const { template, version } = object.spec;
+      const { template, version, catalog_item } = object.spec;
       return [
+        ...(catalog_item ? [{ kind: "cluster_catalog_item" as const, id: catalog_item.id }] : []),
         { kind: "cluster_template", id: template.id },
         { kind: "cluster_version", id: version.id },
         ...hostTypes(Object.values(knownNodeSets(object)).map(({ host_type }) => host_type.id)),
@@ -51,6 +78,8 @@ function usesOf(object: ObjectOf[Kind] | undefined): Use[] {
         version === undefined ? [] : [{ kind: "cluster_version", id: version }];
       return [...versions, ...hostTypes(hostTypesOf(object.spec))];
     }
+    case "cluster_catalog_item":
+      return [{ kind: "cluster_template", id: object.spec.template.id }];
     case "host":
       return hostTypes([object.spec.host_type]);
     default:
@@ -84,14 +113,15 @@ export function useWrites(
 const open = lacks("closed");
 
 /** Lets a new object be used, whose id another may have had long ago. */
-export function opening({ kind, id }: ObjectOf[Kind]): Write[] {
-  if (!isUsed(kind)) return [];
-  return useKeys(kind, id).map((update) => ({ update, remove: ["closed"] }));
+export function opening(object: ObjectOf[Kind]): Write[] {
+  if (!isUsed(object.kind)) return [];
+  return useKeys(object.kind, usedId(object)).map((update) => ({ update, remove: ["closed"] }));
 }
 
 /** Goes with the deletion of an object, which nobody can use from then on. Throws FailedPrecondition. */
-export async function closing(store: Store, { kind, id }: ObjectOf[Used]): Promise<Write[]> {
-  const keys = useKeys(kind, id);
+export async function closing(store: Store, object: ObjectOf[Used]): Promise<Write[]> {
+  const { kind, id } = object;
+  const keys = useKeys(kind, usedId(object));
   const shards = await store.getMany(keys);
   const users = userKinds.flatMap((user) => {
     const count = shards.reduce((sum, shard) => sum + Number(shard?.[plurals[user]] ?? 0), 0);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ClusterVersion, clusterVersionSpecSchema } from "../model/cluster-version.ts";
-import { metadataSchema, metadataView } from "./wire.ts";
+import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
 const shape = clusterVersionSpecSchema.shape;
 
@@ -12,6 +12,12 @@ export const clusterVersionSchema = z.object({
     enabled: z.boolean(),
     is_default: z.boolean(),
     state: shape.state.unwrap(),
+    deprecation: z
+      .object({
+        deprecation_timestamp: timeSchema.optional(),
+        obsolescence_timestamp: timeSchema.optional(),
+      })
+      .optional(),
     /** Administrators only. */
     image: z.string().optional(),
   }),
@@ -31,6 +37,7 @@ export function clusterVersionView(
       enabled: spec.enabled ?? true,
       is_default: spec.is_default ?? false,
       state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
+      ...(spec.deprecation ? { deprecation: spec.deprecation } : {}),
       ...(privately ? { image: spec.image } : {}),
     },
     status: {},

@@ -36,6 +36,7 @@ export const clusterSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     template: referenceSchema,
+    catalog_item: referenceSchema.optional(),
     template_parameters: z.record(z.string(), z.json()),
     node_sets: z.record(z.string(), nodeSetSchema),
     version: referenceSchema,

@@ -6,6 +6,12 @@ export const hostTypeSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   ...hostTypeSpecSchema.shape,
+  status: z
+    .object({
+      /** On hubs that take orders, now. */
+      availability: z.array(z.object({ region: z.string(), total: z.int(), free: z.int() })),
+    })
+    .optional(),
 });
 
 export function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {

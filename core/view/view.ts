@@ -4,6 +4,11 @@ import type { ObjectOf } from "../model/object-of.ts";
 import { wrappedJson } from "./any.ts";
 import { clusterSchema, clusterView, osacCluster } from "./cluster.ts";
 import {
+  clusterCatalogItemSchema,
+  clusterCatalogItemView,
+  osacClusterCatalogItem,
+} from "./cluster-catalog-item.ts";
+import {
   clusterTemplateSchema,
   clusterTemplateView,
   osacClusterTemplate,
@@ -13,7 +18,16 @@ import { hostSchema, hostView } from "./host.ts";
 import { hostTypeSchema, hostTypeView } from "./host-type.ts";
 import { hubSchema, hubView, osacHub } from "./hub.ts";
 import { operationSchema, operationView } from "./operation.ts";
+import {
+  osacProject,
+  projectMembershipSchema,
+  projectMembershipView,
+  projectSchema,
+  projectView,
+} from "./project.ts";
+import { quotaSchema, quotaView } from "./quota.ts";
 import { siteSchema, siteView } from "./site.ts";
+import { tenantSchema, tenantView } from "./tenant.ts";
 
 /** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -32,6 +46,11 @@ export const wireSchemas = {
   host: hostSchema,
   site: siteSchema,
   operation: operationSchema,
+  tenant: tenantSchema,
+  project: projectSchema,
+  project_membership: projectMembershipSchema,
+  quota: quotaSchema,
+  cluster_catalog_item: clusterCatalogItemSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -45,6 +64,11 @@ const renderers: {
   host: hostView,
   site: siteView,
   operation: operationView,
+  tenant: tenantView,
+  project: projectView,
+  project_membership: projectMembershipView,
+  quota: quotaView,
+  cluster_catalog_item: clusterCatalogItemView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */
@@ -73,6 +97,10 @@ export function asOsac(kind: Kind, wire: Wire): Wire {
       return plain(osacClusterTemplate(clusterTemplateSchema.parse(wire)));
     case "hub":
       return plain(osacHub(hubSchema.parse(wire)));
+    case "cluster_catalog_item":
+      return plain(osacClusterCatalogItem(clusterCatalogItemSchema.parse(wire)));
+    case "project":
+      return plain(osacProject(projectSchema.parse(wire)));
     default:
       return wire;
   }

@@ -3,10 +3,11 @@ import { bodyLimit as limited } from "hono/body-limit";
 import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
+import { callerFor } from "./authorize.ts";
 import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
-import { authorize } from "./permissions.ts";
-import { callerOf, type Principal } from "./principal.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -36,9 +37,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
-    c.json({
-      authn: { trusted_token_issuers: options.issuer === undefined ? [] : [options.issuer] },
-    }),
+    c.json(capabilitiesOf(options.issuer, profileOf(c) ?? options.profile, deps.defaultQuota)),
   );
   for (const route of routes)
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
@@ -68,10 +67,9 @@ async function serve(
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
-  authorize(principal, route.area, route.subject, route.verb);
+  const caller = await callerFor(deps.store, principal, route);
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
-  const caller = callerOf(principal);
   return route.handle(new Call(c, { deps, caller, area: route.area, profile, hub }));
 }
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
-import type { Definition, WireInput } from "../../core/catalog/definition.ts";
+import type { Definition, Live, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { type Kind, plurals } from "../../core/model/object.ts";
@@ -29,7 +29,9 @@ export interface Collection<K extends Kind> {
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string): Promise<Accepted<K>>;
   /** What one object's status has beside its own; read when that one is asked for. */
-  status?(call: Call, object: ObjectOf[K]): Promise<Record<string, unknown>>;
+  status?(call: Call, object: ObjectOf[K]): Promise<Live>;
+  /** The same of many, in their order; read for a list too. */
+  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
 }
 
 /** The collection of a kind that needs no saga. */
@@ -43,6 +45,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     update: (deps, caller, id, merge, options) =>
       updateObject(deps, caller, definition, id, merge, options),
     remove: (deps, caller, id) => deleteObject(deps, caller, definition, id),
+    ...(definition.live ? { live: definition.live } : {}),
   };
 }
 
@@ -69,7 +72,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     summary: `List ${plurals[kind]}`,
     query: ["filter", "order", "limit", "offset", "page_token"],
     response: pageSchema(object),
-    handle: (call) => listAnswer(call, kind),
+    handle: (call) => listAnswer(call, kind, collection.live),
   });
   add("get", {
     method: "GET",
@@ -78,7 +81,8 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     response: object,
     handle: async (call) => {
       const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
-      return objectAnswer(call, found, await collection.status?.(call, found));
+      const [live] = (await collection.live?.(call.deps, call.caller, [found])) ?? [];
+      return objectAnswer(call, found, live ?? (await collection.status?.(call, found)));
     },
   });
   if (schema && create) {

@@ -13,7 +13,14 @@ export const osacEventTypes = [
 ] as const;
 
 /** Kinds that OSAC's events carry. */
-const osacKinds = new Set<Kind>(["cluster", "cluster_template", "cluster_version", "host_type"]);
+const osacKinds = new Set<Kind>([
+  "cluster",
+  "cluster_template",
+  "cluster_version",
+  "host_type",
+  "project",
+  "tenant",
+]);
 
 /** What the event is about; undefined for a kind that there is not. */
 export function kindOf(event: Event): Kind | undefined {

@@ -5,6 +5,7 @@ import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
 import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
 import type { Store } from "../../core/store/store.ts";
+import { metadataSchema } from "../../core/view/wire.ts";
 import { badParameter, type Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
 import { compileFilter } from "./list/filter.ts";
@@ -114,7 +115,10 @@ async function newest(
 /** The log of the shared tenant also tells of what the provider's administrators own themselves. */
 function shows(caller: Caller, event: Event): boolean {
   const kind = kindOf(event);
-  return kind !== undefined && sees(caller, { kind, metadata: event });
+  if (kind === undefined) return false;
+  const { name, project } = metadataSchema.parse(event.data.object.metadata);
+  const metadata = { tenant: event.tenant, name, ...(project === undefined ? {} : { project }) };
+  return sees(caller, { kind, metadata });
 }
 
 function filterOf(call: Call): (event: Event) => boolean {

@@ -16,6 +16,7 @@ const env = readEnvironment(process.env, [
   "HUB_WORKER",
   "HUBS_BUS",
   "API_PROFILE",
+  "DEFAULT_QUOTA",
   "ISSUER",
   "CLAIM_USER",
   "CLAIM_TENANT",
@@ -24,6 +25,7 @@ const env = readEnvironment(process.env, [
 const secrets = secretStore(env);
 const deps = compose({
   store: table(env),
+  defaultQuota: env.DEFAULT_QUOTA,
   secrets: {
     ...secretReading(secrets, systemClock),
     ...secretWriting(secrets),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { plurals } from "../../core/model/object.ts";
 import { wireSchemas } from "../../core/view/view.ts";
+import { capabilitiesSchema } from "./capabilities.ts";
 import { problemSchema } from "./problem.ts";
 import type { Route } from "./route.ts";
 
@@ -13,6 +14,7 @@ type Description = Record<string, unknown>;
 const components = new Map<z.core.$ZodType, string>([
   [problemSchema, "Problem"],
   [eventSchema, "Event"],
+  [capabilitiesSchema, "Capabilities"],
   ...Object.entries(wireSchemas).map(([kind, schema]) => [schema, nameOf(kind)] as const),
 ]);
 
@@ -70,10 +72,13 @@ const anonymous = {
   },
   "/api/fulfillment/v1/capabilities": {
     get: {
-      summary: "Whose tokens are accepted",
+      summary: "What is served, and whose tokens are accepted",
       security: [],
       responses: {
-        200: { description: "OK", content: { [json]: { schema: { type: "object" } } } },
+        200: {
+          description: "OK",
+          content: { [json]: { schema: referenceTo("Capabilities") } },
+        },
       },
     },
   },
@@ -189,7 +194,9 @@ function schemaOf(schema: z.core.$ZodType): Description {
 const isAnyJson = (value: { $ref?: string } | null): boolean =>
   value?.$ref?.startsWith("#/$defs/") ?? false;
 
-const referenceTo = (name: string): Description => ({ $ref: `#/components/schemas/${name}` });
+function referenceTo(name: string): Description {
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 function nameOf(kind: string): string {
   return kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

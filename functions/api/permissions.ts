@@ -1,8 +1,7 @@
-import { AppError } from "../../core/error.ts";
 import type { Kind } from "../../core/model/object.ts";
-import type { Principal, Role } from "./principal.ts";
+import { projectRoles, type Role } from "./principal.ts";
 
-/** Who may do what: the one table. What is not in it, nobody may. */
+/** Who may do what: the one table, by area, kind and verb. What is not in it, nobody may. */
 
 export type Area = "public" | "private";
 export type Verb =
@@ -20,51 +19,68 @@ export type Verb =
   | "report"
   | "pause";
 export type Subject = Kind | "event" | "removal";
+type Table = Record<Area, Partial<Record<Subject, Partial<Record<Verb, readonly Role[]>>>>>;
 
 const admins: Role[] = ["provider-admin"];
-const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
+const staff: Role[] = ["provider-admin", "provider-viewer"];
+/** Of a tenant, and the provider's own. */
+const governors: Role[] = ["provider-admin", "tenant-admin"];
+const orderers: Role[] = [...governors, "tenant-user", "project-manager"];
+const readers: Role[] = [...orderers, "provider-viewer", "project-viewer"];
 /** Hub agents; each for its own hub only, which the route sees to. */
 const agents: Role[] = ["agent"];
-const read = { list: tenants, get: tenants };
-const manage = { list: admins, get: admins, create: admins, update: admins, delete: admins };
+
+const read = { list: readers, get: readers };
+const manage = { list: staff, get: staff, create: admins, update: admins, delete: admins };
+const managers: Role[] = [...governors, "project-manager"];
 
 export const permissions = {
   public: {
     cluster: {
       ...read,
-      create: tenants,
-      update: tenants,
-      delete: tenants,
-      credentials: tenants,
-      history: tenants,
-      retry: tenants,
+      create: orderers,
+      update: orderers,
+      delete: orderers,
+      credentials: orderers,
+      history: readers,
+      retry: orderers,
     },
     cluster_template: read,
     cluster_version: read,
     host_type: read,
-    operation: { ...read, cancel: tenants, resume: tenants },
-    event: { watch: tenants },
+    operation: { ...read, cancel: orderers, resume: orderers },
+    tenant: read,
+    project: { ...read, create: governors, update: managers, delete: governors },
+    project_membership: { ...read, create: managers, update: managers, delete: managers },
+    quota: read,
+    cluster_catalog_item: { ...read, create: governors, update: governors, delete: governors },
+    event: { watch: readers },
   },
   private: {
     // On behalf of a tenant: `metadata.tenant`.
-    cluster: { ...manage, history: admins, retry: admins },
+    cluster: { ...manage, history: staff, retry: admins },
     cluster_template: manage,
     cluster_version: manage,
     host_type: manage,
     hub: { ...manage, report: agents },
     host: manage,
     site: manage,
-    operation: { list: admins, get: admins, cancel: admins, resume: admins },
-    event: { watch: admins },
-    removal: { get: admins, pause: admins, resume: admins },
+    operation: { list: staff, get: staff, cancel: admins, resume: admins },
+    tenant: manage,
+    project: manage,
+    project_membership: manage,
+    quota: manage,
+    cluster_catalog_item: manage,
+    event: { watch: staff },
+    removal: { get: staff, pause: admins, resume: admins },
   },
-} satisfies Record<Area, Partial<Record<Subject, Partial<Record<Verb, Role[]>>>>>;
+} satisfies Table;
 
-/** Throws Forbidden. */
-export function authorize(principal: Principal, area: Area, subject: Subject, verb: Verb): void {
-  const table: Partial<Record<Subject, Partial<Record<Verb, Role[]>>>> = permissions[area];
-  const allowed = table[subject]?.[verb] ?? [];
-  if (!principal.roles.some((role) => allowed.includes(role))) {
-    throw new AppError("Forbidden", "permission denied");
-  }
+/** The roles of those who may. Project roles hold in the caller's projects only. */
+export function rolesFor(area: Area, subject: Subject, verb: Verb): readonly Role[] {
+  const table: Table[Area] = permissions[area];
+  return table[subject]?.[verb] ?? [];
 }
+
+export const isProjectRole = (role: Role): boolean =>
+  (projectRoles as readonly Role[]).includes(role);

@@ -1,16 +1,26 @@
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
-import type { Caller } from "../../core/order/caller.ts";
 
 /** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
 
-const roles = ["provider-admin", "tenant-admin", "tenant-user", "agent"] as const;
-export type Role = (typeof roles)[number];
+/** Roles that tokens name. */
+const roles = [
+  "provider-admin",
+  "provider-viewer",
+  "tenant-admin",
+  "tenant-user",
+  "agent",
+] as const;
+/** Roles that come from memberships, each for a project and what is below. */
+export const projectRoles = ["project-manager", "project-viewer"] as const;
+type TokenRole = (typeof roles)[number];
+export type Role = TokenRole | (typeof projectRoles)[number];
 
 export interface Principal {
   user: string;
   /** Empty for a provider's administrator who belongs to no tenant. */
   tenant: string;
-  roles: Role[];
+  /** None of one who is only a member of projects. */
+  roles: TokenRole[];
   /** The hub that an agent speaks for. */
   hub?: string;
 }
@@ -19,17 +29,16 @@ export type Claims = Record<string, unknown>;
 
 /**
  * Who the claims say it is: `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
- * `tenant`; `roles`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when they name nobody, a tenant user without a tenant, or a tenant
- * that nobody can be of.
+ * `tenant`; `roles`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when they name nobody, one
+ * of no tenant who has no role outside tenants, or a tenant that nobody can be of.
  */
 export function principalOf(claims: Claims): Principal | undefined {
   const [user] = namesIn(claims.preferred_username ?? claims.sub);
   const [tenant = ""] = namesIn(claims.organization ?? claims.tenant);
   const known = namesIn(claims.roles).filter(isRole);
-  if (user === undefined || known.length === 0) return undefined;
+  if (user === undefined || !isUser(user)) return undefined;
   if (tenant !== "" && !isTenant(tenant)) return undefined;
-  if (tenant === "" && !known.includes("provider-admin") && !known.includes("agent"))
-    return undefined;
+  if (tenant === "" && !known.some((role) => tenantless.includes(role))) return undefined;
   const hub = known.includes("agent") ? hubIn(claims) : undefined;
   return { user, tenant, roles: known, ...(hub !== undefined && { hub }) };
 }
@@ -46,7 +55,12 @@ function hubIn({ hub, sub }: Claims): string | undefined {
 const isTenant = (name: string): boolean =>
   nameSchema.safeParse(name).success && name !== sharedTenant;
 
-const isRole = (name: string): name is Role => (roles as readonly string[]).includes(name);
+const tenantless: TokenRole[] = ["provider-admin", "provider-viewer", "agent"];
+
+/** Memberships are found by it. */
+const isUser = (name: string): boolean => name.length <= 253 && name.isWellFormed();
+
+const isRole = (name: string): name is TokenRole => (roles as readonly string[]).includes(name);
 
 /** API Gateway turns a list in a claim into text such as `[a b]`. */
 function namesIn(claim: unknown): string[] {
@@ -56,8 +70,4 @@ function namesIn(claim: unknown): string[] {
   }
   if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string");
   return typeof claim === "object" && claim !== null ? Object.keys(claim) : [];
-}
-
-export function callerOf({ user, tenant, roles: held }: Principal): Caller {
-  return { user, tenant: tenant || sharedTenant, everywhere: held.includes("provider-admin") };
 }

@@ -14,6 +14,7 @@ const kinds = {
   PreconditionFailed: { status: 412, code: 9, title: "Precondition failed" },
   FailedPrecondition: { status: 400, code: 9, title: "Not possible in this state" },
   IdempotencyMismatch: { status: 422, code: 3, title: "Idempotency key reused" },
+  QuotaExceeded: { status: 403, code: 8, title: "Quota exceeded" },
   Rejected: { status: 502, code: 14, title: "Refused by another system" },
   Unavailable: { status: 503, code: 14, title: "Unavailable" },
   DeadlineExceeded: { status: 504, code: 4, title: "Deadline exceeded" },
@@ -37,6 +38,20 @@ export const problemSchema = z.object({
       z.object({
         "@type": z.string(),
         field_violations: z.array(z.object({ field: z.string(), description: z.string() })),
+      }),
+    )
+    .optional(),
+  /** What was asked for beyond which limit. */
+  quota: z
+    .array(
+      z.object({
+        tenant: z.string(),
+        project: z.string().optional(),
+        dimension: z.string(),
+        host_type: z.string().optional(),
+        limit: z.int(),
+        used: z.int(),
+        asked: z.int(),
       }),
     )
     .optional(),
@@ -70,6 +85,7 @@ export function problemOf(
     code: kind.code,
     message: error.message,
     ...(violations.length > 0 ? { details: [details] } : {}),
+    ...(error.quota.length > 0 ? { quota: error.quota } : {}),
     retryable: error.retryable,
     request_id: place.requestId,
   };

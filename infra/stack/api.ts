@@ -6,7 +6,8 @@ const open = ["GET /healthz", "GET /api/fulfillment/v1/capabilities"];
 /** The HTTP API: one function behind a JWT authorizer. It buffers, and ends at 30 s. */
 export function api(shared: Shared): { gateway: sst.aws.ApiGatewayV2; api: Deployed } {
   const { stage } = shared;
-  const { issuer, audiences, claims, profile, domain, cors, throttle } = stage.parameters.api;
+  const { issuer, audiences, claims, profile, defaultQuota, domain, cors, throttle } =
+    stage.parameters.api;
   const deployed = deployFunction(shared, "api", {
     description: "the HTTP API",
     seconds: 29,
@@ -14,6 +15,7 @@ export function api(shared: Shared): { gateway: sst.aws.ApiGatewayV2; api: Deplo
     environment: ["TABLE", "SECRETS_PREFIX", "HUB_WORKER", "HUBS_BUS"],
     more: {
       API_PROFILE: profile,
+      DEFAULT_QUOTA: defaultQuota,
       ISSUER: issuer,
       ...(stage.key && { SECRETS_KEY: stage.key.arn }),
       ...(claims.user !== undefined && { CLAIM_USER: claims.user }),

@@ -8,10 +8,15 @@ import { type TestDeps, testDeps } from "./deps.ts";
 export const people = {
   admin: { user: "root", tenant: "", roles: ["provider-admin"] },
   ann: { user: "ann", tenant: "tenant-a", roles: ["tenant-user"] },
+  auditor: { user: "otto", tenant: "", roles: ["provider-viewer"] },
+  amy: { user: "amy", tenant: "tenant-a", roles: ["tenant-admin"] },
+  // Members of projects, by what a test makes them.
+  mia: { user: "mia", tenant: "tenant-a", roles: [] },
+  vic: { user: "vic", tenant: "tenant-a", roles: [] },
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
   hub: { user: "hub-1", tenant: "", roles: ["agent"] },
 } satisfies Record<string, Principal>;
-type Person = keyof typeof people;
+export type Person = keyof typeof people;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 type Body = any;

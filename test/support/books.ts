@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { ClusterSite } from "../../core/model/cluster-site.ts";
+import type { Host } from "../../core/model/host.ts";
+import { lineage } from "../../core/model/project.ts";
+import { type Amounts, settled } from "../../core/model/quota.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/model/site.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";
 import { numbersClass } from "../../core/placement/tickets.ts";
+import { usedIn } from "../../core/quota/account.ts";
 import {
+  accountKey,
+  freeHostsKey,
   hostsKey,
   kindPartition,
   numberKey,
@@ -16,7 +23,7 @@ import {
   useKeys,
 } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
-import type { Store } from "../../core/store/store.ts";
+import type { Key, Store } from "../../core/store/store.ts";
 import { everyPage } from "./pages.ts";
 import type { Site } from "./site.ts";
 
@@ -55,6 +62,11 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     const counts = hostCounts(await store.get(hostsKey(hub)));
     for (const type of types) {
       const there = hosts.filter(({ spec }) => spec.hub === hub && spec.host_type === type).length;
+      const free = hostCounts(await store.get(freeHostsKey(hub)))[type] ?? 0;
+      const isFree = ({ id, spec }: Host) =>
+        spec.hub === hub && spec.host_type === type && entries.get(id)?.state === "free";
+      if (free !== hosts.filter(isFree).length)
+        wrong.push(`hub ${hub} counts ${free} free hosts of type ${type}`);
       if ((counts[type] ?? 0) !== there)
         wrong.push(`hub ${hub} counts ${counts[type] ?? 0} hosts of type ${type} and has ${there}`);
     }
@@ -106,6 +118,40 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     for (const ticket of tickets) wrong.push(`a ticket for ${scarce} is left: ${ticket.sk}`);
   }
   wrong.push(...(await wrongInNumbers(store, clusters)), ...wrongOutside(site, clusters));
+  wrong.push(...(await wrongInQuotas(store, clusters)));
+  return wrong;
+}
+
+/** Every account is the sum of what its clusters count for, which at rest is what they have and ask for. */
+export async function wrongInQuotas(store: Store, clusters: Cluster[]): Promise<string[]> {
+  const wrong = clusters.flatMap((cluster) => {
+    const { charge } = cluster;
+    if (cluster.operation || isDeepStrictEqual(charge, settled(cluster).charge)) return [];
+    return [`${cluster.id} is at rest and counts for ${JSON.stringify(charge)}`];
+  });
+  const accounts = new Map<string, { key: Key; sum: Amounts }>();
+  for (const { metadata, charge = {} } of clusters) {
+    const { tenant, project } = metadata;
+    for (const path of [undefined, ...(project === undefined ? [] : lineage(project))]) {
+      const key = accountKey(tenant, path);
+      const sum: Amounts = accounts.get(key.pk)?.sum ?? {};
+      for (const [name, n] of Object.entries(charge)) sum[name] = (sum[name] ?? 0) + n;
+      accounts.set(key.pk, { key, sum });
+    }
+  }
+  for (const tenant of ["tenant-a", "tenant-b"]) {
+    const key = accountKey(tenant);
+    if (!accounts.has(key.pk)) accounts.set(key.pk, { key, sum: {} });
+  }
+  for (const { key, sum } of accounts.values()) {
+    const used = usedIn(await store.get(key));
+    for (const name of new Set([...Object.keys(used), ...Object.keys(sum)])) {
+      if ((used[name] ?? 0) !== (sum[name] ?? 0))
+        wrong.push(
+          `${key.pk} counts ${used[name] ?? 0} ${name}, and its clusters ${sum[name] ?? 0}`,
+        );
+    }
+  }
   return wrong;
 }
 

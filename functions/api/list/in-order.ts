@@ -1,35 +1,37 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
 import { cursorAt } from "../../../core/store/cursor.ts";
-import { objectIn } from "../../../core/store/records.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { PageItems } from "./page-items.ts";
+import { objectsIn, type Partition } from "./source.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
 
 /** Where a walk over partitions stands: the partition, and the store's own cursor in it. */
 const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type Place = z.output<typeof placeSchema>;
 
-type Partition = Parameters<Store["query"]>[0];
-
 /**
  * Fills a page in order of creation; answers the token of the next. It costs the same wherever it
  * lies, but for what an offset skips. Pages hold together when objects come and go meanwhile:
  * nothing is left out or shown twice.
  */
-export async function pageInOrder(
+export async function pageInOrder<K extends Kind>(
   store: Store,
+  kind: K,
   partitions: Partition[],
   { offset, token }: { offset: number; token: string | undefined },
-  page: PageItems,
+  page: PageItems<K>,
 ): Promise<string | undefined> {
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
   let skip = offset;
   while (page.wanted > 0 && place.in < partitions.length) {
     const { items, next } = await read(store, partitions, place, skip || page.wanted);
-    for (const item of skip > 0 ? [] : items) {
-      if (!page.add(objectIn<Kind>(item))) return encodeToken(place);
+    const here = partitions[place.in];
+    const objects = skip > 0 || !here ? [] : await objectsIn(store, kind, here, items);
+    for (const [n, item] of skip > 0 ? [] : items.entries()) {
+      const object = objects[n];
+      if (object && !page.add(object)) return encodeToken(place);
       place = { in: place.in, at: cursorAt(item, partitions[place.in]?.index) };
     }
     skip -= Math.min(skip, items.length);

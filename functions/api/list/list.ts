@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
-import { type Wire, wireSchemas } from "../../../core/view/view.ts";
+import { wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
+import type { Collection } from "../collection.ts";
 import { compileFilter, type Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
 import { PageItems } from "./page-items.ts";
@@ -19,52 +20,60 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   });
 
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */
-export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<Response> {
+export async function listAnswer<K extends Kind>(
+  call: Call,
+  kind: K,
+  live?: Collection<K>["live"],
+): Promise<Response> {
+  const { page, total, next } = await pageOf(call, kind);
+  const { items, objects } = page;
+  const more = call.profile === "osac" ? undefined : await live?.(call.deps, call.caller, objects);
+  const whole = items.map((item, n) =>
+    more?.[n] ? { ...item, status: { ...Object(item.status), ...more[n] } } : item,
+  );
+  // OSAC's clients page by offset and refuse what they do not know.
+  const token = call.profile === "osac" ? undefined : next;
+  return call.c.json({
+    size: whole.length,
+    total,
+    items: whole,
+    ...(token === undefined ? {} : { next_page_token: token }),
+  });
+}
+
+async function pageOf<K extends Kind>(call: Call, kind: K) {
   const query = listQuery(call, wireSchemas[kind]);
   const filter = filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
-    return answer(call, await selectedPage(call, kind, query, filter));
+    return selectedPage(call, kind, query, filter);
   }
-  const page = new PageItems(call, query.limit);
+  const page = new PageItems<K>(call, query.limit);
   const { store } = call.deps;
   const total = await countOf(store, kind, call.caller);
   const next =
     query.limit === 0
       ? undefined
-      : await pageInOrder(store, partitionsOf(kind, call.caller), query, page);
-  return answer(call, { items: page.items, total, next });
+      : await pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page);
+  return { page, total, next };
 }
 
 function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
   const names = { roots: { this: wireSchemas[kind] } };
   const filter = text === "" ? undefined : compileFilter(text, names);
-  const extra =
-    kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
+  const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
   if (extra === "") return filter;
   const second = compileFilter(extra, names);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }
 
-/** Tenants see the versions they can order, unless they ask for others. */
-function orderable(paths: Set<string> = new Set()): string {
+/** Tenants see the offers and the versions they can order, unless they ask for others. */
+function orderable(kind: Kind, paths: Set<string> = new Set()): string {
+  if (kind === "cluster_catalog_item") return paths.has("this.published") ? "" : "this.published";
+  if (kind !== "cluster_version") return "";
   const rules = [
     ...(paths.has("this.spec.state") ? [] : ["this.spec.state in [1, 2]"]),
     ...(paths.has("this.spec.enabled") ? [] : ["this.spec.enabled"]),
   ];
   return rules.join(" && ");
-}
-
-function answer(
-  call: Call,
-  { items, total, next }: { items: Wire[]; total: number; next: string | undefined },
-): Response {
-  // OSAC's clients page by offset and refuse what they do not know.
-  const token = call.profile === "osac" ? undefined : next;
-  return call.c.json({
-    size: items.length,
-    total,
-    items,
-    ...(token === undefined ? {} : { next_page_token: token }),
-  });
 }

@@ -5,8 +5,10 @@ import type { Call } from "../call.ts";
 import { Room } from "../room.ts";
 
 /** The items of a page: as many as the client wants and as fit into an answer. */
-export class PageItems {
+export class PageItems<K extends Kind = Kind> {
   readonly items: Wire[] = [];
+  /** What was rendered into them. */
+  readonly objects: ObjectOf[K][] = [];
   readonly #call: Call;
   readonly #limit: number;
   readonly #room = new Room();
@@ -23,11 +25,13 @@ export class PageItems {
   }
 
   /** False when it has no room in this page: the next begins with it. */
-  add(object: ObjectOf[Kind]): boolean {
+  add(object: ObjectOf[K]): boolean {
     if (this.wanted <= 0) return false;
     const wire = view(object, this.#call.view);
     this.#full = !this.#room.take(JSON.stringify(wire));
-    if (!this.#full) this.items.push(wire);
-    return !this.#full;
+    if (this.#full) return false;
+    this.items.push(wire);
+    this.objects.push(object);
+    return true;
   }
 }

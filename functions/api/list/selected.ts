@@ -3,14 +3,14 @@ import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
 import { namePartition, targetPartition } from "../../../core/store/keys.ts";
-import { load, objectIn } from "../../../core/store/records.ts";
+import { load } from "../../../core/store/records.ts";
 import type { Item, Query, Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
 import { badParameter, type Call } from "../call.ts";
 import type { Filter } from "./filter.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
-import { countOf, ownersOf, partitionsOf } from "./source.ts";
+import { countOf, objectsIn, ownersOf, type Partition, partitionsOf } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** Objects that a filter or an order without an index may have to read. */
@@ -25,7 +25,7 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
-): Promise<{ items: Wire[]; total: number; next: string | undefined }> {
+): Promise<{ page: PageItems<K>; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
   const seen = { profile: "slipway", private: call.area === "private" } as const;
   const found = (await candidates(call, kind, filter))
@@ -37,12 +37,12 @@ export async function selectedPage<K extends Kind>(
   const after = token === undefined ? undefined : decodeToken(token, rankSchema);
   const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
   const start = first === -1 ? found.length : first;
-  const page = new PageItems(call, limit);
+  const page = new PageItems<K>(call, limit);
   for (const { object } of found.slice(start, start + limit)) if (!page.add(object)) break;
   const end = start + page.items.length;
   const last = found[end - 1];
   return {
-    items: page.items,
+    page,
     total: found.length,
     next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
   };
@@ -66,7 +66,7 @@ async function candidates<K extends Kind>(
   if (target && kind === "operation") {
     return visible(
       caller,
-      await all<K>(deps.store, [{ pk: targetPartition(target), index: "g3" }]),
+      await all(deps.store, kind, [{ pk: targetPartition(target), index: "g3" }]),
     );
   }
   const count = await countOf(deps.store, kind, caller);
@@ -77,15 +77,16 @@ async function candidates<K extends Kind>(
       `would read ${count} objects; above ${readLimit} a filter must fix one of: ${indexed}`,
     );
   }
-  return all<K>(deps.store, partitionsOf(kind, caller));
+  return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller)));
 }
 
 /** Every project of a tenant may have one of that name. */
 async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], name: string) {
   const objects: (ObjectOf[K] | undefined)[] = [];
   for (const owner of owners) {
-    for await (const { id } of itemsIn(store, { pk: namePartition(kind, owner, name) }))
-      objects.push(await load(store, kind, String(id)));
+    const pk = namePartition(kind, owner, name);
+    for await (const claims of pagesIn(store, { pk }))
+      objects.push(...(await objectsIn(store, kind, { pk }, claims)));
   }
   return objects;
 }
@@ -97,18 +98,19 @@ function visible<K extends Kind>(
   return objects.filter((object) => object !== undefined && sees(caller, object)) as ObjectOf[K][];
 }
 
-async function all<K extends Kind>(store: Store, partitions: Query[]): Promise<ObjectOf[K][]> {
-  const objects: ObjectOf[K][] = [];
+async function all<K extends Kind>(store: Store, kind: K, partitions: Partition[]) {
+  const objects: (ObjectOf[K] | undefined)[] = [];
   for (const partition of partitions)
-    for await (const item of itemsIn(store, partition)) objects.push(objectIn<K>(item));
+    for await (const items of pagesIn(store, partition))
+      objects.push(...(await objectsIn(store, kind, partition, items)));
   return objects;
 }
 
-async function* itemsIn(store: Store, query: Query): AsyncGenerator<Item> {
+async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[]> {
   let cursor: string | undefined;
   do {
     const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    yield* page.items;
+    yield page.items;
     cursor = page.cursor;
   } while (cursor !== undefined);
 }

@@ -1,12 +1,32 @@
 import { sharedTenant } from "../../../core/model/metadata.ts";
 import type { Kind } from "../../../core/model/object.ts";
+import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { projectKinds } from "../../../core/model/project.ts";
 import { type Caller, sharedKinds } from "../../../core/order/caller.ts";
-import { countKey, kindPartition, tenantPartition, totalKeys } from "../../../core/store/keys.ts";
-import type { Query, Store } from "../../../core/store/store.ts";
+import {
+  countKey,
+  inProjectPartition,
+  kindPartition,
+  objectKey,
+  projectCountKey,
+  tenantPartition,
+  totalKeys,
+} from "../../../core/store/keys.ts";
+import { objectIn } from "../../../core/store/records.ts";
+import type { Item, Key, Query, Store } from "../../../core/store/store.ts";
+
+export type Partition = Pick<Query, "pk" | "index" | "range">;
 
 /** Where the objects of a kind that somebody sees lie: in order of creation, one partition after the other. */
-export function partitionsOf(kind: Kind, caller: Caller): Pick<Query, "pk" | "index">[] {
+export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
+  if (caller.projects && projectKinds.has(kind)) {
+    const pk = inProjectPartition(kind, caller.tenant);
+    // What is in the project itself, then what is in those below.
+    return caller.projects.seen.flatMap((path) =>
+      ["#", "."].map((end) => ({ pk, range: { prefix: path + end } })),
+    );
+  }
   return ownersOf(kind, caller).map((tenant) => ({
     pk: tenantPartition(kind, tenant),
     index: "g1",
@@ -15,11 +35,30 @@ export function partitionsOf(kind: Kind, caller: Caller): Pick<Query, "pk" | "in
 
 /** How many there are, from the counters. */
 export async function countOf(store: Store, kind: Kind, caller: Caller): Promise<number> {
-  const keys = caller.everywhere
-    ? totalKeys(kind)
-    : ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
+  const keys = countersOf(kind, caller);
   const items = await store.getMany(keys);
   return items.reduce((sum, item) => sum + Number(item?.count ?? 0), 0);
+}
+
+function countersOf(kind: Kind, caller: Caller): Key[] {
+  if (caller.everywhere) return totalKeys(kind);
+  if (caller.projects && projectKinds.has(kind))
+    return caller.projects.seen.map((path) => projectCountKey(kind, caller.tenant, path));
+  return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
+}
+
+/** The objects of a page of a partition, in its order; undefined for one that has just gone. */
+export async function objectsIn<K extends Kind>(
+  store: Store,
+  kind: K,
+  { index }: Partition,
+  items: Item[],
+): Promise<(ObjectOf[K] | undefined)[]> {
+  const whole =
+    index === undefined
+      ? await store.getMany(items.map(({ id }) => objectKey(kind, String(id))))
+      : items;
+  return whole.map((item) => item && objectIn<K>(item));
 }
 
 /** Whose objects are seen by one who does not see everybody's. */

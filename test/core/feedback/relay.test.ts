@@ -170,7 +170,7 @@ describe("the event log", () => {
     const told = new Set(deps.published.map(({ tenant, subject }) => `${tenant} ${subject}`));
     expect([...told]).toEqual(["shared hubs/hub"]);
     expect(deps.published.at(-1)?.data.changed).toEqual(["status.orphans"]);
-    expect(sees(ann, { kind: "hub", metadata: { tenant: "shared" } })).toBe(false);
+    expect(sees(ann, { kind: "hub", metadata: { tenant: "shared", name: "hub" } })).toBe(false);
   });
 });
 

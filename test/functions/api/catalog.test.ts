@@ -108,6 +108,24 @@ describe("catalog kinds", () => {
     expect(fields(body)).toEqual([`parameters[0].${field}`]);
   });
 
+  it("have one default version at most, however many are made at once", async () => {
+    await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: false } });
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        admin("POST", "cluster_versions", {
+          metadata: { name: `4-19-${n}` },
+          spec: { version: `4.19.${n}`, image: "quay.io/x", is_default: true },
+        }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
+    expect(made).toHaveLength(1);
+    const cluster = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+    expect(cluster.body.spec.version.id).toBe(made[0]);
+    const second = await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: true } });
+    expect(second.body.errors[0].message).toBe(`'${made[0]}' is the default`);
+  });
+
   it("have one default version at most, and not an obsolete one", async () => {
     const spec = { version: "4.18.0", image: "quay.io/x", is_default: true };
     const second = await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec });
@@ -120,7 +138,16 @@ describe("catalog kinds", () => {
     expect(moved.body.spec).toMatchObject({
       state: "CLUSTER_VERSION_STATE_DEPRECATED",
       is_default: false,
+      deprecation: { deprecation_timestamp: expect.any(String) },
     });
+    const { deprecation } = moved.body.spec;
+    const gone = await admin("PATCH", "cluster_versions/4-17-0", { spec: { state: 3 } });
+    expect(gone.body.spec.deprecation).toEqual({
+      ...deprecation,
+      obsolescence_timestamp: expect.any(String),
+    });
+    const back = await admin("PATCH", "cluster_versions/4-17-0", { spec: { state: 1 } });
+    expect(back.body.spec).not.toHaveProperty("deprecation");
     expect(
       (await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec })).status,
     ).toBe(200);

@@ -44,6 +44,7 @@ const members = [
   "metadata.version",
   "metadata.displayName",
   "spec.template",
+  "spec.catalog_item",
   "spec.template_parameters",
   "spec.template_parameters.owner",
   "spec.node_sets",
@@ -114,7 +115,7 @@ it("changes", async () => {
   );
 });
 
-it("hosts, hubs and templates", async () => {
+it("kinds of administrators", async () => {
   const bodies = {
     hosts: {
       metadata: { name: "h" },
@@ -129,6 +130,21 @@ it("hosts, hubs and templates", async () => {
       node_sets: { w: { host_type: "small", size: 1 } },
       parameters: [],
     },
+    cluster_catalog_items: {
+      metadata: { name: "i" },
+      template: "ocp_small",
+      field_definitions: [{ path: "version", editable: true, validation_schema: "{}" }],
+    },
+    quotas: {
+      metadata: { name: "q", tenant: "tenant-a" },
+      spec: { limits: { hosts: { small: 1 } } },
+    },
+    projects: { metadata: { name: "p", tenant: "tenant-a" }, spec: { title: "P" } },
+    project_memberships: {
+      metadata: { name: "m", tenant: "tenant-a", project: "p" },
+      spec: { role: "PROJECT_MEMBERSHIP_ROLE_VIEWER", users: ["ann"] },
+    },
+    tenants: { metadata: { name: "t" }, spec: { domains: [] } },
   };
   const paths = [
     "spec",
@@ -149,6 +165,20 @@ it("hosts, hubs and templates", async () => {
     "on_failure",
     "revision",
     "metadata",
+    "metadata.name",
+    "metadata.tenant",
+    "metadata.project",
+    "spec.limits",
+    "spec.limits.hosts",
+    "spec.parent",
+    "spec.role",
+    "spec.users",
+    "spec.domains",
+    "template",
+    "tenants",
+    "published",
+    "field_definitions",
+    "field_definitions.0",
   ];
   const edits = fc.array(fc.tuple(fc.constantFrom(...paths), odd), { minLength: 1, maxLength: 2 });
   const kinds = Object.entries(bodies);
@@ -156,7 +186,34 @@ it("hosts, hubs and templates", async () => {
     fc.asyncProperty(fc.constantFrom(...kinds), edits, ([kind, body], list) =>
       expectAnswer("POST", `${priv}/${kind}?dry_run=true`, apply(body, list), "admin"),
     ),
-    { numRuns: 400, seed: 3 },
+    { numRuns: 1000, seed: 3 },
+  );
+});
+
+it("offers", async () => {
+  const definition = fc.record(
+    {
+      path: fc.constantFrom(
+        "version",
+        "node_sets",
+        "node_sets.workers.size",
+        "network",
+        "x",
+        "a..b",
+      ),
+      editable: fc.boolean(),
+      default: odd,
+      validation_schema: fc.oneof(fc.string(), fc.json({ maxDepth: 2 })),
+    },
+    { requiredKeys: ["path"] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(definition, { maxLength: 3 }), (field_definitions) => {
+      const item = { metadata: { name: "i" }, template: "ocp_small", field_definitions };
+      const path = `${priv}/cluster_catalog_items?dry_run=true`;
+      return expectAnswer("POST", path, item, "admin");
+    }),
+    { numRuns: 400, seed: 6 },
   );
 });
 

@@ -19,6 +19,10 @@ describe("claims", () => {
       { user: "ann", tenant: "t", roles: ["tenant-user"] },
     ],
     [
+      { sub: "ann", tenant: "t", roles: ["king"] },
+      { user: "ann", tenant: "t", roles: [] },
+    ],
+    [
       { sub: "root", roles: ["provider-admin"] },
       { user: "root", tenant: "", roles: ["provider-admin"] },
     ],
@@ -28,9 +32,9 @@ describe("claims", () => {
 
   it.each([
     [{}],
-    [{ sub: "ann", tenant: "t" }],
     [{ sub: "ann", roles: ["tenant-user"] }],
-    [{ sub: "ann", tenant: "t", roles: ["king"] }],
+    [{ sub: "ann", roles: ["king"] }],
+    [{ sub: "a".repeat(300), tenant: "t", roles: ["tenant-user"] }],
     [{ tenant: "t", roles: ["tenant-user"] }],
     [{ sub: "ann", tenant: "shared", roles: ["tenant-admin"] }],
     [{ sub: "ann", tenant: "a#b", roles: ["tenant-admin"] }],

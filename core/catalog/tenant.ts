@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
+import { type Kind, plurals } from "../model/object.ts";
+import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
+import { countKey } from "../store/keys.ts";
+import { any, compare, lacks, type Write } from "../store/store.ts";
+import type { Definition } from "./definition.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: tenantSpecSchema.optional(),
+  status: z.unknown().optional(),
+});
+
+export const tenants: Definition<"tenant", z.output<typeof schema>> = {
+  kind: "tenant",
+  schema,
+  idIsName: true,
+  tenant: "itself",
+  async build({ input, violations }) {
+    const { name, tenant = name, project } = input.metadata;
+    if (name === sharedTenant)
+      violations.push({ field: "metadata.name", message: "is the provider's own" });
+    if (tenant !== name)
+      violations.push({ field: "metadata.tenant", message: "a tenant is its own: leave it out" });
+    if (project) violations.push({ field: "metadata.project", message: "a tenant is in none" });
+    return { spec: input.spec ?? {}, status: { state: "TENANT_STATE_SYNCED" } };
+  },
+  remove,
+};
+
+/** Kinds that a tenant may have objects of. */
+const owned: Kind[] = [
+  "cluster",
+  "cluster_template",
+  "cluster_catalog_item",
+  "project",
+  "project_membership",
+  "quota",
+];
+
+/** Goes only with nothing left of it. */
+async function remove({ store }: Deps, { id }: Tenant): Promise<Write[]> {
+  const keys = owned.map((kind) => countKey(kind, id));
+  const counts = (await store.getMany(keys)).map((item) => Number(item?.count ?? 0));
+  const left = owned.flatMap((kind, n) => (counts[n] ? [`${counts[n]} ${plurals[kind]}`] : []));
+  if (left.length > 0) {
+    const message = `cannot delete tenant '${id}': it has ${left.join(", ").replaceAll("_", " ")}`;
+    throw new AppError("FailedPrecondition", message);
+  }
+  const none = any(lacks("count"), compare("count", "le", 0));
+  return keys.map((check) => ({ check, if: none }));
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import type { Reference } from "./metadata.ts";
+import type { StoredObject } from "./object.ts";
+
+/** An offer over a template: what an order may set, what it need not, and what is fixed. */
+export const fieldDefinitionSchema = z.strictObject({
+  /** Below a cluster's spec, such as `node_sets.workers.size`. */
+  path: z.string().min(1).max(253),
+  display_name: z.string().max(128).optional(),
+  /** Whether an order may set it; one that may not needs a default. */
+  editable: z.boolean().optional(),
+  default: z.json().optional(),
+  /** JSON Schema of the value, as text. */
+  validation_schema: z.string().max(16_384).optional(),
+});
+export type FieldDefinition = z.infer<typeof fieldDefinitionSchema>;
+
+export interface ClusterCatalogItemSpec {
+  title?: string;
+  description?: string;
+  template: Reference;
+  published: boolean;
+  /** None: an order may set whatever the template allows. */
+  field_definitions: FieldDefinition[];
+  /** Of a shared one: tenants that it is for alone; empty means all. */
+  tenants: string[];
+}
+
+/** Flat on the wire, as OSAC has it. */
+export type ClusterCatalogItem = StoredObject<
+  "cluster_catalog_item",
+  ClusterCatalogItemSpec,
+  Record<string, never>
+>;
+
+/** Whether a shared item is for a tenant to see. */
+export const isOffered = (
+  { published, tenants }: Pick<ClusterCatalogItemSpec, "published" | "tenants">,
+  tenant: string,
+): boolean => published && (tenants.length === 0 || tenants.includes(tenant));

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import type { StoredObject } from "./object.ts";
+
+/**
+ * A customer as the provider keeps it. Its id is its name, which tokens name too. Who may call is
+ * the issuer's to say: a tenant can order before anybody has written down its record.
+ */
+export const tenantSpecSchema = z.strictObject({
+  /** Of its people's mail addresses, such as `example.com`. */
+  domains: z.array(z.string().min(1).max(253)).max(100).optional(),
+});
+export type TenantSpec = z.infer<typeof tenantSpecSchema>;
+
+/** Of OSAC's states; ours are complete once they are stored. */
+export interface TenantStatus {
+  state: "TENANT_STATE_SYNCED";
+}
+
+export type Tenant = StoredObject<"tenant", TenantSpec, TenantStatus>;

@@ -1,0 +1,112 @@
+import type { Deps } from "../deps.ts";
+import { AppError, type QuotaRefusal } from "../error.ts";
+import type { Cluster } from "../model/cluster.ts";
+import { lineage } from "../model/project.ts";
+import { type Amounts, hostTypeOf } from "../model/quota.ts";
+import { accountKey } from "../store/keys.ts";
+import { all, any, compare, eq, type Item, lacks, type Write } from "../store/store.ts";
+
+/**
+ * What is used of quotas: one account a tenant and one a project, each a counter by dimension with
+ * the limits beside it, so that an order reads and writes one item for each that it counts in. Usage
+ * moves in the write that changes what a cluster counts for (`charge`), and in no other, so it
+ * always is the sum of the clusters.
+ */
+
+interface Account {
+  tenant: string;
+  /** Absent: the tenant's own. */
+  project?: string;
+}
+
+/** A cluster counts in its tenant, its project, and those above. */
+const accountsOf = ({ metadata: { tenant, project } }: Cluster): Account[] => [
+  { tenant },
+  ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
+];
+
+function difference(before: Cluster | undefined, after: Cluster | undefined): Amounts {
+  const [had, has] = [before?.charge ?? {}, after?.charge ?? {}];
+  const names = [...new Set([...Object.keys(had), ...Object.keys(has)])];
+  const moved = names.map((name) => [name, (has[name] ?? 0) - (had[name] ?? 0)] as const);
+  return Object.fromEntries(moved.filter(([, n]) => n !== 0));
+}
+
+/** Goes with a write after which a cluster (undefined: it is gone) counts for less, or for as much. */
+export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
+  const add = difference(before, after);
+  if (Object.keys(add).length === 0) return [];
+  return accountsOf(before).map(({ tenant, project }) => ({
+    update: accountKey(tenant, project),
+    add,
+  }));
+}
+
+/**
+ * Goes with the write that accepts an order, or a change that needs more. Throws QuotaExceeded with
+ * everything that is too much; the transaction makes sure that it still is not.
+ */
+export async function take(
+  { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,
+  before: Cluster | undefined,
+  after: Cluster,
+): Promise<Write[]> {
+  const add = difference(before, after);
+  if (Object.keys(add).length === 0) return [];
+  const accounts = accountsOf(after);
+  const keys = accounts.map(({ tenant, project }) => accountKey(tenant, project));
+  const items = await store.getMany(keys);
+  const refused: QuotaRefusal[] = [];
+  const writes = accounts.map((account, n): Write => {
+    const item = items[n];
+    const otherwise = defaultQuota === "zero" && account.project === undefined ? 0 : undefined;
+    const room = Object.entries(add).flatMap(([dimension, asked]) => {
+      const limit = limitIn(item, dimension) ?? otherwise;
+      if (limit === undefined || asked <= 0) return [];
+      const used = usedIn(item)[dimension] ?? 0;
+      if (used + asked > limit)
+        refused.push({ ...account, ...wordsOf(dimension), limit, used, asked });
+      return [any(lacks(dimension), compare(dimension, "le", limit - asked))];
+    });
+    const version = item?.version;
+    const same = typeof version === "number" ? eq("version", version) : lacks("version");
+    return { update: accountKey(account.tenant, account.project), add, if: all(same, ...room) };
+  });
+  if (refused.length > 0) throw exceeded(refused);
+  return writes;
+}
+
+const wordsOf = (dimension: string) => {
+  const host_type = hostTypeOf(dimension);
+  return host_type === undefined ? { dimension } : { dimension: "hosts", host_type };
+};
+
+/** What is used of each dimension. */
+export function usedIn(item: Item = { pk: "", sk: "" }): Amounts {
+  const counters = Object.entries(item).filter(([name]) => name !== "version");
+  return Object.fromEntries(
+    counters.flatMap(([name, used]) => (typeof used === "number" ? [[name, used]] : [])),
+  );
+}
+
+function limitIn(item: Item | undefined, dimension: string): number | undefined {
+  const limits = item?.limits;
+  if (typeof limits !== "object" || limits === null || Array.isArray(limits)) return undefined;
+  const limit = Object.hasOwn(limits, dimension) ? limits[dimension] : undefined;
+  return typeof limit === "number" ? limit : undefined;
+}
+
+function exceeded(refused: QuotaRefusal[]): AppError {
+  const violations = refused.map((refusal) => ({
+    field: refusal.dimension === "hosts" ? "spec.node_sets" : "spec",
+    message: inWords(refusal),
+  }));
+  const message = `quota exceeded: ${violations.map((each) => each.message).join("; ")}`;
+  return new AppError("QuotaExceeded", message, { violations, quota: refused });
+}
+
+function inWords({ tenant, project, dimension, host_type, limit, used, asked }: QuotaRefusal) {
+  const whose = project === undefined ? `tenant '${tenant}'` : `project '${project}'`;
+  const what = dimension.replaceAll("_", " ") + (host_type ? ` of type ${host_type}` : "");
+  return `${whose} has ${used} of at most ${limit} ${what}, and this asks for ${asked} more`;
+}

@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
+import { metadataSchema, metadataView } from "./wire.ts";
+
+export const tenantSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object(tenantSpecSchema.shape),
+  status: z.object({ state: z.enum(["TENANT_STATE_PENDING", "TENANT_STATE_SYNCED"]) }),
+});
+
+export function tenantView(tenant: Tenant): z.output<typeof tenantSchema> {
+  const { id, spec, status } = tenant;
+  return { id, metadata: metadataView(tenant), spec, status };
+}

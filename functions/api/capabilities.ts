@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { type Kind, plurals } from "../../core/model/object.ts";
+import { defaultQuotas } from "../../core/model/quota.ts";
+import { type Profile, profiles } from "../../core/view/view.ts";
+import { bodyLimit } from "./body.ts";
+import { permissions } from "./permissions.ts";
+
+/** What this deployment serves, for anybody who asks: the only thing that needs no token. */
+export const capabilitiesSchema = z.object({
+  authn: z.object({ trusted_token_issuers: z.array(z.string()) }),
+  /** What OSAC's clients do not know from here on. */
+  kinds: z.record(z.string(), z.array(z.string())).optional(),
+  profiles: z.array(z.enum(profiles)).optional(),
+  /** What tenants may have where no quota says it. */
+  default_quota: z.enum(defaultQuotas).optional(),
+  limits: z.object({ body_bytes: z.int() }).optional(),
+});
+type Capabilities = z.output<typeof capabilitiesSchema>;
+
+/** Kinds with their verbs are those that tenants have, from the table of permissions. */
+export function capabilitiesOf(
+  issuer: string | undefined,
+  profile: Profile,
+  default_quota: Capabilities["default_quota"] = "unlimited",
+): Capabilities {
+  const authn = { trusted_token_issuers: issuer === undefined ? [] : [issuer] };
+  if (profile === "osac") return { authn };
+  const kinds = Object.entries(permissions.public).map(([subject, verbs]) => [
+    nameOf(subject),
+    Object.keys(verbs),
+  ]);
+  return {
+    authn,
+    kinds: Object.fromEntries(kinds),
+    profiles: [...profiles],
+    default_quota,
+    limits: { body_bytes: bodyLimit },
+  };
+}
+
+/** Of what tenants have, only events are no kind. */
+const nameOf = (subject: string): string =>
+  Object.hasOwn(plurals, subject) ? plurals[subject as Kind] : "events";

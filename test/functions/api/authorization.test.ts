@@ -1,0 +1,283 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportSPKI, importJWK, importPKCS8, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { publish } from "../../../core/events/publish.ts";
+import { asHubId } from "../../../core/id.ts";
+import { type Kind, plurals } from "../../../core/model/object.ts";
+import { mustLoad } from "../../../core/store/records.ts";
+import { changeObject } from "../../../core/store/rewrite.ts";
+import { createApp } from "../../../functions/api/app.ts";
+import openApi from "../../../functions/api/openapi.json" with { type: "json" };
+import {
+  type Area,
+  rolesFor,
+  type Subject,
+  type Verb,
+} from "../../../functions/api/permissions.ts";
+import { principalOf, type Role } from "../../../functions/api/principal.ts";
+import { type Claims, tokenCheck } from "../../../local/gateway.ts";
+import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
+import { catalogApi, order, priv, v1 } from "../../support/api.ts";
+import type { TestDeps } from "../../support/deps.ts";
+
+/**
+ * Every operation of the OpenAPI document as asked by everybody, with real tokens through the local
+ * gateway. What is expected comes from the table of permissions, and from nowhere else.
+ */
+
+interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  /** Absent: anybody may. */
+  needs?: { area: Area; subject: Subject; verb: Verb };
+}
+
+const operations: Operation[] = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): Operation => {
+    const place = { method: method.toUpperCase(), path };
+    if (!("operationId" in operation)) return { id: path, ...place };
+    const [area, subject, verb] = operation.operationId.split(".");
+    return {
+      id: operation.operationId,
+      ...place,
+      needs: { area: area as Area, subject: subject as Subject, verb: verb as Verb },
+    };
+  }),
+);
+
+/** Claims of those who are somebody, and the role that they come to. */
+const somebody = {
+  "provider admin": [{ sub: "root", roles: ["provider-admin"] }, "provider-admin"],
+  "provider viewer": [{ sub: "otto", roles: ["provider-viewer"] }, "provider-viewer"],
+  "tenant admin": [{ sub: "amy", tenant: "tenant-a", roles: ["tenant-admin"] }, "tenant-admin"],
+  "tenant user": [{ sub: "ann", tenant: "tenant-a", roles: ["tenant-user"] }, "tenant-user"],
+  "project manager": [{ sub: "mia", tenant: "tenant-a" }, "project-manager"],
+  "project viewer": [{ sub: "vic", tenant: "tenant-a" }, "project-viewer"],
+  "other tenant": [{ sub: "bob", tenant: "tenant-b", roles: ["tenant-admin"] }, "tenant-admin"],
+  agent: [{ sub: "hub:hub-1", roles: ["agent"] }, "agent"],
+} satisfies Record<string, [Claims, Role]>;
+type Somebody = keyof typeof somebody;
+const [root] = somebody["provider admin"];
+
+const url = "http://127.0.0.1:1";
+let folder: string;
+let issuer: Issuer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-authorization-"));
+  issuer = await openIssuer({ url, file: join(folder, "issuer.json") });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Tokens that would be an administrator's, were it not for one thing each. */
+const nobody: Record<string, () => Promise<string | undefined>> = {
+  anonymous: async () => undefined,
+  expired: () => signed({ expires: "-1h" }),
+  "wrong audience": () => signed({ to: "other" }),
+  "wrong issuer": () => signed({ from: "http://127.0.0.1:2" }),
+  "alg none": async () => {
+    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+    const claims = { ...root, iss: url, aud: audience, exp: 4_000_000_000 };
+    return `${encoded({ alg: "none", kid: "local" })}.${encoded(claims)}.`;
+  },
+  "HS256 with the public key": async () => {
+    const [jwk = {}] = issuer.jwks.keys;
+    const key = await importJWK(jwk, "RS256", { extractable: true });
+    if (key instanceof Uint8Array) throw new Error("the issuer's key is no RSA key");
+    const pem = await exportSPKI(key);
+    return signed({ alg: "HS256", key: new TextEncoder().encode(pem) });
+  },
+};
+
+async function signed({
+  alg = "RS256",
+  key = undefined as Uint8Array | undefined,
+  from = url,
+  to = audience,
+  expires = "1h",
+} = {}): Promise<string> {
+  const own = JSON.parse(readFileSync(join(folder, "issuer.json"), "utf8")).private_key;
+  return new SignJWT(root)
+    .setProtectedHeader({ alg, kid: "local" })
+    .setIssuer(from)
+    .setAudience(to)
+    .setExpirationTime(expires)
+    .sign(key ?? (await importPKCS8(own, "RS256")));
+}
+
+const pageSchema = z.object({
+  total: z.int(),
+  items: z.array(z.object({ metadata: z.object({ tenant: z.string() }) })),
+});
+
+interface World {
+  deps: TestDeps;
+  /** Of each kind, one that belongs to tenant-a or to the provider. */
+  ids: Partial<Record<Kind, string>>;
+  ask(token: string | undefined, operation: Operation, id: string): Promise<Response>;
+}
+
+async function openWorld(): Promise<World> {
+  const api = await catalogApi();
+  const { deps } = api;
+  const ids: Partial<Record<Kind, string>> = {
+    cluster_template: "ocp_small",
+    cluster_version: "4-17-0",
+    host_type: "small",
+  };
+  const add = async (kind: Kind, body: object, base = priv) => {
+    const person = base === priv ? "admin" : "amy";
+    const answer = await api.ask(person, "POST", `${base}/${plurals[kind]}`, body);
+    expect(answer.status, answer.text).toBe(200);
+    ids[kind] = answer.body.id;
+  };
+  await add("tenant", { metadata: { name: "tenant-a" } });
+  await add("project", { metadata: { name: "p" } }, v1);
+  for (const [user, role] of [
+    ["mia", "MANAGER"],
+    ["vic", "VIEWER"],
+  ]) {
+    const spec = { role: `PROJECT_MEMBERSHIP_ROLE_${role}`, users: [user] };
+    await add("project_membership", { metadata: { name: user, project: "p" }, spec }, v1);
+  }
+  await add("quota", {
+    metadata: { name: "q", tenant: "tenant-a", project: "p" },
+    spec: { limits: {} },
+  });
+  await add("cluster_catalog_item", { metadata: { name: "i" }, template: "ocp_small" }, v1);
+  await add("site", { metadata: { name: "site-1" }, spec: {} });
+  const kubeconfig = JSON.stringify({
+    contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+    clusters: [{ name: "k", cluster: { server: "https://hub.example.com:6443" } }],
+    users: [{ name: "u", user: { token: "t" } }],
+  });
+  const hub = { region: "eu", capacity: 5, base_domain: "example.com", kubeconfig };
+  await add("hub", { id: "hub-1", metadata: { name: "hub-1" }, spec: hub });
+  const nics = [{ name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-1", port: "1" }];
+  const bmc = { address: "redfish://10.0.0.1/1" };
+  const host = { host_type: "small", hub: "hub-1", bmc, nics };
+  await add("host", { metadata: { name: "h1" }, spec: host });
+  await add("cluster", order("one", {}, { project: "p" }), v1);
+  const cluster = await changeObject(deps, "cluster", ids.cluster ?? "", (each) => ({
+    ...each,
+    placement: { hub: asHubId("hub-1"), at: each.event.time, reason: "", rejected: [], hosts: {} },
+  }));
+  ids.operation = cluster.operation ?? "";
+  deps.hubClients.set("hub-1", {
+    readKubeconfig: async () => "kubeconfig",
+    readPassword: async () => "password",
+  });
+  await publish(deps, await mustLoad(deps.store, "host_type", "small"));
+
+  const app = createApp(deps, {
+    profile: "slipway",
+    principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
+  });
+  const check = tokenCheck(issuer);
+  return {
+    deps,
+    ids,
+    async ask(token, { method, path, needs }, id) {
+      // What a watcher has not seen is there already, so it need not wait.
+      const query = needs?.verb === "watch" ? "?last_event_id=0.0" : "";
+      const body = needs?.verb === "create" ? { metadata: { name: "new", project: "p" } } : {};
+      const request = new Request(url + path.replace("{id}", id) + query, {
+        method,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(body) }),
+      });
+      return app.fetch(request, { claims: await check(request) });
+    },
+  };
+}
+
+const mayRead = (verb: Verb) => ["list", "get", "history", "credentials", "watch"].includes(verb);
+const rank = ({ method }: Operation): number => ["GET", "PATCH", "POST", "DELETE"].indexOf(method);
+/** Reads first, and what takes away last. */
+const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));
+
+it("has operations and people", () => {
+  expect(operations.length).toBeGreaterThan(70);
+  expect(Object.keys(somebody).length + Object.keys(nobody).length).toBe(14);
+});
+
+describe.each(Object.keys(nobody))("%s", (who) => {
+  it("is told nothing but whose tokens are taken", async () => {
+    const world = await openWorld();
+    const before = JSON.stringify(world.deps.store.stream(undefined, 100_000));
+    const token = await nobody[who]?.();
+    for (const operation of operations) {
+      const id = idFor(world, operation);
+      const { status } = await world.ask(token, operation, id);
+      expect(status, operation.id).toBe(operation.needs ? 401 : 200);
+    }
+    expect(JSON.stringify(world.deps.store.stream(undefined, 100_000))).toBe(before);
+  });
+});
+
+describe.each(Object.keys(somebody) as Somebody[])("%s", (who) => {
+  const [claims, role] = somebody[who];
+  const may = ({ needs }: Operation) =>
+    needs === undefined || rolesFor(needs.area, needs.subject, needs.verb).includes(role);
+
+  it("may do what the table says, and nothing else", async () => {
+    const world = await openWorld();
+    const token = await issuer.token(claims);
+    for (const operation of inOrder) {
+      const response = await world.ask(token, operation, idFor(world, operation));
+      const said = `${operation.id}: ${response.status} ${await response.text()}`;
+      if (!may(operation)) {
+        expect(response.status, said).toBe(403);
+        continue;
+      }
+      expect([401, 403], said).not.toContain(response.status);
+      const { needs } = operation;
+      const isReadOfOwn = who !== "other tenant" && needs && mayRead(needs.verb);
+      if (isReadOfOwn) expect(response.status, said).toBe(200);
+    }
+  });
+
+  it("is answered the same for what is not theirs and for what is not there", async () => {
+    const world = await openWorld();
+    const token = await issuer.token(claims);
+    for (const operation of operations) {
+      if (!operation.path.includes("{id}") || !may(operation)) continue;
+      const missing = await answerTo(world, token, operation, "missing");
+      expect(missing.status, operation.id).toBe(404);
+      const id = idFor(world, operation);
+      if (who === "other tenant" && isOfTenant(operation))
+        expect(await answerTo(world, token, operation, id), operation.id).toEqual(missing);
+    }
+  });
+});
+
+it("is shown no list of another tenant's", async () => {
+  const world = await openWorld();
+  const token = await issuer.token(somebody["other tenant"][0]);
+  for (const operation of operations) {
+    if (operation.needs?.verb !== "list" || operation.needs.area !== "public") continue;
+    const { items, total } = pageSchema.parse(await (await world.ask(token, operation, "")).json());
+    const tenants = items.map(({ metadata }) => metadata.tenant);
+    expect(tenants, operation.id).not.toContain("tenant-a");
+    expect(total).toBe(items.length);
+  }
+});
+
+/** What belongs to a tenant; the rest of what tenants may read is everybody's. */
+const isOfTenant = ({ needs }: Operation): boolean =>
+  needs !== undefined &&
+  !["cluster_template", "cluster_version", "host_type"].includes(needs.subject);
+
+function idFor({ ids }: World, { needs }: Operation): string {
+  return (needs && needs.subject in ids && ids[needs.subject as Kind]) || "-";
+}
+
+async function answerTo(world: World, token: string, operation: Operation, id: string) {
+  const response = await world.ask(token, operation, id);
+  const text = (await response.text()).replaceAll(id, "ID");
+  const { request_id: _, ...body } = JSON.parse(text);
+  return { status: response.status, type: response.headers.get("Content-Type"), body };
+}
