@@ -92,6 +92,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     profile: options.profile,
     issuer: issuerUrl,
     principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
+    source: ({ env }: { env: { source?: string } }) => env.source,
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
@@ -108,7 +109,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await agents.follow();
 
   const check = tokenCheck(issuer);
-  const gateway = async (request: Request) => app.fetch(request, { claims: await check(request) });
+  const gateway = async (request: Request, source: string) =>
+    app.fetch(request, { claims: await check(request), source });
   const urls = {
     api: await listeners.listen("api", gateway, options.port),
     console: null,

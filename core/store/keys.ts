@@ -118,6 +118,17 @@ export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
   sk: padded(sequence),
 });
 
+/** The audit of a tenant: chains of entries, each with its end. */
+export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
+export const auditKey = (tenant: string, chain: number, position: number): Key => ({
+  pk: auditPartition(tenant, chain),
+  sk: padded(position),
+});
+export const auditHeadKey = (tenant: string, chain: number): Key =>
+  single(`audithead#${tenant}#${chain}`);
+/** Index g1: the audit of a tenant in order of time. */
+export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
+
 /** Index g1: one kind of one tenant in order of creation. */
 export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
 /** Index g4: one kind of everybody, for administrators. */

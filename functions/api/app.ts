@@ -3,6 +3,7 @@ import { bodyLimit as limited } from "hono/body-limit";
 import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
+import { audited } from "./audit.ts";
 import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
 import { authorize } from "./permissions.ts";
@@ -16,6 +17,8 @@ export interface AppOptions {
   profile: Profile;
   /** Who is asking, as the gateway has verified; undefined for nobody. */
   principal(c: Context): Principal | undefined;
+  /** The address that the request came from, as the gateway says. */
+  source?(c: Context): string | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuer?: string;
 }
@@ -72,7 +75,11 @@ async function serve(
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const caller = callerOf(principal);
-  return route.handle(new Call(c, { deps, caller, area: route.area, profile, hub }));
+  const source = options.source?.(c) ?? "";
+  const witness = { principal, caller, source, request_id: c.get("requestId") };
+  return audited(deps, route, c.req.param("id") ?? "", witness, (deps) =>
+    route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
+  );
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

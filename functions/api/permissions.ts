@@ -19,7 +19,7 @@ export type Verb =
   | "watch"
   | "report"
   | "pause";
-export type Subject = Kind | "event" | "removal";
+export type Subject = Kind | "event" | "removal" | "audit_entry";
 
 const admins: Role[] = ["provider-admin"];
 const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
@@ -57,6 +57,7 @@ export const permissions = {
     operation: { list: admins, get: admins, cancel: admins, resume: admins },
     event: { watch: admins },
     removal: { get: admins, pause: admins, resume: admins },
+    audit_entry: { list: admins },
   },
 } satisfies Record<Area, Partial<Record<Subject, Partial<Record<Verb, Role[]>>>>>;
 

@@ -1,3 +1,4 @@
+import { auditRoutes } from "./audit-entries.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
@@ -14,4 +15,5 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...removalRoutes,
   ...reportRoutes,
+  ...auditRoutes,
 ];

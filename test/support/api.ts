@@ -44,6 +44,7 @@ function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
     profile,
     issuer: "https://issuer.example.com",
     principal: (c) => people[c.req.header("X-Person") as Person],
+    source: (c) => c.req.header("X-Source"),
   });
   return {
     deps,
