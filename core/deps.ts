@@ -8,6 +8,7 @@ import type { Log } from "./log.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
+import type { WebhookTransport } from "./webhooks/transport.ts";
 import type { Workflow } from "./workflow/workflow.ts";
 
 /** Everything the product needs of the world. Whoever starts it composes one and passes it on. */
@@ -28,6 +29,7 @@ export interface Deps {
   guests: Guests;
   looks: Looks;
   reports: Reports;
+  webhooks: WebhookTransport;
   log: Log;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
   workerTimeout: number;

@@ -16,7 +16,9 @@ try {
   const port = wholeNumber("PORT", { otherwise: 4400, least: 0, most: 65_535 });
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
   process.once("exit", lock(data));
-  slipway = await startSlipway({ data, port, speed: simSpeed(), profile });
+  const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
+  const loopbackWebhooks = receivers === "allow";
+  slipway = await startSlipway({ data, port, speed: simSpeed(), profile, loopbackWebhooks });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {
   console.error(

@@ -5,6 +5,7 @@ import { hubDirectory } from "../core/hub/directory.ts";
 import { fileSecrets } from "../core/secrets/file.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { openSqliteStore } from "../core/store/sqlite.ts";
+import { httpsTransport } from "../core/webhooks/https.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/api/principal.ts";
 import { ScaledClock } from "../sim/clock.ts";
@@ -33,6 +34,8 @@ export interface SlipwayOptions {
   /** Simulated seconds per second. */
   speed: number;
   profile: "slipway" | "osac";
+  /** Whether webhooks may have receivers on this machine. */
+  loopbackWebhooks: boolean;
 }
 
 export interface Slipway {
@@ -69,6 +72,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     hubs,
     sites: siteDirectory({ store, secrets, wall, authority: world.site.askAuthority }),
     guests: guestDirectory({ hubs, wall }),
+    webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas,
     log,
     workerTimeout,

@@ -81,7 +81,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         ...(built.writes ?? []),
         ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
       ];
-      return { writes, result: { object } };
+      return { writes, result: accepted(object, built) };
     }),
   );
 }
@@ -120,7 +120,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
       const writes = [putChanged(object), ...useWrites(before, object), ...(built.writes ?? [])];
-      return { writes, result: { object } };
+      return { writes, result: accepted(object, built) };
     }),
   );
 }
@@ -182,6 +182,11 @@ function newObject<K extends Kind>(
     event,
   } as unknown as ObjectOf[K];
 }
+
+const accepted = <K extends Kind>(
+  object: ObjectOf[K],
+  { revealed }: { revealed?: JsonObject },
+): Accepted<K> => ({ object, ...(revealed ? { revealed } : {}) });
 
 const without = (these: string[] = [], those: string[] = []): string[] =>
   these.filter((each) => !those.includes(each));

@@ -5,6 +5,7 @@ import { logCountKey, loggedKey, logKey } from "../store/keys.ts";
 import { optimistically } from "../store/records.ts";
 import { absent, eq } from "../store/store.ts";
 import { view } from "../view/view.ts";
+import { wakeWebhooks } from "../webhooks/cursor.ts";
 import type { Event } from "./events.ts";
 
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
@@ -41,6 +42,7 @@ export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Pro
   if (internal.includes(object.kind)) return;
   const event = eventOf(object);
   await append(deps, object, event);
+  await wakeWebhooks(deps, event.tenant);
   await deps.bus.publish([event]);
 }
 

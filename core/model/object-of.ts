@@ -6,6 +6,7 @@ import type { HostType } from "./host-type.ts";
 import type { Hub } from "./hub.ts";
 import type { Operation } from "./operation.ts";
 import type { Site } from "./site.ts";
+import type { Webhook } from "./webhook.ts";
 
 /** The object of each kind. */
 export interface ObjectOf {
@@ -17,4 +18,5 @@ export interface ObjectOf {
   host: Host;
   site: Site;
   operation: Operation;
+  webhook: Webhook;
 }

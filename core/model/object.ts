@@ -10,6 +10,7 @@ export const plurals = {
   host: "hosts",
   site: "sites",
   operation: "operations",
+  webhook: "webhooks",
 } as const;
 export type Kind = keyof typeof plurals;
 

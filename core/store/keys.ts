@@ -129,6 +129,24 @@ export const auditHeadKey = (tenant: string, chain: number): Key =>
 /** Index g1: the audit of a tenant in order of time. */
 export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
 
+/** How far the webhooks of a tenant are in its log. */
+export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
+export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
+  pk: webhookPartition(tenant),
+  sk: webhook,
+});
+/** Index g2: webhooks by the time somebody has to see to them. */
+const webhookShards = 4;
+export const webhookDuePartition = (webhook: string): string =>
+  `webhook-due#${shardOf(webhook, webhookShards)}`;
+export const webhookDuePartitions = (): string[] =>
+  Array.from({ length: webhookShards }, (_, shard) => `webhook-due#${shard}`);
+export const webhookDeliveryPartition = (webhook: string): string => `deliveries#${webhook}`;
+export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
+  pk: webhookDeliveryPartition(webhook),
+  sk: padded(number),
+});
+
 /** Index g1: one kind of one tenant in order of creation. */
 export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
 /** Index g4: one kind of everybody, for administrators. */

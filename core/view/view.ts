@@ -14,6 +14,7 @@ import { hostTypeSchema, hostTypeView } from "./host-type.ts";
 import { hubSchema, hubView, osacHub } from "./hub.ts";
 import { operationSchema, operationView } from "./operation.ts";
 import { siteSchema, siteView } from "./site.ts";
+import { webhookSchema, webhookView } from "./webhook.ts";
 
 /** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -32,6 +33,7 @@ export const wireSchemas = {
   host: hostSchema,
   site: siteSchema,
   operation: operationSchema,
+  webhook: webhookSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -45,6 +47,7 @@ const renderers: {
   host: hostView,
   site: siteView,
   operation: operationView,
+  webhook: webhookView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */

@@ -4,6 +4,7 @@ import { hosts } from "../../core/catalog/host.ts";
 import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
 import { sites } from "../../core/catalog/site.ts";
+import { webhooks } from "../../core/catalog/webhook.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +17,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(hubs)),
   ...everywhere(collectionOf(hosts)),
   ...everywhere(collectionOf(sites)),
+  ...everywhere(collectionOf(webhooks)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

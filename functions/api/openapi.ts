@@ -2,6 +2,7 @@ import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { plurals } from "../../core/model/object.ts";
 import { wireSchemas } from "../../core/view/view.ts";
+import type { Subject } from "./permissions.ts";
 import { problemSchema } from "./problem.ts";
 import type { Route } from "./route.ts";
 
@@ -17,6 +18,13 @@ const components = new Map<z.core.$ZodType, string>([
 ]);
 
 const json = "application/json";
+
+const tags: Record<Subject, string> = {
+  ...plurals,
+  event: "events",
+  removal: "removal",
+  audit_entry: "audit_entries",
+};
 
 export function openApi(routes: Route[]): Description {
   const paths: Record<string, Description> = {};
@@ -88,7 +96,7 @@ function operation(route: Route): Description {
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
-    tags: [tagOf(route)],
+    tags: [tags[route.subject]],
     parameters: parametersOf(route),
     ...(body
       ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }
@@ -101,11 +109,6 @@ function operation(route: Route): Description {
     },
   };
 }
-
-const tagOf = ({ subject }: Route): string => {
-  if (subject in plurals) return plurals[subject as keyof typeof plurals];
-  return subject === "event" ? "events" : subject;
-};
 
 /** Every status that a route may answer beside 200. */
 function refusalsOf({ method, body }: Route): number[] {
@@ -143,6 +146,7 @@ function parametersOf({ path, query = [], headers = [] }: Route): Description[] 
 /** Such as ClusterInput and ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {
   if (verb === "report") return "HubReport";
+  if (verb === "replay") return "WebhookReplay";
   if (verb !== "create" && verb !== "update") return "Empty";
   return nameOf(subject) + (partial ? "Change" : "Input");
 }

@@ -18,13 +18,18 @@ export type Verb =
   | "retry"
   | "watch"
   | "report"
-  | "pause";
+  | "pause"
+  | "deliveries"
+  | "replay"
+  | "test"
+  | "rotate";
 export type Subject = Kind | "event" | "removal" | "audit_entry";
 
 const admins: Role[] = ["provider-admin"];
 const tenants: Role[] = ["provider-admin", "tenant-admin", "tenant-user"];
 /** Hub agents; each for its own hub only, which the route sees to. */
 const agents: Role[] = ["agent"];
+const owners: Role[] = ["provider-admin", "tenant-admin"];
 const read = { list: tenants, get: tenants };
 const manage = { list: admins, get: admins, create: admins, update: admins, delete: admins };
 
@@ -44,6 +49,10 @@ export const permissions = {
     host_type: read,
     operation: { ...read, cancel: tenants, resume: tenants },
     event: { watch: tenants },
+    webhook: {
+      ...{ list: owners, get: owners, create: owners, update: owners, delete: owners },
+      ...{ deliveries: owners, replay: owners, test: owners, rotate: owners },
+    },
   },
   private: {
     // On behalf of a tenant: `metadata.tenant`.
@@ -58,6 +67,7 @@ export const permissions = {
     event: { watch: admins },
     removal: { get: admins, pause: admins, resume: admins },
     audit_entry: { list: admins },
+    webhook: manage,
   },
 } satisfies Record<Area, Partial<Record<Subject, Partial<Record<Verb, Role[]>>>>>;
 

@@ -6,6 +6,7 @@ import { operationRoutes } from "./operations.ts";
 import { removalRoutes } from "./removal.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** Everything the API serves to those who are somebody. */
 export const routes: Route[] = [
@@ -16,4 +17,5 @@ export const routes: Route[] = [
   ...removalRoutes,
   ...reportRoutes,
   ...auditRoutes,
+  ...webhookRoutes,
 ];

@@ -9,6 +9,7 @@ export const people = {
   admin: { user: "root", tenant: "", roles: ["provider-admin"] },
   ann: { user: "ann", tenant: "tenant-a", roles: ["tenant-user"] },
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
+  eve: { user: "eve", tenant: "tenant-c", roles: ["tenant-admin"] },
   hub: { user: "hub-1", tenant: "", roles: ["agent"] },
 } satisfies Record<string, Principal>;
 type Person = keyof typeof people;
