@@ -7,7 +7,7 @@ import { canonicalJson } from "../canonical-json.ts";
 /** SHA-256 in hex. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const auditResults = [
+const auditResults = [
   "AUDIT_RESULT_ACCEPTED",
   "AUDIT_RESULT_GRANTED",
   "AUDIT_RESULT_REFUSED",

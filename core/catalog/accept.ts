@@ -3,6 +3,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { withEvent, withLastEvent } from "../events/outbox.ts";
+import { eventType } from "../events/types.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
@@ -165,7 +166,7 @@ function newObject<K extends Kind>(
   now: number,
 ): ObjectOf[K] {
   const event = {
-    type: `slipway.${kind}.created.v1`,
+    type: eventType(kind, "created"),
     sequence: 1,
     time: timestamp(now),
     changed: [],

@@ -15,7 +15,7 @@ export const webhookSpecSchema = z.strictObject({
   /** Those that it wants; empty means all. */
   event_types: z.array(eventTypeSchema).max(50),
   enabled: z.boolean(),
-  /** Reference into the secret store: see `WebhookSecrets`. */
+  /** Reference into the secret store: see `webhookSecretsSchema`. */
   secrets: z.string().min(1).max(512),
   /** Until then the secret before the current one signs as well. */
   former_secret_expires: z.iso.datetime().optional(),
@@ -34,7 +34,6 @@ export const webhookSecretsSchema = z.strictObject({
   current: z.string(),
   former: z.string().optional(),
 });
-export type WebhookSecrets = z.infer<typeof webhookSecretsSchema>;
 
 /** A change by its owner opens a webhook again whose receiver was gone. */
 export const isGone = ({ status, generation }: Webhook): boolean =>

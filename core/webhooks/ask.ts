@@ -2,6 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import type { Event } from "../events/events.ts";
+import { eventType } from "../events/types.ts";
 import { plurals } from "../model/object.ts";
 import type { Webhook } from "../model/webhook.ts";
 import { type Caller, mustSee, notFound } from "../order/caller.ts";
@@ -77,7 +78,7 @@ function testEvent(deps: Deps, webhook: Webhook): Event {
     specversion: "1.0",
     id: deps.newId(),
     source: "slipway",
-    type: "slipway.webhook.test.v1",
+    type: eventType("webhook", "test"),
     subject: `${plurals.webhook}/${id}`,
     time: timestamp(deps.clock.now()),
     tenant: metadata.tenant,

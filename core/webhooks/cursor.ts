@@ -33,7 +33,7 @@ export function newCursor(tenant: string, webhook: string, position: number): Wr
   };
 }
 
-export async function readCursor(
+async function readCursor(
   { store }: Pick<Deps, "store">,
   tenant: string,
   webhook: string,
@@ -43,7 +43,7 @@ export async function readCursor(
 }
 
 /** The cursors of all webhooks of a tenant. */
-export async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<WebhookCursor[]> {
+async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<WebhookCursor[]> {
   const { items } = await store.query({ pk: webhookPartition(tenant) });
   return items.map(cursorIn);
 }

@@ -5,7 +5,7 @@ import type { Item, Write } from "../store/store.ts";
 
 /** What became of the last events that were sent to a webhook. */
 
-export const deliveriesKept = 100;
+const deliveriesKept = 100;
 /** Those of a webhook that is gone go by themselves, after so many seconds. */
 const timeKept = 30 * 24 * 3600;
 
