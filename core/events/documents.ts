@@ -26,7 +26,9 @@ const typesOf = (kind: Kind): string[] =>
   eventChanges[kind].map((change) => eventType(kind, change)).sort();
 
 function eventDocument(kind: Kind, type: string): Description {
-  const { $schema, properties, required } = described(eventSchema.extend({ type: z.literal(type) }));
+  const { $schema, properties, required } = described(
+    eventSchema.extend({ type: z.literal(type) }),
+  );
   // As the schema of events has it.
   const { data, ...members } = properties as { data: { properties: Description } };
   return {

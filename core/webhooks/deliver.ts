@@ -12,6 +12,8 @@ import { pauseAfter, retryWindow } from "./retry.ts";
 
 /** Events that one run sends before others have their turn. */
 const batch = 100;
+/** Longest that a run goes on to the next event, in real milliseconds. */
+const runTime = 30_000;
 /** Longest that nothing is heard of whoever delivers, in real milliseconds: one try and a margin. */
 const leaseTime = 30_000;
 /** Entries of the log that are read together. */
@@ -27,9 +29,10 @@ export async function deliverDue(
   place: Pick<WebhookCursor, "tenant" | "webhook">,
 ): Promise<void> {
   const holder = deps.newId();
+  const end = deps.wall.now() + runTime;
   let cursor = await take(deps, place, holder);
   try {
-    for (let n = 0; n < batch && cursor !== undefined; n++)
+    for (let n = 0; n < batch && cursor !== undefined && deps.wall.now() < end; n++)
       cursor = await step(deps, cursor, holder);
   } finally {
     await editCursor(deps, place, ({ lease, ...cursor }) =>

@@ -1,10 +1,11 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { request as requestPlain } from "node:http";
+import { request as requestTls } from "node:https";
 import type { LookupFunction } from "node:net";
-import { Agent, request } from "undici";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
 import { isLoopback, isPublic, literalAddress, urlRefusal } from "./address.ts";
-import type { WebhookTransport } from "./transport.ts";
+import type { WebhookAnswer, WebhookTransport } from "./transport.ts";
 
 /** For one delivery from its name to its answer, in milliseconds. */
 const timeout = 10_000;
@@ -26,42 +27,33 @@ export interface HttpsOptions {
 }
 
 /**
- * Receivers over HTTPS. A name is resolved once, where the connection is made: it goes to the very
- * addresses that were judged, so a name server that answers otherwise the next time gains nothing.
+ * Receivers over HTTPS, a connection for each delivery. A name is resolved once, where the
+ * connection is made: it goes to the very addresses that were judged, so a name server that answers
+ * otherwise the next time gains nothing. Redirects are answers, and nothing is followed.
  */
 export function httpsTransport({
   wall,
   loopback = false,
-  resolve,
+  resolve = systemResolve,
 }: HttpsOptions): WebhookTransport {
-  const judged = (allows: (address: string) => boolean) =>
-    new Agent({
-      connect: { lookup: lookupOf(resolve ?? systemResolve, allows), timeout },
-      connections: 4,
-    });
   const mayReach = (address: string) => isPublic(address) || (loopback && isLoopback(address));
-  const agents = { "https:": judged(mayReach), "http:": judged(loopback ? isLoopback : never) };
-
   return {
     refusal: (url) => urlRefusal(url, { loopback }),
-    async post(text, { headers, body }) {
+    async post(text, message) {
       const refusal = urlRefusal(text, { loopback });
       if (refusal !== undefined) throw refused(refusal);
       const url = new URL(text);
-      // The lookup is not asked about these.
+      // Without TLS only to this machine.
+      const isPlain = url.protocol === "http:";
+      const allows = isPlain ? isLoopback : mayReach;
+      // A literal address is not looked up.
       const literal = literalAddress(url);
-      if (literal !== undefined && !mayReach(literal)) throw refused(notPublic);
+      if (literal !== undefined && !allows(literal)) throw refused(notPublic);
       const abort = new AbortController();
       const timer = wall.after(timeout, () => abort.abort());
       try {
-        const answer = await request(url, {
-          method: "POST",
-          headers,
-          body,
-          dispatcher: agents[url.protocol === "http:" ? "http:" : "https:"],
-          signal: abort.signal,
-        });
-        return { status: answer.statusCode, text: await beginning(answer.body) };
+        const options = { lookup: lookupOf(resolve, allows), signal: abort.signal };
+        return await ask(isPlain ? requestPlain : requestTls, url, message, options);
       } catch (error) {
         throw translated(error, abort.signal);
       } finally {
@@ -72,7 +64,6 @@ export function httpsTransport({
 }
 
 const notPublic = "must have an address that is public";
-const never = (): boolean => false;
 const refused = (why: string): AppError => new AppError("Rejected", `the URL ${why}`);
 
 const systemResolve: Resolve = (hostname, done) => systemLookup(hostname, { all: true }, done);
@@ -82,24 +73,46 @@ function lookupOf(resolve: Resolve, allows: (address: string) => boolean): Looku
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new Error("no address"), "", 4);
-      if (!addresses.every(({ address }) => allows(address)))
-        return done(refused(notPublic), "", 4);
-      return options.all ? done(null, addresses) : done(null, first.address, first.family);
+      if (error || !first) done(error ?? new Error("no address"), "", 4);
+      else if (!addresses.every(({ address }) => allows(address))) done(refused(notPublic), "", 4);
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
     });
   };
 }
 
-async function beginning(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= answerLimit) break;
-  }
-  body.destroy();
-  return Buffer.concat(chunks).subarray(0, answerLimit).toString();
+/** Rejects with whatever the connection failed by. */
+function ask(
+  request: typeof requestTls,
+  url: URL,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  options: { lookup: LookupFunction; signal: AbortSignal },
+): Promise<WebhookAnswer> {
+  return new Promise((resolve, reject) => {
+    const length = { "content-length": String(Buffer.byteLength(body)) };
+    const asked = request(
+      url,
+      { method: "POST", headers: { ...headers, ...length }, agent: false, ...options },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        const done = () => {
+          const text = Buffer.concat(chunks).subarray(0, answerLimit).toString();
+          resolve({ status: answer.statusCode ?? 0, text });
+          asked.destroy();
+        };
+        answer.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size >= answerLimit) done();
+        });
+        answer.on("end", done);
+        answer.on("error", reject);
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
+  });
 }
 
 function translated(error: unknown, signal: AbortSignal): AppError {

@@ -27,18 +27,20 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Starts on all that are due and have a place; does not wait for their receivers. */
-  async run(): Promise<void> {
+  /** Starts on all that are due and have a place, and answers how many; does not wait for their receivers. */
+  async run(): Promise<number> {
+    let started = 0;
     const { store, clock } = this.#deps;
     const range = { to: `${timestamp(clock.now())}#~` };
     for (const pk of webhookDuePartitions()) {
       let cursor: string | undefined;
       do {
         const found = await store.query({ pk, index: "g2", range, ...(cursor ? { cursor } : {}) });
-        for (const item of found.items) this.#start(cursorIn(item));
+        for (const item of found.items) if (this.#start(cursorIn(item))) started++;
         cursor = found.cursor;
       } while (cursor !== undefined && this.#running.size < places);
     }
+    return started;
   }
 
   /** Resolves when nothing is on its way any more. */
@@ -52,10 +54,11 @@ export class WebhookSender {
     this.#stopped = true;
   }
 
-  #start(cursor: WebhookCursor): void {
+  #start(cursor: WebhookCursor): boolean {
     const { webhook, tenant, trying } = cursor;
     const isFailing = trying !== undefined;
-    if (this.#stopped || this.#running.has(webhook) || !this.#hasPlace(tenant, isFailing)) return;
+    if (this.#stopped || this.#running.has(webhook) || !this.#hasPlace(tenant, isFailing))
+      return false;
     const done = deliverDue(this.#deps, cursor)
       .catch((thrown) => {
         const { kind, message, detail } = toAppError(thrown);
@@ -63,6 +66,7 @@ export class WebhookSender {
       })
       .finally(() => this.#running.delete(webhook));
     this.#running.set(webhook, { tenant, isFailing, done });
+    return true;
   }
 
   #hasPlace(tenant: string, isFailing: boolean): boolean {

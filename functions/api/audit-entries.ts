@@ -5,7 +5,7 @@ import { nameSchema } from "../../core/model/metadata.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import { badParameter, type Call } from "./call.ts";
 import { prefixes } from "./collection.ts";
-import { compileFilter } from "./list/filter.ts";
+import { compiled } from "./list/compiled.ts";
 import { pageSchema } from "./list/list.ts";
 import { listQuery } from "./list/query.ts";
 import { Room } from "./room.ts";
@@ -56,7 +56,7 @@ async function selected(call: Call, tenant: string, query: ReturnType<typeof lis
   const filter =
     query.filter === ""
       ? undefined
-      : compileFilter(query.filter, { roots: { this: auditEntrySchema } });
+      : await compiled(query.filter, { roots: { this: auditEntrySchema } });
   const now = new Date(call.deps.clock.now()).toISOString();
   const room = new Room();
   const entries: AuditEntry[] = [];

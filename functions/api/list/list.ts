@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
 import { type Wire, wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
-import { compileFilter, type Filter } from "./filter.ts";
+import { compiled } from "./compiled.ts";
+import type { Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
 import { PageItems } from "./page-items.ts";
 import { listQuery } from "./query.ts";
@@ -21,7 +22,7 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */
 export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<Response> {
   const query = listQuery(call, wireSchemas[kind]);
-  const filter = filterOf(call, kind, query.filter);
+  const filter = await filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
     return answer(call, await selectedPage(call, kind, query, filter));
   }
@@ -35,13 +36,13 @@ export async function listAnswer<K extends Kind>(call: Call, kind: K): Promise<R
   return answer(call, { items: page.items, total, next });
 }
 
-function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
+async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
   const names = { roots: { this: wireSchemas[kind] } };
-  const filter = text === "" ? undefined : compileFilter(text, names);
+  const filter = text === "" ? undefined : await compiled(text, names);
   const extra =
     kind === "cluster_version" && call.area === "public" ? orderable(filter?.paths) : "";
   if (extra === "") return filter;
-  const second = compileFilter(extra, names);
+  const second = await compiled(extra, names);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }
