@@ -15,11 +15,15 @@ interface Got {
 
 async function receiver(): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = "";
-    for await (const chunk of request) body += chunk;
-    got.push({ headers: request.headers as Record<string, string>, body });
-    response.end();
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      got.push({ headers: request.headers as Record<string, string>, body });
+      response.end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
