@@ -9,6 +9,7 @@ import type { DefaultQuota } from "./model/quota.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
+import type { WebhookTransport } from "./webhooks/transport.ts";
 import type { Workflow } from "./workflow/workflow.ts";
 
 /** Everything the product needs of the world. Whoever starts it composes one and passes it on. */
@@ -29,6 +30,7 @@ export interface Deps {
   guests: Guests;
   looks: Looks;
   reports: Reports;
+  webhooks: WebhookTransport;
   log: Log;
   /** What a tenant may have of that its quota says nothing of; `unlimited` when absent. */
   defaultQuota?: DefaultQuota;

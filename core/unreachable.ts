@@ -6,8 +6,9 @@ async function refuse(what: string): Promise<never> {
 }
 
 /** For what runs where nothing outside is reached: a step in the wrong zone is a defect. */
-export const unreachable: Pick<Deps, "hubs" | "sites" | "guests"> = {
+export const unreachable: Pick<Deps, "hubs" | "sites" | "guests" | "webhooks"> = {
   hubs: { client: (hub) => refuse(`hub ${hub}`) },
   sites: { systems: (site) => refuse(`site ${site}`) },
   guests: { reach: (hub) => refuse(`a hosted cluster of hub ${hub}`) },
+  webhooks: { refusal: () => "is not checked here", post: () => refuse("a receiver") },
 };

@@ -17,6 +17,7 @@ export const functions = {
   relay: { entry: "functions/relay-lambda.ts", budget: small },
   observe: { entry: "functions/observe-lambda.ts", budget: small },
   sweep: { entry: "functions/sweep-lambda.ts", budget: small },
+  webhooks: { entry: "functions/webhooks-lambda.ts", budget: small },
   halted: { entry: "functions/halted-lambda.ts", budget: small },
   "core-worker": { entry: "functions/core-worker-lambda.ts", budget: worker },
   "hub-worker": { entry: "functions/outside-worker-lambda.ts", budget: worker },

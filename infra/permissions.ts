@@ -16,10 +16,12 @@ export const resources = [
   "hubs-bus",
   "secrets",
   "site-secrets",
+  "webhook-secrets",
   "core-worker",
   "hub-worker",
   "site-worker",
   "sweep",
+  "webhooks",
   "hosted-zones",
   "zone-changes",
   "dead-letters",
@@ -81,13 +83,14 @@ export const grants: Record<FunctionName, Grant[]> = {
     ...store,
     writesSecrets,
     removesSecrets,
-    { actions: ["secretsmanager:GetSecretValue"], on: ["site-secrets"] },
+    { actions: ["secretsmanager:GetSecretValue"], on: ["site-secrets", "webhook-secrets"] },
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
   relay: [...store, starts, answers, publishes, looks],
   observe: [...store, answers, looks],
   sweep: [...store, starts, describes, answers, publishes, looks],
+  webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
   halted: store,
   "core-worker": [...store, answers, looks, removesSecrets],
   "hub-worker": outside,
@@ -134,6 +137,7 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
   ],
   observe: [...logsAndTraces, deadLetters],
   sweep: logsAndTraces,
+  webhooks: logsAndTraces,
   halted: [...logsAndTraces, deadLetters],
   "core-worker": [...logsAndTraces, deadLetters],
   "hub-worker": [...logsAndTraces, deadLetters, networkInterfaces],
@@ -175,7 +179,7 @@ export const machineGrants: Grant[] = [
 
 /** For the schedules. */
 export const scheduleGrants: Grant[] = [
-  { actions: ["lambda:InvokeFunction"], on: ["sweep"] },
+  { actions: ["lambda:InvokeFunction"], on: ["sweep", "webhooks"] },
   deadLetters,
 ];
 

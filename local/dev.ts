@@ -18,7 +18,10 @@ try {
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
   const defaultQuota = oneOf("DEFAULT_QUOTA", defaultQuotas);
   process.once("exit", lock(data));
-  slipway = await startSlipway({ data, port, speed: simSpeed(), profile, defaultQuota });
+  const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
+  const loopbackWebhooks = receivers === "allow";
+  const speed = simSpeed();
+  slipway = await startSlipway({ data, port, speed, profile, defaultQuota, loopbackWebhooks });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {
   console.error(

@@ -1,5 +1,5 @@
 import type { SqliteStore } from "../core/store/sqlite.ts";
-import { type Listener, serve } from "./serve.ts";
+import { type Handler, type Listener, serve } from "./serve.ts";
 
 /** The HTTP servers of local mode, each on a port that it keeps over restarts. */
 export class Listeners {
@@ -14,7 +14,7 @@ export class Listeners {
    * Answers the URL. Port 0 is the one it had before, or any when that is taken or there was none.
    * Throws when another port was asked for and is taken.
    */
-  async listen(name: string, fetch: Parameters<typeof serve>[0], port = 0): Promise<string> {
+  async listen(name: string, fetch: Handler, port = 0): Promise<string> {
     const listener = await this.#serve(name, fetch, port);
     this.#store.setSetting(`port#${name}`, String(listener.port));
     this.#open.push(listener);
@@ -25,7 +25,7 @@ export class Listeners {
     await Promise.all(this.#open.map((listener) => listener.close()));
   }
 
-  async #serve(name: string, fetch: Parameters<typeof serve>[0], port: number): Promise<Listener> {
+  async #serve(name: string, fetch: Handler, port: number): Promise<Listener> {
     try {
       return await serve(fetch, port || Number(this.#store.setting(`port#${name}`) ?? 0));
     } catch (error) {

@@ -21,6 +21,8 @@ import type { Sites } from "../core/site/sites.ts";
 import type { SqliteStore } from "../core/store/sqlite.ts";
 import type { StreamRecord } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";
+import { WebhookSender } from "../core/webhooks/send.ts";
+import type { WebhookTransport } from "../core/webhooks/transport.ts";
 import { worker } from "../functions/worker.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
@@ -56,6 +58,7 @@ export interface PlatformOptions {
   hubs: Hubs;
   sites: Sites;
   guests: Guests;
+  webhooks: WebhookTransport;
   sagas: Sagas;
   log: Log;
   workerTimeout: number;
@@ -69,6 +72,7 @@ const dueEvery = 10_000;
 const hubEvery = 300_000;
 const partsEvery = 300_000;
 const orphansEvery = 900_000;
+const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
 /** How long executions are kept after their end; AWS keeps them for 90 days. */
 const executionsKept = hours(7 * 24);
@@ -122,6 +126,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       },
     },
     reports: { take: report },
+    webhooks: options.webhooks,
     log,
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     workerTimeout: options.workerTimeout,
@@ -133,6 +138,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     hub: outside,
     site: outside,
   };
+  const sender = new WebhookSender(deps);
   const stops: (() => Promise<void>)[] = [];
   let stream: ReturnType<typeof readStream> | undefined;
 
@@ -153,6 +159,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
       stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
       stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
+      stops.push(every(clock, webhooksEvery, log, () => sender.run()));
       // DynamoDB does this by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
       stops.push(every(clock, expiryEvery, log, expire));
@@ -160,6 +167,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
     drained: async () => stream?.drained(),
     async stop() {
+      sender.stop();
       await Promise.all(stops.map((stop) => stop()));
       await stream?.stop();
       await engine.close();

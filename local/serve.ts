@@ -1,5 +1,10 @@
 import type { AddressInfo } from "node:net";
-import { type ServerType, serve as serveFetch } from "@hono/node-server";
+import {
+  type Http2Bindings,
+  type HttpBindings,
+  type ServerType,
+  serve as serveFetch,
+} from "@hono/node-server";
 
 export interface Listener {
   url: string;
@@ -7,11 +12,13 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Answers a request; `source` is the address that it came from. */
+export type Handler = (request: Request, source: string) => Response | Promise<Response>;
+
 /** Serves a fetch handler on loopback. Port 0 means any. Throws when the port is taken. */
-export function serve(
-  fetch: (request: Request) => Response | Promise<Response>,
-  port: number,
-): Promise<Listener> {
+export function serve(handler: Handler, port: number): Promise<Listener> {
+  const fetch = (request: Request, { incoming }: HttpBindings | Http2Bindings) =>
+    handler(request, incoming.socket.remoteAddress ?? "");
   return new Promise((resolve, reject) => {
     const server: ServerType = serveFetch(
       { fetch, port, hostname: "127.0.0.1" },

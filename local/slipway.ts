@@ -6,6 +6,7 @@ import type { DefaultQuota } from "../core/model/quota.ts";
 import { fileSecrets } from "../core/secrets/file.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { openSqliteStore } from "../core/store/sqlite.ts";
+import { httpsTransport } from "../core/webhooks/https.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/api/principal.ts";
 import { ScaledClock } from "../sim/clock.ts";
@@ -35,6 +36,8 @@ export interface SlipwayOptions {
   speed: number;
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
+  /** Whether webhooks may have receivers on this machine. */
+  loopbackWebhooks: boolean;
 }
 
 export interface Slipway {
@@ -71,6 +74,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     hubs,
     sites: siteDirectory({ store, secrets, wall, authority: world.site.askAuthority }),
     guests: guestDirectory({ hubs, wall }),
+    webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas,
     log,
     workerTimeout,
@@ -95,6 +99,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     profile: options.profile,
     issuer: issuerUrl,
     principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
+    source: ({ env }: { env: { source?: string } }) => env.source,
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
@@ -111,7 +116,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await agents.follow();
 
   const check = tokenCheck(issuer);
-  const gateway = async (request: Request) => app.fetch(request, { claims: await check(request) });
+  const gateway = async (request: Request, source: string) =>
+    app.fetch(request, { claims: await check(request), source });
   const urls = {
     api: await listeners.listen("api", gateway, options.port),
     console: null,

@@ -3,6 +3,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { withEvent, withLastEvent } from "../events/outbox.ts";
+import { eventType } from "../events/types.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
@@ -80,7 +81,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         ...(built.writes ?? []),
         ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
       ];
-      return { writes, result: { object } };
+      return { writes, result: accepted(object, built) };
     }),
   );
 }
@@ -119,7 +120,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
       const writes = [putChanged(object), ...useWrites(before, object), ...(built.writes ?? [])];
-      return { writes, result: { object } };
+      return { writes, result: accepted(object, built) };
     }),
   );
 }
@@ -174,7 +175,7 @@ function newObject<K extends Kind>(
   now: number,
 ): ObjectOf[K] {
   const event = {
-    type: `slipway.${kind}.created.v1`,
+    type: eventType(kind, "created"),
     sequence: 1,
     time: timestamp(now),
     changed: [],
@@ -191,6 +192,11 @@ function newObject<K extends Kind>(
     event,
   } as unknown as ObjectOf[K];
 }
+
+const accepted = <K extends Kind>(
+  object: ObjectOf[K],
+  { revealed }: { revealed?: JsonObject },
+): Accepted<K> => ({ object, ...(revealed ? { revealed } : {}) });
 
 const without = (these: string[] = [], those: string[] = []): string[] =>
   these.filter((each) => !those.includes(each));

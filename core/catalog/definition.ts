@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Deps } from "../deps.ts";
 import type { Violation } from "../error.ts";
+import type { JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -59,4 +60,6 @@ interface Built<K extends Kind> {
   writes?: Write[];
   /** Stored before the object that refers to it. */
   secret?: { reference: string; value: string };
+  /** Members of the spec that the answer to this request shows, and no other. */
+  revealed?: JsonObject;
 }

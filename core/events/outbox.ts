@@ -4,6 +4,7 @@ import type { Kind, Outbox } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import type { Operation } from "../model/operation.ts";
 import { view, type Wire } from "../view/view.ts";
+import { eventType, type Turn } from "./types.ts";
 
 /**
  * The object with the event of this write in it: what changed of what its tenant sees. When
@@ -16,30 +17,30 @@ export function withEvent<O extends ObjectOf[Kind]>(
 ): O {
   const time = timestamp(now);
   if (!before) {
-    const event: Outbox = { type: typeOf(after.kind, "created"), sequence: 1, time, changed: [] };
+    const event: Outbox = {
+      type: eventType(after.kind, "created"),
+      sequence: 1,
+      time,
+      changed: [],
+    };
     return { ...after, event };
   }
   const changed = changedPaths(seen(before), seen(after));
   if (changed.length === 0) return { ...after, event: before.event };
-  const type = typeOf(after.kind, changeOf(before, after));
+  const type = eventType(after.kind, changeOf(before, after));
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
 }
 
 /** The object with the event of its end, for the write that archives it. */
 export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number): O {
-  const type = typeOf(object.kind, "deleted");
+  const type = eventType(object.kind, "deleted");
   return {
     ...object,
     event: { type, sequence: object.event.sequence + 1, time: timestamp(now), changed: [] },
   };
 }
 
-type Change = "created" | "updated" | "deleting" | "deleted" | Turn;
-type Turn = "ready" | "failed" | "started" | "succeeded" | "cancelled" | "stuck";
-
-const typeOf = (kind: Kind, change: Change): string => `slipway.${kind}.${change}.v1`;
-
-function changeOf(before: ObjectOf[Kind], after: ObjectOf[Kind]): Change {
+function changeOf(before: ObjectOf[Kind], after: ObjectOf[Kind]): "updated" | "deleting" | Turn {
   if (!before.metadata.deletion_timestamp && after.metadata.deletion_timestamp) return "deleting";
   if (before.kind === "cluster" && after.kind === "cluster")
     return clusterTurn(before, after) ?? "updated";

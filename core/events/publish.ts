@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
-import { type AnyObject, plurals } from "../model/object.ts";
+import { plurals } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { logCountKey, loggedKey, logKey } from "../store/keys.ts";
 import { optimistically } from "../store/records.ts";
 import { absent, eq } from "../store/store.ts";
 import { view } from "../view/view.ts";
+import { wakeWebhooks } from "../webhooks/cursor.ts";
 import type { Event } from "./events.ts";
+import { hasEvents } from "./types.ts";
 
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;
@@ -30,17 +32,15 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
   };
 }
 
-/** Kinds that change with every word of a hub; of hubs and sites the provider's administrators are told. */
-const internal: AnyObject["kind"][] = ["host"];
-
 /**
  * Tells everybody of an object's last event: into its tenant's log, once, under the log's own
  * counter, and onto the bus, at least once. Harmless when repeated.
  */
 export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
-  if (internal.includes(object.kind)) return;
+  if (!hasEvents(object.kind)) return;
   const event = eventOf(object);
   await append(deps, object, event);
+  await wakeWebhooks(deps, event.tenant);
   await deps.bus.publish([event]);
 }
 
@@ -50,7 +50,7 @@ export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Pro
  */
 export async function publishMissed(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
   const { kind, id, event } = object;
-  if (internal.includes(kind)) return;
+  if (!hasEvents(kind)) return;
   if (deps.clock.now() - Date.parse(event.time) > kept * 1000) return;
   const [logged, earlier] = await deps.store.getMany([
     loggedKey(kind, id, event.sequence),

@@ -9,6 +9,7 @@ import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
+import { wakeCursor } from "../webhooks/cursor.ts";
 import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
 import { askForLook } from "./sweep-hub.ts";
 
@@ -34,6 +35,9 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
     await tellOfRelease(deps, before, after);
   if (after.kind === "hub" && before?.generation !== after.generation)
     await tellOfHub(deps, after.id);
+  // It may have been opened again.
+  if (after.kind === "webhook")
+    await wakeCursor(deps, { tenant: after.metadata.tenant, webhook: after.id });
   if (after.kind === "host" && before?.generation !== after.generation)
     await relayHost(deps, before as Host | undefined, after);
 }

@@ -10,6 +10,7 @@ import type { Project, ProjectMembership } from "./project.ts";
 import type { Quota } from "./quota.ts";
 import type { Site } from "./site.ts";
 import type { Tenant } from "./tenant.ts";
+import type { Webhook } from "./webhook.ts";
 
 /** The object of each kind. */
 export interface ObjectOf {
@@ -26,4 +27,5 @@ export interface ObjectOf {
   project_membership: ProjectMembership;
   quota: Quota;
   cluster_catalog_item: ClusterCatalogItem;
+  webhook: Webhook;
 }

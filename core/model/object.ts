@@ -15,6 +15,7 @@ export const plurals = {
   project_membership: "project_memberships",
   quota: "quotas",
   cluster_catalog_item: "cluster_catalog_items",
+  webhook: "webhooks",
 } as const;
 export type Kind = keyof typeof plurals;
 

@@ -1,6 +1,7 @@
 import { AppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import { refuseViolations } from "../input/parse.ts";
+import type { JsonObject } from "../input/shape.ts";
 import type { Metadata, MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -17,6 +18,8 @@ export interface Accepted<K extends Kind> {
   operation?: OperationId;
   /** This was accepted before, under the same Idempotency-Key. */
   replayed?: boolean;
+  /** Members of the spec that this answer shows, and no other. */
+  revealed?: JsonObject;
 }
 
 export interface CreateOptions {

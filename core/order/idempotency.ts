@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../canonical-json.ts";
 import { AppError } from "../error.ts";
-import { isObject, type Json } from "../input/shape.ts";
+import type { Json } from "../input/shape.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { idempotencyKey } from "../store/keys.ts";
@@ -20,15 +21,8 @@ export interface Idempotency {
 /** One hash for bodies that say the same, whatever the order of their members. */
 export function hashOf(kind: Kind, body: Json): string {
   return createHash("sha256")
-    .update(`${kind} ${JSON.stringify(sorted(body))}`)
+    .update(`${kind} ${canonicalJson(body)}`)
     .digest("hex");
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
 /**

@@ -18,5 +18,6 @@ export const secretReference = {
   /** The certificate of a cluster's ingress, with its key. */
   ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,
   siteCredentials: (site: string): string => `site/${site}/credentials`,
+  webhook: (webhook: string): string => `webhook/${webhook}/secrets`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };

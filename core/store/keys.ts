@@ -146,6 +146,35 @@ export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
   sk: padded(sequence),
 });
 
+/** The audit of a tenant: chains of entries, each with its end. */
+export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
+export const auditKey = (tenant: string, chain: number, position: number): Key => ({
+  pk: auditPartition(tenant, chain),
+  sk: padded(position),
+});
+export const auditHeadKey = (tenant: string, chain: number): Key =>
+  single(`audithead#${tenant}#${chain}`);
+/** Index g1: the audit of a tenant in order of time. */
+export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
+
+/** How far the webhooks of a tenant are in its log. */
+export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
+export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
+  pk: webhookPartition(tenant),
+  sk: webhook,
+});
+/** Index g2: webhooks by the time somebody has to see to them. */
+const webhookShards = 4;
+export const webhookDuePartition = (webhook: string): string =>
+  `webhook-due#${shardOf(webhook, webhookShards)}`;
+export const webhookDuePartitions = (): string[] =>
+  Array.from({ length: webhookShards }, (_, shard) => `webhook-due#${shard}`);
+export const webhookDeliveryPartition = (webhook: string): string => `deliveries#${webhook}`;
+export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
+  pk: webhookDeliveryPartition(webhook),
+  sk: padded(number),
+});
+
 /** Index g1: one kind of one tenant in order of creation. */
 export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
 /** Index g4: one kind of everybody, for administrators. */

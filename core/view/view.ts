@@ -28,6 +28,7 @@ import {
 import { quotaSchema, quotaView } from "./quota.ts";
 import { siteSchema, siteView } from "./site.ts";
 import { tenantSchema, tenantView } from "./tenant.ts";
+import { webhookSchema, webhookView } from "./webhook.ts";
 
 /** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -51,6 +52,7 @@ export const wireSchemas = {
   project_membership: projectMembershipSchema,
   quota: quotaSchema,
   cluster_catalog_item: clusterCatalogItemSchema,
+  webhook: webhookSchema,
 } satisfies Record<Kind, z.ZodObject>;
 
 const renderers: {
@@ -69,6 +71,7 @@ const renderers: {
   project_membership: projectMembershipView,
   quota: quotaView,
   cluster_catalog_item: clusterCatalogItemView,
+  webhook: webhookView,
 };
 
 /** A stored object as the wire shows it; `private` to administrators. */

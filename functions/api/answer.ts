@@ -9,14 +9,20 @@ const retryAfter = "5";
 
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
-/** An object, with its version as ETag; `status` is what belongs there and is kept elsewhere. */
+/**
+ * An object, with its version as ETag. `status` is what belongs there and is kept elsewhere,
+ * `revealed` what belongs into the spec and only the client who made it sees.
+ */
 export function objectAnswer(
   call: Call,
   object: ObjectOf[Kind],
   status: Record<string, unknown> = {},
+  revealed: Record<string, unknown> = {},
 ): Response {
   call.c.header("ETag", `"${object.generation}"`);
   const wire = view(object, call.view);
+  if (Object.keys(revealed).length > 0)
+    return call.c.json({ ...wire, spec: { ...Object(wire.spec), ...revealed } });
   if (Object.keys(status).length === 0 || call.view.profile === "osac") return call.c.json(wire);
   return call.c.json({ ...wire, status: { ...Object(wire.status), ...status } });
 }
@@ -24,7 +30,7 @@ export function objectAnswer(
 /** What was accepted, with the operation that does the work. */
 export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
   announce(call, accepted);
-  return objectAnswer(call, accepted.object);
+  return objectAnswer(call, accepted.object, {}, accepted.revealed);
 }
 
 /** As OSAC answers a DELETE. */

@@ -3,6 +3,7 @@ import { bodyLimit as limited } from "hono/body-limit";
 import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
+import { audited } from "./audit.ts";
 import { callerFor } from "./authorize.ts";
 import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
@@ -17,6 +18,8 @@ export interface AppOptions {
   profile: Profile;
   /** Who is asking, as the gateway has verified; undefined for nobody. */
   principal(c: Context): Principal | undefined;
+  /** The address that the request came from, as the gateway says. */
+  source?(c: Context): string | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuer?: string;
 }
@@ -70,7 +73,11 @@ async function serve(
   const caller = await callerFor(deps.store, principal, route);
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
-  return route.handle(new Call(c, { deps, caller, area: route.area, profile, hub }));
+  const source = options.source?.(c) ?? "";
+  const witness = { principal, caller, source, request_id: c.get("requestId") };
+  return audited(deps, route, c.req.param("id") ?? "", witness, (deps) =>
+    route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
+  );
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

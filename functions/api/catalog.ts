@@ -9,6 +9,7 @@ import { projectMemberships } from "../../core/catalog/project-membership.ts";
 import { quotas } from "../../core/catalog/quota.ts";
 import { sites } from "../../core/catalog/site.ts";
 import { tenants } from "../../core/catalog/tenant.ts";
+import { webhooks } from "../../core/catalog/webhook.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
@@ -26,6 +27,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(collectionOf(projectMemberships)),
   ...everywhere(collectionOf(quotas)),
   ...everywhere(collectionOf(clusterCatalogItems)),
+  ...everywhere(collectionOf(webhooks)),
 ];
 
 function everywhere<K extends Kind>(collection: Collection<K>): Route[] {

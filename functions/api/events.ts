@@ -8,7 +8,7 @@ import type { Store } from "../../core/store/store.ts";
 import { metadataSchema } from "../../core/view/wire.ts";
 import { badParameter, type Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
-import { compileFilter } from "./list/filter.ts";
+import { compiled } from "./list/compiled.ts";
 import type { Area } from "./permissions.ts";
 import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
@@ -50,7 +50,7 @@ function watch(area: Area, path: string): Route {
 async function watchAnswer(call: Call): Promise<Response> {
   const tenant = tenantOf(call);
   const logs = [...new Set([tenant, sharedTenant])];
-  const matches = filterOf(call);
+  const matches = await filterOf(call);
   const { wall, store } = call.deps;
   const end = wall.now() + patience;
   let position = await startOf(call, logs);
@@ -121,11 +121,11 @@ function shows(caller: Caller, event: Event): boolean {
   return sees(caller, { kind, metadata });
 }
 
-function filterOf(call: Call): (event: Event) => boolean {
+async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   const text = call.query("filter")?.trim() ?? "";
   if (text === "") return () => true;
   const constants = Object.fromEntries(osacEventTypes.map((name) => [name, name]));
-  const filter = compileFilter(text, { roots: { event: undefined }, constants });
+  const filter = await compiled(text, { roots: { event: undefined }, constants });
   const now = new Date(call.deps.clock.now()).toISOString();
   return (event) => {
     const form = osacEvent(event, call.profile);

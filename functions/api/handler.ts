@@ -6,7 +6,9 @@ import { type Claims, principalOf } from "./principal.ts";
 
 /** What API Gateway's HTTP API hands over; its JWT authorizer has verified the token. */
 interface Bindings {
-  event?: { requestContext?: { authorizer?: { jwt?: { claims?: Claims } } } };
+  event?: {
+    requestContext?: { http?: { sourceIp?: string }; authorizer?: { jwt?: { claims?: Claims } } };
+  };
 }
 
 export interface ApiOptions {
@@ -35,6 +37,10 @@ export function apiHandler(deps: Deps, { profile, issuer, claims = {} }: ApiOpti
       const { event }: Bindings = c.env;
       const verified = event?.requestContext?.authorizer?.jwt?.claims;
       return verified && principalOf(renamed(verified, claims));
+    },
+    source: (c) => {
+      const { event }: Bindings = c.env;
+      return event?.requestContext?.http?.sourceIp;
     },
   });
   return handle(app);

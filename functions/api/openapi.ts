@@ -3,6 +3,7 @@ import { eventSchema } from "../../core/events/events.ts";
 import { plurals } from "../../core/model/object.ts";
 import { wireSchemas } from "../../core/view/view.ts";
 import { capabilitiesSchema } from "./capabilities.ts";
+import type { Subject } from "./permissions.ts";
 import { problemSchema } from "./problem.ts";
 import type { Route } from "./route.ts";
 
@@ -19,6 +20,13 @@ const components = new Map<z.core.$ZodType, string>([
 ]);
 
 const json = "application/json";
+
+const tags: Record<Subject, string> = {
+  ...plurals,
+  event: "events",
+  removal: "removal",
+  audit_entry: "audit_entries",
+};
 
 export function openApi(routes: Route[]): Description {
   const paths: Record<string, Description> = {};
@@ -93,7 +101,7 @@ function operation(route: Route): Description {
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
-    tags: [tagOf(route)],
+    tags: [tags[route.subject]],
     parameters: parametersOf(route),
     ...(body
       ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }
@@ -106,11 +114,6 @@ function operation(route: Route): Description {
     },
   };
 }
-
-const tagOf = ({ subject }: Route): string => {
-  if (subject in plurals) return plurals[subject as keyof typeof plurals];
-  return subject === "event" ? "events" : subject;
-};
 
 /** Every status that a route may answer beside 200. */
 function refusalsOf({ method, body }: Route): number[] {
@@ -148,6 +151,7 @@ function parametersOf({ path, query = [], headers = [] }: Route): Description[] 
 /** Such as ClusterInput and ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {
   if (verb === "report") return "HubReport";
+  if (verb === "replay") return "WebhookReplay";
   if (verb !== "create" && verb !== "update") return "Empty";
   return nameOf(subject) + (partial ? "Change" : "Input");
 }

@@ -17,8 +17,12 @@ export type Verb =
   | "retry"
   | "watch"
   | "report"
-  | "pause";
-export type Subject = Kind | "event" | "removal";
+  | "pause"
+  | "deliveries"
+  | "replay"
+  | "test"
+  | "rotate";
+export type Subject = Kind | "event" | "removal" | "audit_entry";
 type Table = Record<Area, Partial<Record<Subject, Partial<Record<Verb, readonly Role[]>>>>>;
 
 const admins: Role[] = ["provider-admin"];
@@ -55,6 +59,11 @@ export const permissions = {
     quota: read,
     cluster_catalog_item: { ...read, create: governors, update: governors, delete: governors },
     event: { watch: readers },
+    webhook: {
+      ...{ list: governors, get: governors, create: governors, update: governors },
+      ...{ delete: governors, deliveries: governors, replay: governors },
+      ...{ test: governors, rotate: governors },
+    },
   },
   private: {
     // On behalf of a tenant: `metadata.tenant`.
@@ -73,6 +82,8 @@ export const permissions = {
     cluster_catalog_item: manage,
     event: { watch: staff },
     removal: { get: staff, pause: admins, resume: admins },
+    audit_entry: { list: admins },
+    webhook: manage,
   },
 } satisfies Table;
 

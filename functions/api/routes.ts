@@ -1,3 +1,4 @@
+import { auditRoutes } from "./audit-entries.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
@@ -5,6 +6,7 @@ import { operationRoutes } from "./operations.ts";
 import { removalRoutes } from "./removal.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** Everything the API serves to those who are somebody. */
 export const routes: Route[] = [
@@ -14,4 +16,6 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...removalRoutes,
   ...reportRoutes,
+  ...auditRoutes,
+  ...webhookRoutes,
 ];

@@ -132,6 +132,7 @@ function arnsOf({ stage, table, bus, hubsBus }: Shared): Arns {
     bus: [bus.arn],
     "hubs-bus": [hubsBus.arn],
     "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
+    "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],

@@ -7,7 +7,7 @@ import { type Shared, secretsPrefix } from "./functions.ts";
 import { sagaNames } from "./machine-names.ts";
 import { network } from "./network.ts";
 import { relay } from "./relay.ts";
-import { sweeps } from "./schedules.ts";
+import { scheduled } from "./schedules.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
@@ -29,22 +29,22 @@ export function deploy() {
   const relaying = relay(shared);
   const observing = observers(shared);
   const halted = haltedRule(shared, machines);
-  const sweeping = sweeps(shared);
+  const { sweep, sender, failures } = scheduled(shared);
   const front = api(shared);
   destinations(stage, shared.bus);
 
   const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
   const watched = watches({
-    functions: [...called, sweeping.sweep, front.api].map(({ name }) => ({
+    functions: [...called, sweep, sender, front.api].map(({ name }) => ({
       name,
-      reserved: [zones.hub.name, zones.site.name, sweeping.sweep.name].includes(name),
+      reserved: [zones.hub, zones.site, sweep, sender].some((each) => each.name === name),
     })),
     relay: relaying.name,
     table: shared.table.name,
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [
       ...called.flatMap(({ name, failures }) => (failures ? [{ name, queue: failures }] : [])),
-      { name: "schedules", queue: sweeping.failures },
+      { name: "schedules", queue: failures },
     ],
     gateway: front.gateway.nodes.api.id,
   });

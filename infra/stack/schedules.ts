@@ -2,6 +2,7 @@ import { scheduleGrants } from "../permissions.ts";
 import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
 import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** How often each sweep runs. */
 const schedules = {
@@ -11,8 +12,15 @@ const schedules = {
   orphans: "rate(15 minutes)",
 } as const;
 
-/** The sweeps: the backstop behind the stream, the bus and the hubs' agents. */
-export function sweeps(shared: Shared): { sweep: Deployed; failures: aws.sqs.Queue } {
+/**
+ * What runs by the clock: the sweeps, which are the backstop behind the stream, the bus and the hubs'
+ * agents, and the sender of webhooks.
+ */
+export function scheduled(shared: Shared): {
+  sweep: Deployed;
+  sender: Deployed;
+  failures: aws.sqs.Queue;
+} {
   const { stage } = shared;
   const sweep = deployFunction(shared, "sweep", {
     description: "what stream, bus and agents have missed",
@@ -40,26 +48,32 @@ export function sweeps(shared: Shared): { sweep: Deployed; failures: aws.sqs.Que
     },
     { dependsOn: [sweep.function] },
   );
+  const sender = webhooks(shared);
   const failures = deadLetters(stage, "schedules");
   const role = roleFor("Schedules", {
     name: `${stage.prefix}-schedules`,
     service: "scheduler.amazonaws.com",
     grants: scheduleGrants,
-    arns: { sweep: [sweep.arn], "dead-letters": [failures.arn] },
+    arns: { sweep: [sweep.arn], webhooks: [sender.arn], "dead-letters": [failures.arn] },
   });
-  for (const [name, rate] of Object.entries(schedules)) {
-    new aws.scheduler.Schedule(`Sweep-${name}`, {
-      name: `${stage.prefix}-sweep-${name}`,
-      scheduleExpression: rate,
-      flexibleTimeWindow: { mode: "OFF" },
-      target: {
-        arn: sweep.arn,
-        roleArn: role.arn,
-        input: JSON.stringify({ sweep: name }),
-        retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 0 },
-        deadLetterConfig: { arn: failures.arn },
+  const every = (rate: string, name: string, { arn }: Deployed, input: object) =>
+    new aws.scheduler.Schedule(
+      name.replace(/^./, (letter) => letter.toUpperCase()),
+      {
+        name: `${stage.prefix}-${name}`,
+        scheduleExpression: rate,
+        flexibleTimeWindow: { mode: "OFF" },
+        target: {
+          arn,
+          roleArn: role.arn,
+          input: JSON.stringify(input),
+          retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 0 },
+          deadLetterConfig: { arn: failures.arn },
+        },
       },
-    });
-  }
-  return { sweep, failures };
+    );
+  for (const [name, rate] of Object.entries(schedules))
+    every(rate, `sweep-${name}`, sweep, { sweep: name });
+  every("rate(1 minute)", "webhooks", sender, {});
+  return { sweep, sender, failures };
 }

@@ -145,6 +145,12 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
   });
 
+  test("the sender of webhooks reads every shard of those that are due", async () => {
+    const { error, calls } = await run("webhooks", {});
+    expect(error).toBeUndefined();
+    expect(calls.map(({ action }) => action)).toEqual(Array(4).fill("dynamodb:Query"));
+  });
+
   test("a halted execution of nobody is let go", async () => {
     const detail = { name: "by-hand", status: "ABORTED", cause: null };
     const { error, calls } = await run("halted", { source: "aws.states", detail });

@@ -189,7 +189,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("sweeps by the minute, hubs every five, for orphans every quarter of an hour, once each", () => {
+  test("sweeps and sends webhooks by the minute, sweeps hubs every five, for orphans every quarter of an hour", () => {
     const schedules = stack
       .of("scheduler/schedule:Schedule")
       .map(({ scheduleExpression, target }) => [
@@ -198,6 +198,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       ]);
     expect(schedules.sort()).toEqual([
       ["rate(1 minute)", '{"sweep":"due"}'],
+      ["rate(1 minute)", "{}"],
       ["rate(15 minutes)", '{"sweep":"orphans"}'],
       ["rate(5 minutes)", '{"sweep":"hubs"}'],
       ["rate(5 minutes)", '{"sweep":"parts"}'],

@@ -14,6 +14,7 @@ export const people = {
   mia: { user: "mia", tenant: "tenant-a", roles: [] },
   vic: { user: "vic", tenant: "tenant-a", roles: [] },
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
+  eve: { user: "eve", tenant: "tenant-c", roles: ["tenant-admin"] },
   hub: { user: "hub-1", tenant: "", roles: ["agent"] },
 } satisfies Record<string, Principal>;
 export type Person = keyof typeof people;
@@ -49,6 +50,7 @@ function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
     profile,
     issuer: "https://issuer.example.com",
     principal: (c) => people[c.req.header("X-Person") as Person],
+    source: (c) => c.req.header("X-Source"),
   });
   return {
     deps,

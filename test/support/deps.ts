@@ -8,9 +8,18 @@ import { idSource } from "../../core/id.ts";
 import { silent } from "../../core/log.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
+import { urlRefusal } from "../../core/webhooks/address.ts";
+import type { WebhookAnswer } from "../../core/webhooks/transport.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
+
+/** A delivery as its receiver sees it. */
+export interface Post {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
 
 export interface TestDeps extends Deps {
   clock: VirtualClock;
@@ -22,6 +31,10 @@ export interface TestDeps extends Deps {
   published: Event[];
   /** What hubs have reported. */
   reported: Report[];
+  /** Every delivery to a webhook. */
+  posts: Post[];
+  /** What receivers answer. */
+  receive: (post: Post) => Promise<WebhookAnswer>;
   /** Hubs by id, for those a test puts in here. */
   hubClients: Map<string, Partial<HubClient>>;
 }
@@ -35,7 +48,8 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const published: Event[] = [];
   const reported: Report[] = [];
   const hubClients = new Map<string, Partial<HubClient>>();
-  return {
+  const posts: Post[] = [];
+  const deps: TestDeps = {
     clock,
     wall: wall ?? (clock satisfies Clock),
     random,
@@ -72,6 +86,16 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         reported.push(report);
       },
     },
+    webhooks: {
+      refusal: (url) => urlRefusal(url, { loopback: false }),
+      post: async (url, request) => {
+        const post = { url, ...request };
+        posts.push(post);
+        return deps.receive(post);
+      },
+    },
+    posts,
+    receive: async () => ({ status: 200, text: "" }),
     log: silent,
     workerTimeout: 30_000,
     secretValues,
@@ -81,6 +105,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     hubClients,
     ...(overrides as object),
   };
+  return deps;
 }
 
 function secretsIn(values: Map<string, string>): Secrets {

@@ -6,6 +6,7 @@ import type { Sagas } from "../../core/saga/settle.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import type { Sites } from "../../core/site/sites.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
+import type { WebhookTransport } from "../../core/webhooks/transport.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -25,6 +26,7 @@ export interface LaptopOptions {
   hubs?: Hubs;
   sites?: Sites;
   guests?: Guests;
+  webhooks?: WebhookTransport;
   clock?: VirtualClock;
   store?: SqliteStore;
   workflows?: string;
@@ -48,6 +50,13 @@ const noSites: Sites = {
 const noGuests: Guests = {
   reach: async () => {
     throw new Error("this test has no hosted clusters");
+  },
+};
+
+const noReceivers: WebhookTransport = {
+  refusal: () => undefined,
+  post: async () => {
+    throw new Error("this test has no receivers");
   },
 };
 
@@ -77,6 +86,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     hubs: options.hubs ?? noHubs,
     sites: options.sites ?? noSites,
     guests: options.guests ?? noGuests,
+    webhooks: options.webhooks ?? noReceivers,
     sagas: options.sagas,
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,

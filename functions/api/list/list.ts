@@ -3,7 +3,8 @@ import type { Kind } from "../../../core/model/object.ts";
 import { wireSchemas } from "../../../core/view/view.ts";
 import type { Call } from "../call.ts";
 import type { Collection } from "../collection.ts";
-import { compileFilter, type Filter } from "./filter.ts";
+import { compiled } from "./compiled.ts";
+import type { Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
 import { PageItems } from "./page-items.ts";
 import { listQuery } from "./query.ts";
@@ -43,7 +44,7 @@ export async function listAnswer<K extends Kind>(
 
 async function pageOf<K extends Kind>(call: Call, kind: K) {
   const query = listQuery(call, wireSchemas[kind]);
-  const filter = filterOf(call, kind, query.filter);
+  const filter = await filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
     return selectedPage(call, kind, query, filter);
   }
@@ -57,12 +58,12 @@ async function pageOf<K extends Kind>(call: Call, kind: K) {
   return { page, total, next };
 }
 
-function filterOf(call: Call, kind: Kind, text: string): Filter | undefined {
+async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
   const names = { roots: { this: wireSchemas[kind] } };
-  const filter = text === "" ? undefined : compileFilter(text, names);
+  const filter = text === "" ? undefined : await compiled(text, names);
   const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
   if (extra === "") return filter;
-  const second = compileFilter(extra, names);
+  const second = await compiled(extra, names);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { type AuditEntry, type AuditHead, auditHeadSchema } from "../core/audit/entry.ts";
+import { type AuditFault, ChainVerifier } from "../core/audit/verify.ts";
+import { AppError } from "../core/error.ts";
+import { type Api, call } from "./private-api.ts";
+
+const pageSchema = z.object({
+  // Whatever was made of them: the verifier is there to see it.
+  items: z.array(z.looseObject({})),
+  next_page_token: z.string().optional(),
+  chains: z.array(auditHeadSchema),
+});
+
+/**
+ * Reads a tenant's whole audit and looks for entries that were changed, removed or put in. `earlier`
+ * are ends of chains as an earlier run answered them. Throws Rejected when the API does not answer.
+ */
+export async function verifyAudit(
+  tenant: string,
+  api: Api,
+  earlier: AuditHead[] = [],
+): Promise<{ entries: number; heads: AuditHead[]; faults: AuditFault[] }> {
+  const { chains: heads } = await page(api, tenant, "limit=0");
+  const faults: AuditFault[] = [];
+  let entries = 0;
+  for (const head of heads) {
+    const verifier = new ChainVerifier(
+      head.chain,
+      earlier.find(({ chain }) => chain === head.chain),
+    );
+    for await (const entry of chainOf(api, tenant, head.chain)) {
+      // What has come since the heads were read is for the next time.
+      if (entry.position > head.position && !(await isBehind(api, tenant, entry))) break;
+      verifier.add(entry);
+      entries++;
+    }
+    verifier.end(head);
+    faults.push(...verifier.faults);
+  }
+  return { entries, heads, faults };
+}
+
+/** Whether an entry stands behind the end of its chain as it is now. */
+async function isBehind(api: Api, tenant: string, { chain, position }: AuditEntry) {
+  const { chains } = await page(api, tenant, "limit=0");
+  return position > (chains.find((head) => head.chain === chain)?.position ?? 0);
+}
+
+async function* chainOf(api: Api, tenant: string, chain: number): AsyncGenerator<AuditEntry> {
+  let token = "";
+  do {
+    const { items, next_page_token } = await page(
+      api,
+      tenant,
+      `chain=${chain}&limit=1000&page_token=${encodeURIComponent(token)}`,
+    );
+    // Not checked; see above.
+    yield* items as unknown as AuditEntry[];
+    token = next_page_token ?? "";
+  } while (token !== "");
+}
+
+async function page(api: Api, tenant: string, query: string) {
+  const path = `audit_entries?tenant=${encodeURIComponent(tenant)}&${query}`;
+  const response = await call(api, "GET", path);
+  if (!response.ok)
+    throw new AppError("Rejected", `the API answers ${response.status}: ${await response.text()}`);
+  return pageSchema.parse(await response.json());
+}

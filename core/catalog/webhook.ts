@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { hours, timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import type { JsonObject } from "../input/shape.ts";
+import { isObject } from "../input/shape.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "../model/webhook.ts";
+import type { Accepted } from "../order/accepted.ts";
+import type { Caller } from "../order/caller.ts";
+import { secretReference } from "../secrets/secrets.ts";
+import { countKey, logCountKey, webhookCursorKey } from "../store/keys.ts";
+import { masked } from "../view/wire.ts";
+import { newCursor } from "../webhooks/cursor.ts";
+import { isWebhookSecret, newWebhookSecret } from "../webhooks/signature.ts";
+import { updateObject } from "./accept.ts";
+import type { Definition, Request } from "./definition.ts";
+
+/** Webhooks of tenants. A secret that is not given is made, and shown in that one answer. */
+
+/** How many a tenant may have. */
+const most = 20;
+/** How long the secret before the current one signs as well. */
+const overlap = hours(24);
+
+const { url, event_types, enabled } = webhookSpecSchema.shape;
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    url,
+    event_types: event_types.optional(),
+    enabled: enabled.optional(),
+    /** Write only. A new one takes the place of the current, which signs too for another day. */
+    secret: z
+      .string()
+      .refine((text) => text === masked || isWebhookSecret(text), {
+        error: "must be whsec_ and a key of 24 to 64 bytes in base64",
+      })
+      .optional(),
+    /** Written by the server. */
+    former_secret_expires: z.unknown().optional(),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const webhooks: Definition<"webhook", Input> = {
+  kind: "webhook",
+  schema,
+  tenant: "caller",
+  async build(request) {
+    const { deps, id, tenant, input, before, violations } = request;
+    const refusal = deps.webhooks.refusal(input.spec.url);
+    if (refusal !== undefined) violations.push({ field: "spec.url", message: refusal });
+    if (!before) await refuseTooMany(request);
+    const { secret, former_secret_expires: _, ...given } = input.spec;
+    const spec = { ...given, event_types: given.event_types ?? [], enabled: given.enabled ?? true };
+    if (before && (secret === undefined || secret === masked))
+      return { spec: { ...before.spec, ...spec }, status: {} };
+    const current = secret === undefined || secret === masked ? newWebhookSecret() : secret;
+    const former = before && (await currentSecretOf(deps, before));
+    const reference = `${secretReference.webhook(id)}/${deps.newId()}`;
+    const expires = timestamp(deps.clock.now() + overlap);
+    return {
+      spec: {
+        ...spec,
+        secrets: reference,
+        ...(former === undefined ? {} : { former_secret_expires: expires }),
+      },
+      status: {},
+      secret: { reference, value: JSON.stringify({ current, former }) },
+      ...(current === secret ? {} : { revealed: { secret: current } }),
+      ...(before ? {} : { writes: [newCursor(tenant, id, await positionOf(request))] }),
+    };
+  },
+  async remove(_, { id, metadata }) {
+    return [{ delete: webhookCursorKey(metadata.tenant, id) }];
+  },
+  secrets: (webhook) => [webhook.spec.secrets],
+};
+
+/** Gives a webhook a new secret, which its answer shows; the current one signs too for another day. */
+export async function rotateSecret(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"webhook">> {
+  const secret = newWebhookSecret();
+  const merge = (current: JsonObject): JsonObject => {
+    const spec = isObject(current.spec) ? current.spec : {};
+    return { ...current, spec: { ...spec, secret } };
+  };
+  const accepted = await updateObject(deps, caller, webhooks, id, merge);
+  return { ...accepted, revealed: { secret } };
+}
+
+async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input>) {
+  const count = Number((await deps.store.get(countKey("webhook", tenant)))?.count ?? 0);
+  if (count >= most)
+    violations.push({
+      field: "metadata.tenant",
+      message: `has ${count} webhooks; ${most} is the limit`,
+    });
+}
+
+async function currentSecretOf({ secrets }: Deps, { spec }: Webhook): Promise<string | undefined> {
+  const text = await secrets.get(spec.secrets);
+  return text === undefined ? undefined : webhookSecretsSchema.parse(JSON.parse(text)).current;
+}
+
+async function positionOf({ deps, tenant }: Request<"webhook", Input>): Promise<number> {
+  return Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
+}

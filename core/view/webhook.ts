@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { isGone, type Webhook, webhookSpecSchema } from "../model/webhook.ts";
+import { masked, metadataSchema, metadataView, timeSchema } from "./wire.ts";
+
+const { secrets: _, ...shape } = webhookSpecSchema.shape;
+
+const webhookStates = [
+  "WEBHOOK_STATE_ACTIVE",
+  "WEBHOOK_STATE_DISABLED",
+  "WEBHOOK_STATE_GONE",
+] as const;
+
+export const webhookSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    ...shape,
+    /** Only in the answer that made it; `***` everywhere else. */
+    secret: z.string(),
+  }),
+  status: z.object({
+    state: z.enum(webhookStates),
+    /** When the receiver answered 410. */
+    gone_time: timeSchema.optional(),
+  }),
+});
+
+export function webhookView(webhook: Webhook): z.output<typeof webhookSchema> {
+  const { secrets: _, ...spec } = webhook.spec;
+  const { gone } = webhook.status;
+  return {
+    id: webhook.id,
+    metadata: metadataView(webhook),
+    spec: { ...spec, secret: masked },
+    status: {
+      state: stateOf(webhook),
+      ...(gone && isGone(webhook) ? { gone_time: gone.time } : {}),
+    },
+  };
+}
+
+function stateOf(webhook: Webhook): (typeof webhookStates)[number] {
+  if (!webhook.spec.enabled) return "WEBHOOK_STATE_DISABLED";
+  return isGone(webhook) ? "WEBHOOK_STATE_GONE" : "WEBHOOK_STATE_ACTIVE";
+}

@@ -1,0 +1,46 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * Which servers a tenant may have us call: those that anybody on the internet could. What is ours
+ * or the cloud's (private, loopback, link-local and metadata addresses) must not be reached by
+ * asking us.
+ */
+
+/** Azure answers its machines from here, of all public addresses. */
+const metadata = new Set(["168.63.129.16"]);
+const global6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
+/** Whether the address of a receiver is public. One that wraps an IPv4 address is not, whatever it wraps. */
+export function isPublic(address: string): boolean {
+  const parsed = parse(address);
+  if (parsed?.range() !== "unicast" || metadata.has(parsed.toString())) return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(global6);
+}
+
+export const isLoopback = (address: string): boolean => parse(address)?.range() === "loopback";
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
+}
+
+/** The address that a URL names without a name server, if it does; the URL parser knows all spellings. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  return ipaddr.isValid(bare) ? bare : undefined;
+}
+
+/** Why a webhook may not have this URL, from its text alone. `loopback` allows receivers on this machine. */
+export function urlRefusal(text: string, { loopback }: { loopback: boolean }): string | undefined {
+  const url = URL.parse(text);
+  if (!url) return "must be a URL, such as https://receiver.example.com/events";
+  if (url.username !== "" || url.password !== "") return "must not have a user or a password in it";
+  const address = literalAddress(url);
+  const isLocal =
+    loopback && (url.hostname === "localhost" || (address !== undefined && isLoopback(address)));
+  if (isLocal && (url.protocol === "http:" || url.protocol === "https:")) return undefined;
+  if (url.protocol !== "https:") return "must be https";
+  const isOurs = /(^|\.)localhost\.?$/.test(url.hostname);
+  if (isOurs || (address !== undefined && !isPublic(address)))
+    return "must have an address that is public";
+  return undefined;
+}

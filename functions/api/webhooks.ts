@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { rotateSecret } from "../../core/catalog/webhook.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import { wireSchemas } from "../../core/view/view.ts";
+import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/ask.ts";
+import { deliverySchema } from "../../core/webhooks/deliveries.ts";
+import { acceptedAnswer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { prefixes } from "./collection.ts";
+import { pageSchema } from "./list/list.ts";
+import { type Route, route } from "./route.ts";
+
+/** What can be asked of a webhook beside the five verbs. */
+
+const path = `${prefixes.public}/webhooks/{id}`;
+const base = { area: "public", subject: "webhook" } as const;
+const nothing = z.strictObject({});
+
+/** Where in the tenant's log to begin: the `position` of a delivery. */
+const replaySchema = z.strictObject({ position: z.int().positive() });
+
+export const webhookRoutes: Route[] = [
+  route({
+    ...base,
+    verb: "deliveries",
+    method: "GET",
+    path: `${path}/deliveries`,
+    summary: "The last 100 deliveries of a webhook, the newest first",
+    response: pageSchema(deliverySchema),
+    handle: async (call) => {
+      const items = await deliveriesFor(call.deps, call.caller, call.param("id"));
+      return call.c.json({ size: items.length, total: items.length, items });
+    },
+  }),
+  route({
+    ...base,
+    verb: "replay",
+    method: "POST",
+    path: `${path}/replay`,
+    summary: "Send a webhook its events again, or go on, from a position of the tenant's log",
+    body: replaySchema,
+    response: z.object({ from: z.int(), to: z.int() }),
+    handle: replayAnswer,
+  }),
+  route({
+    ...base,
+    verb: "test",
+    method: "POST",
+    path: `${path}/test`,
+    summary: "Send a webhook an event of type slipway.webhook.test.v1, and say what became of it",
+    body: nothing,
+    response: deliverySchema,
+    handle: async (call) => {
+      await call.input(nothing);
+      return call.c.json(await testWebhook(call.deps, call.caller, call.param("id")));
+    },
+  }),
+  route({
+    ...base,
+    verb: "rotate",
+    method: "POST",
+    path: `${path}/rotate_secret`,
+    summary: "Give a webhook a new secret, shown in this answer only; the old one signs for a day",
+    body: nothing,
+    response: wireSchemas.webhook,
+    handle: async (call) =>
+      acceptedAnswer(call, await rotateSecret(call.deps, call.caller, call.param("id"))),
+  }),
+];
+
+async function replayAnswer(call: Call): Promise<Response> {
+  const { position } = parseOrRefuse(replaySchema, await call.input(replaySchema));
+  return call.c.json(await replayWebhook(call.deps, call.caller, call.param("id"), position));
+}

@@ -1,0 +1,16 @@
+import { systemClock } from "../core/clock.ts";
+import { secretReading } from "../core/secrets/secrets-manager.ts";
+import { httpsTransport } from "../core/webhooks/https.ts";
+import { compose, notHere, secretStore, table } from "./compose.ts";
+import { readEnvironment } from "./environment.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** The webhooks' function: the only one that calls servers which tenants name on its own. */
+const env = readEnvironment(process.env, ["TABLE", "SECRETS_PREFIX"]);
+const deps = compose({
+  store: table(env),
+  secrets: { ...secretReading(secretStore(env), systemClock), put: notHere, remove: notHere },
+  webhooks: httpsTransport({ wall: systemClock }),
+});
+
+export const handler = webhooks(deps);

@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verifyAudit } from "../../../cli/verify-audit.ts";
+import { auditChains, readAudit } from "../../../core/audit/chain.ts";
+import { type AuditEntry, auditEntrySchema } from "../../../core/audit/entry.ts";
+import { asClusterId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/store/rewrite.ts";
+import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
+
+let api: Api;
+beforeEach(async () => {
+  api = await catalogApi();
+});
+
+const entriesOf = async (tenant: string, query = "") =>
+  (await api.ask("admin", "GET", `${priv}/audit_entries?tenant=${tenant}&limit=1000${query}`)).body
+    .items as AuditEntry[];
+
+const from = (address: string) => ({ "X-Source": address, "X-Request-Id": "request-1" });
+
+/** The API as the verifier reaches it. */
+const reached = () => ({
+  url: "",
+  token: "",
+  fetch: async (url: string) => {
+    const { status, text } = await api.ask("admin", "GET", url);
+    return new Response(text, { status });
+  },
+});
+
+describe("the audit", () => {
+  it("says who created what for whom from where, and which operation does it", async () => {
+    const body = order("one", { pull_secret: pullSecret("canary-auth") });
+    const { body: cluster } = await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      body,
+      from("192.0.2.7"),
+    );
+    const entries = await entriesOf("tenant-a");
+    expect(entries).toEqual([
+      {
+        id: expect.any(String),
+        time: expect.any(String),
+        tenant: "tenant-a",
+        actor: people.ann,
+        source: "192.0.2.7",
+        request_id: "request-1",
+        kind: "cluster",
+        object_id: cluster.id,
+        verb: "create",
+        operation: cluster.status.operation,
+        after: expect.objectContaining({ id: cluster.id }),
+        result: "AUDIT_RESULT_ACCEPTED",
+        chain: expect.any(Number),
+        position: 1,
+        previous: "",
+        hash: expect.any(String),
+      },
+    ]);
+    expect(auditEntrySchema.parse(entries[0])).toEqual(entries[0]);
+    expect(JSON.stringify(entries)).not.toContain("canary");
+    expect(entries[0]?.after).toMatchObject({ spec: { pull_secret: "***" } });
+  });
+
+  it("has what an object was before a change and after it", async () => {
+    const { id } = (await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).body;
+    await api.ask("ann", "PATCH", `${v1}/clusters/${id}`, { metadata: { labels: { a: "b" } } });
+    await api.ask("ann", "PATCH", `${v1}/clusters/${id}`, { metadata: { labels: { a: "b" } } });
+    await api.ask("ann", "DELETE", `${v1}/clusters/${id}`);
+    const [, changed, deleted, ...more] = await entriesOf("tenant-a");
+    expect(more).toEqual([]);
+    expect(changed).toMatchObject({
+      verb: "update",
+      before: { metadata: { labels: {}, version: 0 } },
+      after: { metadata: { labels: { a: "b" }, version: 1 } },
+    });
+    expect(deleted).toMatchObject({ verb: "delete", operation: expect.any(String) });
+    expect(deleted?.after).toMatchObject({ metadata: { deletion_timestamp: expect.any(String) } });
+  });
+
+  it("has of an object that is gone only what it was", async () => {
+    await api.ask("admin", "POST", `${priv}/host_types`, { metadata: { name: "tiny" } });
+    await api.ask("admin", "DELETE", `${priv}/host_types/tiny`);
+    const last = (await entriesOf("shared")).at(-1);
+    expect(last).toMatchObject({ verb: "delete", kind: "host_type", before: { id: "tiny" } });
+    expect(last).not.toHaveProperty("after");
+  });
+
+  it("takes in cancel, resume and retry by the object they are about", async () => {
+    const { status } = (await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).body;
+    await api.ask("bob", "POST", `${v1}/operations/${status.operation}/cancel`);
+    await api.ask("ann", "POST", `${v1}/operations/${status.operation}/cancel`);
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { kind: "operation", verb: "cancel", object_id: status.operation, actor: { user: "ann" } },
+    ]);
+    expect(await entriesOf("tenant-b")).toEqual([]);
+  });
+
+  it("has nothing of what was refused, replayed, only tried or not changed", async () => {
+    const key = { "Idempotency-Key": "k" };
+    await api.ask("ann", "POST", `${v1}/clusters`, order("one"), key);
+    await api.ask("ann", "POST", `${v1}/clusters`, order("one"), key);
+    await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+    await api.ask("ann", "POST", `${v1}/clusters?dry_run=true`, order("two"));
+    await api.ask("ann", "POST", `${v1}/clusters`, {});
+    expect(await entriesOf("tenant-a")).toHaveLength(1);
+  });
+
+  it("is written in the transaction of the change: with its entry refused, nothing is changed", async () => {
+    const before = api.dump();
+    const transact = api.deps.store.transact.bind(api.deps.store);
+    api.deps.store.transact = async (writes) => {
+      const seals = writes.filter((write) => "put" in write && write.put.pk.startsWith("audit#"));
+      expect(seals).toHaveLength(1);
+      expect(writes.length).toBeGreaterThan(5);
+      throw new Error("the store is away");
+    };
+    expect((await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).status).toBe(500);
+    api.deps.store.transact = transact;
+    expect(api.dump()).toBe(before);
+  });
+
+  it("is for administrators, names one tenant, and pages in either order", async () => {
+    for (const name of ["a", "b", "c"]) {
+      await api.ask("ann", "POST", `${v1}/clusters`, order(name));
+      await api.deps.clock.advance(1000);
+    }
+    const path = `${priv}/audit_entries`;
+    expect((await api.ask("bob", "GET", `${path}?tenant=tenant-a`)).status).toBe(403);
+    expect((await api.ask("admin", "GET", path)).status).toBe(400);
+    const names = async (query: string) => {
+      const { body } = await api.ask("admin", "GET", `${path}?tenant=tenant-a&${query}`);
+      return {
+        ...body,
+        items: body.items.map((entry: AuditEntry) => Object(entry.after).metadata.name),
+      };
+    };
+    expect(await names("order=time desc")).toMatchObject({ total: 3, items: ["c", "b", "a"] });
+    const first = await names("limit=2");
+    expect(first).toMatchObject({ size: 2, total: 3, items: ["a", "b"] });
+    const second = await names(`limit=2&page_token=${first.next_page_token}`);
+    expect(second.items).toEqual(["c"]);
+    expect(second).not.toHaveProperty("next_page_token");
+    const filter = encodeURIComponent(
+      "this.actor.user == 'ann' && this.time > '2026-01-01T00:00:00.500Z'",
+    );
+    expect((await names(`filter=${filter}`)).items).toEqual(["b", "c"]);
+    for (const query of ["chain=32", "chain=x", "offset=1", "order=verb", "page_token=x"])
+      expect((await api.ask("admin", "GET", `${path}?tenant=tenant-a&${query}`)).status).toBe(400);
+  });
+});
+
+describe("a credential", () => {
+  const credential = (person: "ann" | "bob", id: string) =>
+    api.ask(person, "GET", `${v1}/clusters/${id}/kubeconfig`);
+
+  async function placed() {
+    const { id } = (await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).body;
+    const placement = {
+      hub: "h",
+      region: "r",
+      at: new Date(0).toISOString(),
+      reason: "",
+      rejected: [],
+      hosts: {},
+    };
+    await changeObject(api.deps, "cluster", asClusterId(id), (cluster) => ({
+      ...cluster,
+      placement: placement as never,
+    }));
+    return id;
+  }
+
+  it("is given out only once the audit has it, without what it says", async () => {
+    const id = await placed();
+    api.deps.hubClients.set("h", { readKubeconfig: async () => "canary-kubeconfig" });
+    expect((await credential("ann", id)).text).toBe("canary-kubeconfig");
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { verb: "credentials", object_id: id, result: "AUDIT_RESULT_GRANTED" },
+    ]);
+    expect(api.dump()).not.toContain("canary");
+
+    api.deps.store.transact = async () => {
+      throw new Error("the store is away");
+    };
+    const { status, text } = await credential("ann", id);
+    expect({ status, text }).toMatchObject({
+      status: 500,
+      text: expect.not.stringContaining("canary"),
+    });
+  });
+
+  it("that was refused is told in the audit of the one whose it is", async () => {
+    const id = await placed();
+    expect((await credential("bob", id)).status).toBe(404);
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      {
+        actor: { user: "bob", tenant: "tenant-b" },
+        result: "AUDIT_RESULT_REFUSED",
+        reason: "NotFound",
+      },
+    ]);
+    expect((await credential("bob", "nothing")).status).toBe(404);
+    expect(await entriesOf("tenant-b")).toMatchObject([{ object_id: "nothing" }]);
+  });
+});
+
+describe("the verifier", () => {
+  it("reads a whole audit, and finds what was done to it in the store", async () => {
+    for (let n = 0; n < 60; n++) await api.ask("ann", "POST", `${v1}/clusters`, order(`c${n}`));
+    const whole = await verifyAudit("tenant-a", reached());
+    expect(whole).toMatchObject({ entries: 60, faults: [] });
+
+    const { store } = api.deps;
+    const chain = whole.heads.findIndex(({ position }) => position > 2);
+    const [first, second] = (await readAudit(store, "tenant-a", { chain })).page.items;
+    if (!first || !second) throw new Error("too few entries");
+    const forged = String(first.entry).replace('"ann"', '"eve"');
+    await store.transact([{ put: { ...first, entry: forged } }, { delete: second }]);
+    expect((await verifyAudit("tenant-a", reached(), whole.heads)).faults).toEqual([
+      { chain, position: 1, fault: "changed" },
+      { chain, position: 2, fault: "removed" },
+    ]);
+    expect(whole.heads).toHaveLength(auditChains);
+  });
+});
