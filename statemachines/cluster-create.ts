@@ -1,14 +1,7 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
-import {
-  attachHosts,
-  detachAllHosts,
-  hostsAttached,
-  hostsDetached,
-  lookAtAttachments,
-  lookAtDetachments,
-} from "./steps/attach-hosts.ts";
+import { attaching, detachingAll } from "./steps/attach-hosts.ts";
 import { configureCluster, forget, isObserved } from "./steps/configure-cluster.ts";
 import {
   clearHub,
@@ -32,7 +25,7 @@ import {
   reserveCapacity,
 } from "./steps/reserve-capacity.ts";
 import { settledAt } from "./steps/settled.ts";
-import { isGone, isThere, unlessDone, unlessGone } from "./steps/site.ts";
+import { making, takingAway } from "./steps/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/storage.ts";
 import { validateCluster } from "./steps/validate-cluster.ts";
 
@@ -71,91 +64,33 @@ export const clusterCreate: ClusterSaga = {
           steps: [
             step(
               "CreateLayer2Network",
-              {
-                system: "fabric",
-                act: createLayer2Network,
-                look: unlessDone("layer2", createLayer2Network),
-                until: isThere("layer2"),
-                deadline: scarce,
-              },
-              {
-                system: "fabric",
-                act: removeLayer2Network,
-                look: unlessGone("layer2", removeLayer2Network),
-                until: isGone("layer2"),
-                deadline: patient,
-              },
+              making("layer2", "fabric", createLayer2Network, { deadline: scarce }),
+              takingAway("layer2", "fabric", removeLayer2Network),
             ),
             step(
               "CreateLayer3Network",
-              {
-                system: "fabric",
-                act: createLayer3Network,
-                look: unlessDone("layer3", createLayer3Network),
-                until: isThere("layer3"),
+              making("layer3", "fabric", createLayer3Network, {
                 deadline: scarce,
                 usually: seconds(10),
-              },
-              {
-                system: "fabric",
-                act: removeLayer3Network,
-                look: unlessGone("layer3", removeLayer3Network),
-                until: isGone("layer3"),
-                deadline: patient,
-              },
+              }),
+              takingAway("layer3", "fabric", removeLayer3Network),
             ),
-            step(
-              "AttachHosts",
-              {
-                system: "fabric",
-                act: attachHosts,
-                look: lookAtAttachments,
-                until: hostsAttached,
-                deadline: minutes(30),
-                usually: minutes(1),
-              },
-              {
-                system: "fabric",
-                act: detachAllHosts,
-                look: lookAtDetachments,
-                until: hostsDetached,
-                deadline: patient,
-                usually: minutes(1),
-              },
-            ),
+            step("AttachHosts", attaching, detachingAll),
             step(
               "AllocateFloatingIps",
-              {
-                system: "fabric",
-                act: allocateFloatingIps,
-                look: unlessDone("floating_ips", allocateFloatingIps),
-                until: isThere("floating_ips"),
-                deadline: scarce,
-              },
-              {
-                system: "fabric",
-                act: releaseFloatingIps,
-                look: unlessGone("floating_ips", releaseFloatingIps),
-                until: isGone("floating_ips"),
-                deadline: patient,
-              },
+              making("floating_ips", "fabric", allocateFloatingIps, { deadline: scarce }),
+              takingAway("floating_ips", "fabric", releaseFloatingIps),
             ),
             step(
               "CreateDnsRecords",
               {
-                system: "DNS",
-                act: createDnsRecords,
+                ...making("dns_records", "DNS", createDnsRecords, {
+                  deadline: minutes(30),
+                  usually: seconds(30),
+                }),
                 look: lookAtDnsRecords,
-                until: isThere("dns_records"),
-                deadline: minutes(30),
-                usually: seconds(30),
               },
-              {
-                system: "DNS",
-                act: removeDnsRecords,
-                until: isGone("dns_records"),
-                deadline: patient,
-              },
+              takingAway("dns_records", "DNS", removeDnsRecords),
             ),
           ],
         },
@@ -164,20 +99,8 @@ export const clusterCreate: ClusterSaga = {
           steps: [
             step(
               "AllocateStorage",
-              {
-                system: "storage",
-                act: allocateStorage,
-                look: unlessDone("storage", allocateStorage),
-                until: isThere("storage"),
-                deadline: minutes(30),
-              },
-              {
-                system: "storage",
-                act: releaseStorage,
-                look: unlessGone("storage", releaseStorage),
-                until: isGone("storage"),
-                deadline: patient,
-              },
+              making("storage", "storage", allocateStorage, { deadline: minutes(30) }),
+              takingAway("storage", "storage", releaseStorage),
             ),
           ],
         },

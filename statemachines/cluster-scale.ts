@@ -2,7 +2,7 @@ import { hours, minutes } from "../core/clock.ts";
 import { wantedNodeSets } from "../core/model/cluster.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
-import { attachHosts, hostsAttached, lookAtAttachments } from "./steps/attach-hosts.ts";
+import { attaching } from "./steps/attach-hosts.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
 import { former } from "./steps/deployment.ts";
 import { nodesJoined } from "./steps/join-nodes.ts";
@@ -52,23 +52,12 @@ export const clusterScale: ClusterSaga = {
         deadline: hours(24),
       },
     ),
-    step(
-      "AttachHosts",
-      {
-        system: "fabric",
-        act: attachHosts,
-        look: lookAtAttachments,
-        until: hostsAttached,
-        deadline: minutes(30),
-        usually: minutes(1),
-      },
-      {
-        system: "fabric",
-        look: detachLeaving(former),
-        until: leavingDetached(former),
-        deadline: hours(24),
-      },
-    ),
+    step("AttachHosts", attaching, {
+      system: "fabric",
+      look: detachLeaving(former),
+      until: leavingDetached(former),
+      deadline: hours(24),
+    }),
     step(
       "ResizeNodePools",
       {
@@ -95,13 +84,7 @@ export const clusterScale: ClusterSaga = {
         until: leavingDetached(wantedNodeSets),
         deadline: hours(24),
       },
-      {
-        system: "fabric",
-        act: keepLeaving,
-        look: lookAtAttachments,
-        until: hostsAttached,
-        deadline: hours(24),
-      },
+      { ...attaching, act: keepLeaving, deadline: hours(24) },
     ),
     step(
       "ReleaseHosts",

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { seconds } from "../../core/clock.ts";
+import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { Attachment, Removal } from "../../core/fabric/fabric.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
 import type { HostId } from "../../core/id.ts";
@@ -7,7 +7,7 @@ import type { Cluster } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { type Action, done, type Outcome, pending } from "../../core/saga/saga.ts";
 import { linksOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { clusterOf } from "./deployment.ts";
@@ -46,14 +46,14 @@ function told(attachments: Attachment[], hosts: Host[]) {
 }
 
 /** Until all are bound, asks the fabric; then reads what the agents report. */
-export async function lookAtAttachments(context: StepContext): Promise<void> {
+async function lookAtAttachments(context: StepContext): Promise<void> {
   const { site } = await clusterOf(context);
   if (site?.parts.attachments?.state !== "done") await attachHosts(context);
   await refreshAgents(context.deps, await clusterOf(context));
 }
 
 /** Every port bound, and every agent with an address in the cluster's prefix. */
-export async function hostsAttached(context: StepContext): Promise<Outcome> {
+async function hostsAttached(context: StepContext): Promise<Outcome> {
   const bound = await isThere("attachments")(context);
   if (!bound.done) return bound;
   const cluster = await clusterOf(context);
@@ -66,6 +66,16 @@ export async function hostsAttached(context: StepContext): Promise<Outcome> {
   const said = `${without.length} of ${hosts.length} hosts to report an address in ${network.prefix}`;
   return pending(`${said}: ${inShort(names)}`, ownLook);
 }
+
+/** A do of more than one saga. */
+export const attaching: Action<StepContext> = {
+  system: "fabric",
+  act: attachHosts,
+  look: lookAtAttachments,
+  until: hostsAttached,
+  deadline: minutes(30),
+  usually: minutes(1),
+};
 
 const hostsOf = async ({ deps }: StepContext, cluster: Cluster): Promise<Host[]> =>
   (await heldHosts(deps.store, cluster)).map(({ host }) => host);
@@ -91,7 +101,7 @@ const inShort = (names: string[]): string =>
     : names.join(", ");
 
 /** All of the cluster's hosts out of its network. */
-export async function detachAllHosts(context: StepContext): Promise<void> {
+async function detachAllHosts(context: StepContext): Promise<void> {
   const removal = await detach(context);
   if (removal) await noteRemoval(context, "attachments", removal);
 }
@@ -108,19 +118,29 @@ async function detach(context: StepContext, hosts?: HostId[]): Promise<Removal |
   return here.fabric.removeAttachments(here.order, hosts);
 }
 
-export async function lookAtDetachments(context: StepContext): Promise<void> {
+async function lookAtDetachments(context: StepContext): Promise<void> {
   const cluster = await clusterOf(context);
   if (cluster.site?.parts.attachments) await detachAllHosts(context);
   await refreshAgents(context.deps, cluster);
 }
 
 /** No port is bound any more, and no agent is in the cluster's prefix: nobody else may meet it there. */
-export async function hostsDetached(context: StepContext): Promise<Outcome> {
+async function hostsDetached(context: StepContext): Promise<Outcome> {
   const cluster = await clusterOf(context);
   const left = cluster.site?.parts.attachments;
   if (left) return pending(left.message || "the switch ports", seconds(10));
   return outOf(await hostsOf(context, cluster), cluster);
 }
+
+/** The undo, and a deletion's. */
+export const detachingAll: Action<StepContext> = {
+  system: "fabric",
+  act: detachAllHosts,
+  look: lookAtDetachments,
+  until: hostsDetached,
+  deadline: hours(24),
+  usually: minutes(1),
+};
 
 /** These hosts report no address of the cluster's prefix any more. */
 export function outOf(hosts: Host[], { site }: Cluster): Outcome {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { seconds } from "../../core/clock.ts";
+import { hours, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import type { FabricOrder, Removal, Progress as Seen } from "../../core/fabric/fabric.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
@@ -8,7 +8,14 @@ import type { PoolUse } from "../../core/model/site.ts";
 import { releaseNumbers } from "../../core/placement/numbers.ts";
 import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
 import type { StepContext } from "../../core/saga/context.ts";
-import { done, type Outcome, type Pending, pending } from "../../core/saga/saga.ts";
+import {
+  type Action,
+  done,
+  type Outcome,
+  type Pending,
+  pending,
+  type System,
+} from "../../core/saga/saga.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
 import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";
@@ -79,18 +86,36 @@ export const isGone =
     return left ? pending(left.message || "it to be gone", askAgain) : done;
   };
 
-/** Does it again only while it is not done: one call outside is enough where all goes well. */
-export const unlessDone =
-  (part: SitePart, act: (context: StepContext) => Promise<void>) =>
-  async (context: StepContext): Promise<void> => {
+/** The do of a step that makes a part; it is made again only while it is not done. */
+export const making = (
+  part: SitePart,
+  system: System,
+  act: (context: StepContext) => Promise<void>,
+  times: Pick<Action<StepContext>, "deadline" | "usually">,
+): Action<StepContext> => ({
+  system,
+  act,
+  look: async (context) => {
     if ((await clusterOf(context)).site?.parts[part]?.state !== "done") await act(context);
-  };
+  },
+  until: isThere(part),
+  ...times,
+});
 
-export const unlessGone =
-  (part: SitePart, undo: (context: StepContext) => Promise<void>) =>
-  async (context: StepContext): Promise<void> => {
+/** The undo of such a step; systems outside get a day before a person is asked. */
+export const takingAway = (
+  part: SitePart,
+  system: System,
+  undo: (context: StepContext) => Promise<void>,
+): Action<StepContext> => ({
+  system,
+  act: undo,
+  look: async (context) => {
     if ((await clusterOf(context)).site?.parts[part]) await undo(context);
-  };
+  },
+  until: isGone(part),
+  deadline: hours(24),
+});
 
 /** Takes a removal down: gone, with what goes with it, or what it waits for. */
 export async function noteRemoval(
