@@ -101,6 +101,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   unwinding: boolean;
   /** What it turned back on: the first step that failed, not what failed in its wake. */
   failure?: Failure;
+  /** What was seen of its target when it turned back. */
+  diagnostics?: string[];
   /** When it will be done, by the usual length of its steps. */
   estimate?: string;
   /** The last look after its end was taken. */

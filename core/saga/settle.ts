@@ -6,6 +6,7 @@ import type { Operation, StepEntry } from "../model/operation.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
+import { diagnose } from "./diagnostics.ts";
 import { type ClusterSaga, endWrites } from "./end.ts";
 import {
   answered,
@@ -78,10 +79,7 @@ export async function settle(
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
     const after = settled(deps, before, name, { ...result, ...(error && { error }) });
     if (!after) return { writes: [], result: before };
-    const fenced =
-      error && turnsBack()
-        ? { ...after, unwinding: true, failure: before.failure ?? failureFrom(name, error) }
-        : after;
+    const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
     const writes =
       last && !error && isOpen(entry)
         ? await endWrites(deps, saga, before, fenced)
@@ -95,6 +93,19 @@ export async function settle(
   }
   await answer(deps, entryOf(operation, name));
   if (turnsBack()) await cancelOpen(deps, saga, operation);
+}
+
+/** The operation with its fence raised, what it turned back on, and what was seen of its target then. */
+async function turnedBack(
+  deps: Deps,
+  operation: Operation,
+  name: string,
+  error: AppError,
+): Promise<Operation> {
+  const failure = operation.failure ?? failureFrom(name, error);
+  if (operation.diagnostics || operation.cancel) return { ...operation, unwinding: true, failure };
+  const diagnostics = await diagnose(deps, operation.spec.target.id);
+  return { ...operation, unwinding: true, failure, diagnostics };
 }
 
 /** The operation with this step ended; undefined when there is nothing left to write. */

@@ -50,6 +50,8 @@ export const operationSchema = z.object({
     estimate: timeSchema.optional(),
     deadline: timeSchema.optional(),
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
+    /** What was seen of the cluster when the operation turned back. */
+    diagnostics: z.array(z.string()).optional(),
     /** A step that takes longer than it should: since when it waits, and what blocks it. */
     stalled: z.object({ step: z.string(), since: timeSchema, message: z.string() }).optional(),
     placement: z
@@ -86,6 +88,7 @@ export function operationView(operation: Operation, privately: boolean): Operati
       percent: percentOf(operation),
       cancel_requested: operation.cancel !== undefined,
       waiting,
+      ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
       ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
       ...(position !== undefined && inLine ? { queue_position: position } : {}),
       ...(operation.estimate === undefined || status.end_time !== undefined

@@ -1,0 +1,44 @@
+import type { Deps } from "../deps.ts";
+import type { Cluster } from "../model/cluster.ts";
+import { siteParts } from "../model/cluster-site.ts";
+import type { Host } from "../model/host.ts";
+import { heldHosts } from "../placement/release.ts";
+import { load } from "../store/records.ts";
+
+/** What was last seen of an order that turns back: its undo takes the evidence away. For people. */
+export async function diagnose(deps: Pick<Deps, "store">, id: string): Promise<string[]> {
+  const cluster = await load(deps.store, "cluster", id);
+  if (!cluster) return [];
+  const held = await heldHosts(deps.store, cluster);
+  return diagnosticsOf(
+    cluster,
+    held.map(({ host }) => host),
+  );
+}
+
+const mostLines = 20;
+const mostLetters = 500;
+/** The state of an agent whose host is a node. */
+const joined = "added-to-existing-cluster";
+
+/** A line for everything that is not as it should be, the nearest to the infrastructure first. */
+export function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
+  const { control_plane: plane, node_pools, configuration, validation } = observed;
+  const lines: string[] = [];
+  for (const part of siteParts) {
+    const { state = "done", message = "" } = site?.parts[part] ?? {};
+    if (state !== "done") lines.push(`${part}: ${state}, ${message}`);
+  }
+  if (plane && (!plane.available || plane.degraded))
+    lines.push(`control plane: ${plane.refusal ?? plane.message}`);
+  for (const [name, { ready, gone, message }] of Object.entries(node_pools))
+    if (!ready && !gone) lines.push(`node set ${name}: ${message}`);
+  for (const { metadata, status } of hosts) {
+    const { state = "unknown", message = "" } = status.agent ?? {};
+    if (plane && state !== joined) lines.push(`host ${metadata.name}: ${state}, ${message}`);
+  }
+  if (configuration && configuration.state !== "done")
+    lines.push(`configuration: ${configuration.message}`);
+  if (validation && validation.state !== "done") lines.push(`validation: ${validation.message}`);
+  return lines.slice(0, mostLines).map((line) => line.slice(0, mostLetters));
+}
