@@ -148,6 +148,11 @@ async function openWorld(): Promise<World> {
     spec: { limits: {} },
   });
   await add("cluster_catalog_item", { metadata: { name: "i" }, template: "ocp_small" }, v1);
+  await add(
+    "webhook",
+    { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/slipway" } },
+    v1,
+  );
   await add("site", { metadata: { name: "site-1" }, spec: {} });
   const kubeconfig = JSON.stringify({
     contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
@@ -182,8 +187,9 @@ async function openWorld(): Promise<World> {
     ids,
     async ask(token, { method, path, needs }, id) {
       // What a watcher has not seen is there already, so it need not wait.
-      const query = needs?.verb === "watch" ? "?last_event_id=0.0" : "";
-      const body = needs?.verb === "create" ? { metadata: { name: "new", project: "p" } } : {};
+      const watches = needs?.verb === "watch" ? "?last_event_id=0.0" : "";
+      const query = needs?.subject === "audit_entry" ? "?tenant=tenant-a" : watches;
+      const body = (needs && bodies[needs.verb]) ?? {};
       const request = new Request(url + path.replace("{id}", id) + query, {
         method,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -193,6 +199,12 @@ async function openWorld(): Promise<World> {
     },
   };
 }
+
+/** What is asked where an empty body would not do. */
+const bodies: Partial<Record<Verb, object>> = {
+  create: { metadata: { name: "new", project: "p" } },
+  replay: { position: 1 },
+};
 
 const mayRead = (verb: Verb) => ["list", "get", "history", "credentials", "watch"].includes(verb);
 const rank = ({ method }: Operation): number => ["GET", "PATCH", "POST", "DELETE"].indexOf(method);
