@@ -22,7 +22,7 @@ const mostLetters = 500;
 const joined = "added-to-existing-cluster";
 
 /** A line for everything that is not as it should be, the nearest to the infrastructure first. */
-export function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
+function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
   const { control_plane: plane, node_pools, configuration, validation } = observed;
   const lines: string[] = [];
   for (const part of siteParts) {

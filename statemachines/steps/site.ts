@@ -79,7 +79,7 @@ export const isThere =
   };
 
 /** An undo whose part is gone. */
-export const isGone =
+const isGone =
   (part: SitePart) =>
   async (context: StepContext): Promise<Outcome> => {
     const left = (await clusterOf(context)).site?.parts[part];
