@@ -72,16 +72,18 @@ async function* queue(store: Store, scarce: string, to?: string): AsyncGenerator
   } while (cursor !== undefined);
 }
 
-/** Whether nobody is before this operation in a line of numbers. */
-export async function isFirst(
+/** An operation's place in a line of numbers, 1 for the next; counted as `placeInLine` counts. */
+export async function placeInNumbers(
   store: Store,
   scarce: string,
   operation: Operation,
-): Promise<boolean> {
+): Promise<number> {
+  let place = 1;
   for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
-    if (ticket.operation !== operation.id) return false;
+    if (place > placesCounted) break;
+    if (ticket.operation !== operation.id) place += 1;
   }
-  return true;
+  return place;
 }
 
 /** The next in a line of numbers looks again. */

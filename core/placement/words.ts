@@ -57,7 +57,7 @@ function tooFew({ wish, needs, everyone }: Waiting): string[] {
   return short.length > 0 ? short : [`${everywhere} has enough hosts of every type`];
 }
 
-function placeOf(position: number | undefined): string[] {
+export function placeOf(position: number | undefined): string[] {
   if (position === undefined) return [];
   if (position > placesCounted) return [`more than ${placesCounted} are before it`];
   return [`place ${position} in line`];

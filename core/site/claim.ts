@@ -5,9 +5,10 @@ import type { Operation } from "../model/operation.ts";
 import type { PoolUse, Site, SiteNetwork } from "../model/site.ts";
 import { claimNumbers, type NumberPool, type Usage, usageOf } from "../placement/numbers.ts";
 import { wishOf } from "../placement/plan.ts";
-import { dropTicket, isFirst, numbersClass, takeTicket } from "../placement/tickets.ts";
+import { dropTicket, numbersClass, placeInNumbers, takeTicket } from "../placement/tickets.ts";
+import { placeOf } from "../placement/words.ts";
 import { type Pending, pending } from "../saga/saga.ts";
-import { mustLoad } from "../store/records.ts";
+import { mustLoad, optimistically, refuseFenced } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import type { Check } from "../store/store.ts";
 import { lowFrom, poolOf, uses } from "./pools.ts";
@@ -37,16 +38,18 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
   const scarce = numbersClass(pool.name);
   const mine = held(await mustLoad(deps.store, "cluster", cluster));
   if (mine.length > 0) return mine;
-  const claim = (await isFirst(deps.store, scarce, operation))
-    ? await claimNumbers(deps, pool, {
-        cluster,
-        count,
-        fence,
-        held,
-        hold,
-        writes: [dropTicket(scarce, operation)],
-      })
-    : { short: await usageOf(deps, pool), next: undefined };
+  const place = await placeInNumbers(deps.store, scarce, operation);
+  const claim =
+    place === 1
+      ? await claimNumbers(deps, pool, {
+          cluster,
+          count,
+          fence,
+          held,
+          hold,
+          writes: [dropTicket(scarce, operation)],
+        })
+      : { short: await usageOf(deps, pool), next: undefined };
   if ("claimed" in claim) {
     await noteLow(deps, wish.site, wish.use, pool);
     return claim.claimed;
@@ -58,15 +61,23 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
     // A line of numbers is no hub's.
     needs: {},
   };
-  await deps.store.transact([...fence, takeTicket(scarce, operation, ticket)]);
+  await optimistically(
+    deps.store,
+    async () => ({
+      writes: [...fence, takeTicket(scarce, operation, ticket)],
+      result: undefined,
+    }),
+    (refusal) => refuseFenced(refusal, fence),
+  );
   const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();
-  return pending(inWords(wish, claim.short), Math.min(ownLook, Math.max(seconds(1), again)));
+  return pending(inWords(wish, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
 }
 
-const inWords = ({ site, use }: Wish, { used, resting, size }: Usage): string =>
-  `${uses[use]} of site ${site.id}: ${used} of ${size} in use${
-    resting > 0 ? `, ${resting} at rest after their last use` : ""
-  }`;
+function inWords({ site, use }: Wish, { used, resting, size }: Usage, place: number): string {
+  const rest = resting > 0 ? [`${resting} at rest after their last use`] : [];
+  const said = [`${used} of ${size} in use`, ...rest, ...placeOf(place)];
+  return `${uses[use]} of site ${site.id}: ${said.join(", ")}`;
+}
 
 /** Tells the provider, as an event of the site, when a pool gets low or is no longer. */
 export async function noteLow(

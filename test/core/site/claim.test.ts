@@ -83,12 +83,15 @@ test.each([
     const winners = answers.filter((answer) => Array.isArray(answer));
     expect(winners).toHaveLength(1);
     expect(new Set([first, ...winners].flat()).size).toBe(2 * count);
-    expect(answers.filter((answer) => answer === words)).toHaveLength(49);
+    expect(answers.filter((answer) => String(answer).startsWith(words))).toHaveLength(49);
+    const line = rest.filter((_, n) => !Array.isArray(answers[n]));
+    expect(await Promise.all(line.map(claim))).toEqual(
+      line.map((_, n) => `${words}, place ${n + 1} in line`),
+    );
 
     // The numbers of the one before them all come back; after their rest, the first in line has them.
     await giveBack(before);
     await deps.clock.advance(5 * 60_000);
-    const line = rest.filter((_, n) => !Array.isArray(answers[n]));
     const later = await Promise.all(line.map(claim));
     expect(later.map((answer) => Array.isArray(answer))).toEqual(line.map((_, n) => n === 0));
     expect(later[0]).toHaveLength(count);
