@@ -6,11 +6,11 @@ import type { HubClient } from "../../core/hub/hub.ts";
 import type { Report } from "../../core/hub/news.ts";
 import { idSource } from "../../core/id.ts";
 import { silent } from "../../core/log.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { urlRefusal } from "../../core/webhooks/address.ts";
 import type { WebhookAnswer } from "../../core/webhooks/transport.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
+import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -55,7 +55,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     random,
     newId: idSource(clock, random),
     store: openSqliteStore(":memory:"),
-    secrets: secretsIn(secretValues),
+    secrets: memorySecrets(secretValues),
     workflow: recordingWorkflow(workflowCalls),
     bus: {
       publish: async (events) => {
@@ -106,18 +106,6 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     ...(overrides as object),
   };
   return deps;
-}
-
-function secretsIn(values: Map<string, string>): Secrets {
-  return {
-    get: async (reference) => values.get(reference),
-    put: async (reference, value) => {
-      values.set(reference, value);
-    },
-    remove: async (reference) => {
-      values.delete(reference);
-    },
-  };
 }
 
 function recordingWorkflow(calls: string[][]): Workflow {

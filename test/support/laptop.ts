@@ -8,6 +8,7 @@ import type { Sites } from "../../core/site/sites.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import type { WebhookTransport } from "../../core/webhooks/transport.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
+import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -59,19 +60,6 @@ const noReceivers: WebhookTransport = {
     throw new Error("this test has no receivers");
   },
 };
-
-export function memorySecrets(): Secrets {
-  const values = new Map<string, string>();
-  return {
-    get: async (reference) => values.get(reference),
-    put: async (reference, value) => {
-      values.set(reference, value);
-    },
-    remove: async (reference) => {
-      values.delete(reference);
-    },
-  };
-}
 
 export function openLaptop(options: LaptopOptions): Laptop {
   const clock = options.clock ?? new VirtualClock();

@@ -2,7 +2,7 @@ import { timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
-import type { Host } from "../../core/model/host.ts";
+import type { Host, ObservedAgent } from "../../core/model/host.ts";
 import type { Hub, HubSpec } from "../../core/model/hub.ts";
 import type { Operation } from "../../core/model/operation.ts";
 import { countHost } from "../../core/placement/inventory.ts";
@@ -85,23 +85,26 @@ export function hostRecord(id: string, hub: string, hostType: string, now = 0): 
     },
     status: {
       state: "HOST_STATE_UNDISCOVERED",
-      agent: {
-        hub,
-        name: `agent-${id}`,
-        uid: id,
-        resource_version: "1",
-        at: timestamp(now),
-        state: "known-unbound",
-        message: "",
-        bound_to: "",
-        labelled_for: "",
-        addresses: [],
-        gone: false,
-      },
+      agent: readyAgent(hub, `agent-${id}`, timestamp(now)),
     },
     event: noEvent,
   };
 }
+
+/** Discovered, and bound to nothing. */
+export const readyAgent = (hub: string, name: string, at: string): ObservedAgent => ({
+  hub,
+  name,
+  uid: name,
+  resource_version: "1",
+  at,
+  state: "known-unbound",
+  message: "",
+  bound_to: "",
+  labelled_for: "",
+  addresses: [],
+  gone: false,
+});
 
 /** As the API adds one: the relay finds out whether it can be taken. */
 export const newHost = (id: string, hub: string, hostType: string, now = 0): Write[] => [

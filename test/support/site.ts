@@ -17,7 +17,8 @@ import { withFaults } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
-import { type Laptop, memorySecrets, openLaptop } from "./laptop.ts";
+import { type Laptop, openLaptop } from "./laptop.ts";
+import { memorySecrets } from "./memory-secrets.ts";
 import { testWorld } from "./sim-world.ts";
 
 /** All of local mode in virtual time and in process: the API, the sagas, the simulated hubs. */

@@ -4,7 +4,7 @@ import { keptCertificate } from "../../../core/certificate/kept.ts";
 import { systemClock } from "../../../core/clock.ts";
 import { asClusterId } from "../../../core/id.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
-import { memorySecrets } from "../../support/laptop.ts";
+import { memorySecrets } from "../../support/memory-secrets.ts";
 
 const cluster = asClusterId("c1");
 const domain = "c1.tenant-a.example.com";

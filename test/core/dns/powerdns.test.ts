@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { clusterRecords, type DnsOwner } from "../../../core/dns/dns.ts";
-import { asClusterId } from "../../../core/id.ts";
+import { clusterRecords } from "../../../core/dns/dns.ts";
 import { dnsContract, dnsFaultContract } from "./contract.ts";
+import { owner, records } from "./order.ts";
 import { powerDnsFixture } from "./powerdns-fixture.ts";
 
 describe("PowerDNS keeps the contract", () => {
@@ -11,16 +11,6 @@ describe("PowerDNS keeps the contract", () => {
 
 describe("PowerDNS is asked", () => {
   let at: ReturnType<typeof powerDnsFixture>;
-  const owner: DnsOwner = {
-    cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
-    tenant: "tenant-a",
-    domain: "one.tenant-a.clouds.example",
-  };
-  const records = clusterRecords(owner.domain, {
-    api: ["192.0.2.10"],
-    apiInternal: ["10.0.0.10"],
-    ingress: ["192.0.2.11"],
-  });
   const zone = "/api/v1/servers/localhost/zones/clouds.example.";
   const names = ["api", "api-int", "*.apps"].map((label) => `${label}.${owner.domain}.`);
   const reads = names.map((name) => `GET ${zone}?rrset_name=${name}`);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { clusterRecords, type DnsOwner } from "../../../core/dns/dns.ts";
-import { asClusterId } from "../../../core/id.ts";
 import { dnsContract, dnsFaultContract } from "./contract.ts";
+import { owner, records } from "./order.ts";
 import { route53Fixture } from "./route53-fixture.ts";
 
 describe("Route 53 keeps the contract", () => {
@@ -11,16 +10,6 @@ describe("Route 53 keeps the contract", () => {
 
 describe("Route 53 is asked", () => {
   let at: ReturnType<typeof route53Fixture>;
-  const owner: DnsOwner = {
-    cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
-    tenant: "tenant-a",
-    domain: "one.tenant-a.clouds.example",
-  };
-  const records = clusterRecords(owner.domain, {
-    api: ["192.0.2.10"],
-    apiInternal: ["10.0.0.10"],
-    ingress: ["192.0.2.11"],
-  });
   const mark = `&quot;slipway.dev/cluster=${owner.cluster} slipway.dev/tenant=tenant-a&quot;`;
   const ensure = () => at.run(at.dns.ensure(owner, records));
   const observe = (change?: string) => at.run(at.dns.observe(owner, records, change));

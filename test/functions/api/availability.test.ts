@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
-import type { ObservedAgent } from "../../../core/model/host.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
+import { readyAgent } from "../../support/placement.ts";
 
 /** What there is to be ordered, before it is ordered. */
 
@@ -37,19 +37,7 @@ beforeEach(async () => {
 /** As its hub's agent tells. */
 async function discovered(id: string) {
   await changeObject(api.deps, "host", id, (host) => {
-    const agent: ObservedAgent = {
-      hub: host.spec.hub,
-      name: id,
-      uid: id,
-      resource_version: "1",
-      at: host.event.time,
-      state: "known-unbound",
-      message: "",
-      bound_to: "",
-      labelled_for: "",
-      addresses: [],
-      gone: false,
-    };
+    const agent = readyAgent(host.spec.hub, id, host.event.time);
     return { ...host, status: { ...host.status, agent } };
   });
   await adjustPool(api.deps, id);

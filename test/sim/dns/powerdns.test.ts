@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clusterRecords } from "../../../core/dns/dns.ts";
 import { PowerDns } from "../../../core/dns/powerdns.ts";
-import { asClusterId } from "../../../core/id.ts";
 import { openDatabase } from "../../../sim/database.ts";
 import { SimulatedPowerDns } from "../../../sim/dns/powerdns.ts";
 import { Faults } from "../../../sim/faults.ts";
+import { addresses, owner } from "../../core/dns/order.ts";
 import { seeded } from "../../support/random.ts";
 import { RecordedFetch } from "../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -29,14 +29,8 @@ describe("the simulated PowerDNS answers as a real one", () => {
 });
 
 describe("the simulated PowerDNS", () => {
-  const owner = {
-    cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
-    tenant: "tenant-a",
-    domain: "one.tenant-a.clouds.example",
-  };
   const records = clusterRecords(owner.domain, {
-    api: ["192.0.2.10"],
-    apiInternal: ["10.0.0.10"],
+    ...addresses,
     ingress: ["192.0.2.11", "192.0.2.12"],
   });
   const adapter = ({ sim, clock }: ReturnType<typeof open>) =>
