@@ -6,6 +6,7 @@ import { withEvent, withLastEvent } from "../events/outbox.ts";
 import { eventType } from "../events/types.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
+import { kinds } from "../kinds/kinds.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
@@ -21,8 +22,9 @@ import {
 import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
 import { acceptedBefore, remember } from "../order/idempotency.ts";
+import { References } from "../order/references.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
-import { useWrites } from "../store/uses.ts";
+import { closing, useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
 import type { Definition, WireInput } from "./definition.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
@@ -54,11 +56,13 @@ export async function createObject<K extends Kind, Input extends WireInput>(
       const found = [...violations];
       const built = await definition.build({
         deps,
+        caller,
         id,
         tenant,
         input,
         before: undefined,
         violations: found,
+        references: new References(store, tenant, found),
       });
       refuseViolations(found);
       const named = { ...input.metadata, ...built.metadata };
@@ -106,7 +110,9 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       if (!input) throw new AppError("Internal", "a change was refused without saying why");
       const metadata = changedMetadata(before.metadata, input.metadata, violations);
       const { tenant } = before.metadata;
-      const built = await definition.build({ deps, id, tenant, input, before, violations });
+      const references = new References(deps.store, tenant, violations);
+      const about = { deps, caller, id, tenant, input, before, violations, references };
+      const built = await definition.build(about);
       refuseViolations(violations);
       if (
         isDeepStrictEqual(metadata, before.metadata) &&
@@ -135,7 +141,10 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
     const object = await mustOwn(store, caller, definition.kind, id);
-    const others = (await definition.remove?.(deps, object)) ?? [];
+    const others = [
+      ...(kinds[object.kind].used ? await closing(store, object) : []),
+      ...((await definition.remove?.(deps, object)) ?? []),
+    ];
     const now = clock.now();
     return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
   });

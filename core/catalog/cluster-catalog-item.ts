@@ -12,7 +12,6 @@ import { isAtOrUnder, isKnownPath, isLeafPath, withLeaf } from "../offer/paths.t
 import { refusalsBy, schemaFaults } from "../offer/schema.ts";
 import { clusterInputSchema } from "../order/cluster-input.ts";
 import { referenceTo, resolve } from "../order/resolve.ts";
-import { closing } from "../store/uses.ts";
 import type { Definition, Request } from "./definition.ts";
 
 const schema = z.strictObject({
@@ -55,7 +54,6 @@ export const clusterCatalogItems: Definition<"cluster_catalog_item", Input> = {
     };
     return { spec, status: {} };
   },
-  remove: ({ store }, item) => closing(store, item),
 };
 
 async function templateOf(

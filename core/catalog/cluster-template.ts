@@ -17,7 +17,6 @@ import {
 } from "../model/cluster-template.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { constraintsSchema, type Parameter } from "../model/parameter.ts";
-import { closing } from "../store/uses.ts";
 import { templateIssues } from "../template/check.ts";
 import { nextRevision, putRevision } from "../template/revisions.ts";
 import { parameterType, parameterValueSchema, unwrapped } from "../view/any.ts";
@@ -82,7 +81,6 @@ export const clusterTemplates: Definition<"cluster_template", Input> = {
     const spec = { ...content, revision: await nextRevision(deps.store, id) };
     return { spec, status: {}, writes: [putRevision(id, spec)] };
   },
-  remove: ({ store }, template) => closing(store, template),
 };
 
 function isContent({ revision: _, ...content }: ClusterTemplateSpec, other: TemplateContent) {

@@ -5,7 +5,6 @@ import { type ClusterVersionSpec, clusterVersionSpecSchema } from "../model/clus
 import { metadataInputSchema } from "../model/metadata.ts";
 import { defaultVersionKey } from "../store/keys.ts";
 import { absent, any, eq, type Write } from "../store/store.ts";
-import { closing } from "../store/uses.ts";
 import type { Definition } from "./definition.ts";
 
 const schema = z.strictObject({
@@ -53,10 +52,10 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
     const writes: Write[] = before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
     return { spec, status: {}, writes };
   },
-  async remove({ store }, version) {
+  async remove(_, version) {
     const { metadata, spec, id } = version;
     const claim: Write = { delete: defaultVersionKey(metadata.tenant), if: eq("id", id) };
-    return [...(await closing(store, version)), ...(spec.is_default ? [claim] : [])];
+    return spec.is_default ? [claim] : [];
   },
 };
 

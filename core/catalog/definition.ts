@@ -6,12 +6,12 @@ import type { MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import type { Caller } from "../order/caller.ts";
+import type { References } from "../order/references.ts";
 import type { Write } from "../store/store.ts";
 
 /**
  * A kind of object that is written and read and needs no saga: what a request may say of it, and
- * what follows. A new kind is one file with such a definition and one line where routes are
- * registered.
+ * what follows. A new kind has it in its file in `core/kinds`, as its `rules`.
  */
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
@@ -22,7 +22,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   tenant: "caller" | "shared" | "itself";
   /** Judges a request and makes the rest of the object of it; reads only. */
   build(request: Request<K, Input>): Promise<Built<K>>;
-  /** What goes with it. Throws FailedPrecondition when it is in use. */
+  /** What goes with it. Throws FailedPrecondition when it cannot go, beside its being used. */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
   live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
@@ -41,6 +41,7 @@ export interface WireInput {
 
 export interface Request<K extends Kind, Input> {
   deps: Deps;
+  caller: Caller;
   id: string;
   tenant: string;
   input: Input;
@@ -48,9 +49,11 @@ export interface Request<K extends Kind, Input> {
   before: ObjectOf[K] | undefined;
   /** Every rule that is broken goes in here. */
   violations: Violation[];
+  /** Looks up what the tenant refers to; what is not there goes into the violations. */
+  references: References;
 }
 
-interface Built<K extends Kind> {
+export interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** Of a new object; later it is others who write it. */
   status: ObjectOf[K]["status"];

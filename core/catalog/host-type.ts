@@ -2,7 +2,6 @@ import * as z from "zod";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { hostTypeSpecSchema } from "../model/host-type.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
-import { closing } from "../store/uses.ts";
 import { availabilityOf } from "./availability.ts";
 import type { Definition } from "./definition.ts";
 
@@ -22,6 +21,5 @@ export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
     return { spec, status: {} };
   },
-  remove: ({ store }, hostType) => closing(store, hostType),
   live: availabilityOf,
 };

@@ -3,7 +3,6 @@ import { idSchema, referenceInputSchema, systemMetadata } from "../input/referen
 import { metadataInputSchema, projectPathSchema } from "../model/metadata.ts";
 import { type ProjectSpec, parentPath } from "../model/project.ts";
 import { byName, referenceTo, resolve } from "../order/resolve.ts";
-import { closing } from "../store/uses.ts";
 import type { Definition, Request } from "./definition.ts";
 
 const schema = z.strictObject({
@@ -40,7 +39,6 @@ export const projects: Definition<"project", Input> = {
       metadata: { name: path, ...(parent ? { project: parent.name } : {}) },
     };
   },
-  remove: ({ store }, project) => closing(store, project),
 };
 
 /** Its path and its parent, whichever way the request names them. */

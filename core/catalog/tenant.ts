@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
-import { type Kind, plurals } from "../model/object.ts";
+import { type Kind, pluralOf } from "../model/object.ts";
 import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
 import { countKey } from "../store/keys.ts";
 import { any, compare, lacks, type Write } from "../store/store.ts";
@@ -47,7 +47,7 @@ const owned: Kind[] = [
 async function remove({ store }: Deps, { id }: Tenant): Promise<Write[]> {
   const keys = owned.map((kind) => countKey(kind, id));
   const counts = (await store.getMany(keys)).map((item) => Number(item?.count ?? 0));
-  const left = owned.flatMap((kind, n) => (counts[n] ? [`${counts[n]} ${plurals[kind]}`] : []));
+  const left = owned.flatMap((kind, n) => (counts[n] ? [`${counts[n]} ${pluralOf(kind)}`] : []));
   if (left.length > 0) {
     const message = `cannot delete tenant '${id}': it has ${left.join(", ").replaceAll("_", " ")}`;
     throw new AppError("FailedPrecondition", message);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type Kind, plurals } from "../model/object.ts";
-import { wireSchemas } from "../view/view.ts";
+import { kindNames, kinds } from "../kinds/kinds.ts";
+import { type Kind, pluralOf } from "../model/object.ts";
 import { eventSchema } from "./events.ts";
-import { eventChanges, eventType, hasEvents } from "./types.ts";
+import { eventType } from "./types.ts";
 
 /** What integrators make their code from: a JSON Schema of every type of event, and AsyncAPI around them. */
 
@@ -12,10 +12,10 @@ const draft = "http://json-schema.org/draft-07/schema#";
 
 /** Every document by the name of its file; they refer to each other by these. */
 export function eventDocuments(): Map<string, Description> {
-  const kinds = (Object.keys(plurals) as Kind[]).filter(hasEvents).sort();
-  const documents = new Map<string, Description>([["asyncapi.json", asyncApi(kinds)]]);
-  for (const kind of kinds) {
-    documents.set(objectFile(kind), { ...described(wireSchemas[kind]), title: kind });
+  const told = kindNames.filter((kind) => kinds[kind].events.length > 0).sort();
+  const documents = new Map<string, Description>([["asyncapi.json", asyncApi(told)]]);
+  for (const kind of told) {
+    documents.set(objectFile(kind), { ...described(kinds[kind].schema), title: kind });
     for (const type of typesOf(kind)) documents.set(`${type}.json`, eventDocument(kind, type));
   }
   return documents;
@@ -23,7 +23,7 @@ export function eventDocuments(): Map<string, Description> {
 
 const objectFile = (kind: Kind): string => `${kind}.json`;
 const typesOf = (kind: Kind): string[] =>
-  eventChanges[kind].map((change) => eventType(kind, change)).sort();
+  kinds[kind].events.map((change) => eventType(kind, change)).sort();
 
 function eventDocument(kind: Kind, type: string): Description {
   const { $schema, properties, required } = described(
@@ -38,7 +38,7 @@ function eventDocument(kind: Kind, type: string): Description {
     required,
     properties: {
       ...members,
-      subject: { type: "string", pattern: `^${plurals[kind]}/` },
+      subject: { type: "string", pattern: `^${pluralOf(kind)}/` },
       data: { ...data, properties: { ...data.properties, object: { $ref: objectFile(kind) } } },
     },
   };
@@ -56,8 +56,8 @@ function described(schema: z.ZodType): Description {
   return { $schema: draft, ...JSON.parse(JSON.stringify(description)) };
 }
 
-function asyncApi(kinds: Kind[]): Description {
-  const types = kinds.flatMap(typesOf);
+function asyncApi(told: Kind[]): Description {
+  const types = told.flatMap(typesOf);
   const logged = types.filter((type) => type !== eventType("webhook", "test"));
   const messages = (names: string[]) =>
     Object.fromEntries(names.map((type) => [type, { $ref: `#/components/messages/${type}` }]));

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { plurals } from "../model/object.ts";
+import { kinds } from "../kinds/kinds.ts";
+import { type Kind, pluralOf } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { logCountKey, loggedKey, logKey } from "../store/keys.ts";
 import { optimistically } from "../store/records.ts";
@@ -7,10 +8,11 @@ import { absent, eq } from "../store/store.ts";
 import { view } from "../view/view.ts";
 import { wakeWebhooks } from "../webhooks/cursor.ts";
 import type { Event } from "./events.ts";
-import { hasEvents } from "./types.ts";
 
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;
+
+const hasEvents = (kind: Kind): boolean => kinds[kind].events.length > 0;
 
 /** The event that an object carries, as its tenant sees it. */
 function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
@@ -20,7 +22,7 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
     id: `${id}.${event.sequence}`,
     source: "slipway",
     type: event.type,
-    subject: `${plurals[kind]}/${id}`,
+    subject: `${pluralOf(kind)}/${id}`,
     time: event.time,
     tenant: metadata.tenant,
     sequence: event.sequence,

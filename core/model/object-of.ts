@@ -12,7 +12,7 @@ import type { Site } from "./site.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** The object of each kind. */
+/** The object of each kind; a kind with a file of its own in `core/kinds` adds itself there. */
 export interface ObjectOf {
   cluster: Cluster;
   cluster_template: ClusterTemplate;

@@ -1,23 +1,11 @@
 import type { Metadata } from "./metadata.ts";
+import type { ObjectOf } from "./object-of.ts";
 
-/** Every kind of object, by its name in the singular; the plural in paths is `plurals[kind]`. */
-export const plurals = {
-  cluster: "clusters",
-  cluster_template: "cluster_templates",
-  cluster_version: "cluster_versions",
-  host_type: "host_types",
-  hub: "hubs",
-  host: "hosts",
-  site: "sites",
-  operation: "operations",
-  tenant: "tenants",
-  project: "projects",
-  project_membership: "project_memberships",
-  quota: "quotas",
-  cluster_catalog_item: "cluster_catalog_items",
-  webhook: "webhooks",
-} as const;
-export type Kind = keyof typeof plurals;
+/** Every kind of object, by its name in the singular. What is known of each is in `core/kinds`. */
+export type Kind = keyof ObjectOf;
+
+/** As paths have it. */
+export const pluralOf = (kind: Kind): string => `${kind}s`;
 
 /** What changed, kept in the object's own item and write, so that no event can be lost. */
 export interface Outbox {

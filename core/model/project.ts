@@ -39,15 +39,6 @@ export const outermost = (paths: Iterable<string>): string[] => {
   return all.filter((path) => !isWithin(all, parentPath(path)));
 };
 
-/** Kinds that members of projects see of their projects only. */
-export const projectKinds: ReadonlySet<Kind> = new Set<Kind>([
-  "cluster",
-  "operation",
-  "project",
-  "project_membership",
-  "quota",
-]);
-
 /** The project that an object is in; a project is in itself. */
 export const projectOf = ({
   kind,

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { AppError, type Violation } from "../error.ts";
+import { kinds } from "../kinds/kinds.ts";
 import { isOffered } from "../model/cluster-catalog-item.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { isWithin, projectKinds, projectOf } from "../model/project.ts";
+import { isWithin, projectOf } from "../model/project.ts";
 import { projectNameKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -27,14 +28,6 @@ export interface CallerProjects {
   allowed: readonly string[];
 }
 
-/** Kinds whose objects in tenant `shared` everybody sees. */
-export const sharedKinds: ReadonlySet<Kind> = new Set<Kind>([
-  "cluster_template",
-  "cluster_version",
-  "host_type",
-  "cluster_catalog_item",
-]);
-
 interface Seen {
   kind: Kind;
   metadata: Pick<Metadata, "tenant" | "name" | "project">;
@@ -45,7 +38,7 @@ interface Seen {
 export function sees(caller: Caller, object: Seen): boolean {
   const { tenant } = object.metadata;
   if (caller.everywhere) return true;
-  if (tenant === sharedTenant && sharedKinds.has(object.kind)) return isForAll(object, caller);
+  if (tenant === sharedTenant && kinds[object.kind].shared) return isForAll(object, caller);
   return tenant === caller.tenant && isInside(object, caller.projects?.seen);
 }
 
@@ -60,7 +53,7 @@ const offerSchema = z.object({ published: z.boolean(), tenants: z.array(z.string
 
 /** `projects` undefined: all of the tenant. */
 const isInside = (object: Seen, projects: readonly string[] | undefined): boolean =>
-  projects === undefined || !projectKinds.has(object.kind) || isWithin(projects, projectOf(object));
+  projects === undefined || !kinds[object.kind].inProjects || isWithin(projects, projectOf(object));
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");
 

@@ -1,7 +1,8 @@
 import { AppError } from "../error.ts";
+import { kinds } from "../kinds/kinds.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { lineage, projectKinds, projectOf } from "../model/project.ts";
+import { lineage, projectOf } from "../model/project.ts";
 import {
   archiveKey,
   countKey,
@@ -127,7 +128,7 @@ export function archive(object: ObjectOf[Kind], now: number): Write[] {
 /** Puts an object into the list and the counters of its project, and of those above; or takes it out. */
 function projectWrites(object: ObjectOf[Kind], by: 1 | -1): Write[] {
   const { kind, id, metadata } = object;
-  const project = projectKinds.has(kind) ? projectOf(object) : undefined;
+  const project = kinds[kind].inProjects ? projectOf(object) : undefined;
   if (project === undefined) return [];
   const key = inProjectKey(object, project);
   return [

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import type { Event } from "../events/events.ts";
 import { eventType } from "../events/types.ts";
-import { plurals } from "../model/object.ts";
+import { pluralOf } from "../model/object.ts";
 import type { Webhook } from "../model/webhook.ts";
 import { type Caller, mustSee, notFound } from "../order/caller.ts";
 import { logCountKey } from "../store/keys.ts";
@@ -79,7 +79,7 @@ function testEvent(deps: Deps, webhook: Webhook): Event {
     id: deps.newId(),
     source: "slipway",
     type: eventType("webhook", "test"),
-    subject: `${plurals.webhook}/${id}`,
+    subject: `${pluralOf("webhook")}/${id}`,
     time: timestamp(deps.clock.now()),
     tenant: metadata.tenant,
     sequence: 1,

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Kind, plurals } from "../../core/model/object.ts";
+import { isKind } from "../../core/kinds/kinds.ts";
+import { pluralOf } from "../../core/model/object.ts";
 import { defaultQuotas } from "../../core/model/quota.ts";
 import { type Profile, profiles } from "../../core/view/view.ts";
 import { bodyLimit } from "./body.ts";
@@ -39,5 +40,4 @@ export function capabilitiesOf(
 }
 
 /** Of what tenants have, only events are no kind. */
-const nameOf = (subject: string): string =>
-  Object.hasOwn(plurals, subject) ? plurals[subject as Kind] : "events";
+const nameOf = (subject: string): string => (isKind(subject) ? pluralOf(subject) : "events");

@@ -1,6 +1,7 @@
 import { clusterCatalogItems } from "../../core/catalog/cluster-catalog-item.ts";
 import { clusterTemplates } from "../../core/catalog/cluster-template.ts";
 import { clusterVersions } from "../../core/catalog/cluster-version.ts";
+import type { Definition } from "../../core/catalog/definition.ts";
 import { hosts } from "../../core/catalog/host.ts";
 import { hostTypes } from "../../core/catalog/host-type.ts";
 import { hubs } from "../../core/catalog/hub.ts";
@@ -10,26 +11,32 @@ import { quotas } from "../../core/catalog/quota.ts";
 import { sites } from "../../core/catalog/site.ts";
 import { tenants } from "../../core/catalog/tenant.ts";
 import { webhooks } from "../../core/catalog/webhook.ts";
+import { kinds } from "../../core/kinds/kinds.ts";
 import type { Kind } from "../../core/model/object.ts";
-import { type Collection, collectionOf, collectionRoutes } from "./collection.ts";
+import { collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
 
-/** Kinds that need no saga: one line each. Who may do what with them is in `permissions.ts`. */
+/**
+ * Kinds that need no saga: those whose rules are too large for their line in `core/kinds`, and all
+ * that have them there. Who may do what with them is in `permissions.ts`.
+ */
 export const catalogRoutes: Route[] = [
-  ...everywhere(collectionOf(clusterTemplates)),
-  ...everywhere(collectionOf(clusterVersions)),
-  ...everywhere(collectionOf(hostTypes)),
-  ...everywhere(collectionOf(hubs)),
-  ...everywhere(collectionOf(hosts)),
-  ...everywhere(collectionOf(sites)),
-  ...everywhere(collectionOf(tenants)),
-  ...everywhere(collectionOf(projects)),
-  ...everywhere(collectionOf(projectMemberships)),
-  ...everywhere(collectionOf(quotas)),
-  ...everywhere(collectionOf(clusterCatalogItems)),
-  ...everywhere(collectionOf(webhooks)),
+  ...everywhere(clusterTemplates),
+  ...everywhere(clusterVersions),
+  ...everywhere(hostTypes),
+  ...everywhere(hubs),
+  ...everywhere(hosts),
+  ...everywhere(sites),
+  ...everywhere(tenants),
+  ...everywhere(projects),
+  ...everywhere(projectMemberships),
+  ...everywhere(quotas),
+  ...everywhere(clusterCatalogItems),
+  ...everywhere(webhooks),
+  ...Object.values(kinds).flatMap(({ rules }) => (rules ? everywhere<Kind>(rules) : [])),
 ];
 
-function everywhere<K extends Kind>(collection: Collection<K>): Route[] {
+function everywhere<K extends Kind>(definition: Definition<K>): Route[] {
+  const collection = collectionOf(definition);
   return [...collectionRoutes("public", collection), ...collectionRoutes("private", collection)];
 }

@@ -11,7 +11,7 @@ import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
 import { load } from "../../core/store/records.ts";
-import { wireSchemas } from "../../core/view/view.ts";
+import { clusterSchema } from "../../core/view/cluster.ts";
 import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -94,7 +94,7 @@ function actions(area: Area): Route[] {
       path: `${path}/retry`,
       summary: "Order a failed cluster anew",
       body: z.strictObject({}),
-      response: wireSchemas.cluster,
+      response: clusterSchema,
       handle: async (call) =>
         acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
     }),

@@ -3,11 +3,11 @@ import { createObject, deleteObject, updateObject } from "../../core/catalog/acc
 import type { Definition, Live, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
-import { type Kind, plurals } from "../../core/model/object.ts";
+import { kinds } from "../../core/kinds/kinds.ts";
+import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
-import { wireSchemas } from "../../core/view/view.ts";
 import { acceptedAnswer, deletedAnswer, dryRunAnswer, objectAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
@@ -57,8 +57,8 @@ export const prefixes: Record<Area, string> = {
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
   const { kind, schema, create, update, remove } = collection;
-  const path = `${prefixes[area]}/${plurals[kind]}`;
-  const object = wireSchemas[kind];
+  const path = `${prefixes[area]}/${pluralOf(kind)}`;
+  const object = kinds[kind].schema;
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
   const routes: Route[] = [];
@@ -69,7 +69,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   add("list", {
     method: "GET",
     path,
-    summary: `List ${plurals[kind]}`,
+    summary: `List ${pluralOf(kind)}`,
     query: ["filter", "order", "limit", "offset", "page_token"],
     response: pageSchema(object),
     handle: (call) => listAnswer(call, kind, collection.live),
@@ -77,7 +77,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   add("get", {
     method: "GET",
     path: `${path}/{id}`,
-    summary: `Get one of ${plurals[kind]}`,
+    summary: `Get one of ${pluralOf(kind)}`,
     response: object,
     handle: async (call) => {
       const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
@@ -89,7 +89,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("create", {
       method: "POST",
       path,
-      summary: `Create one of ${plurals[kind]}`,
+      summary: `Create one of ${pluralOf(kind)}`,
       query: ["dry_run"],
       headers: ["Idempotency-Key", "X-Dry-Run"],
       body: schema,
@@ -101,7 +101,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("update", {
       method: "PATCH",
       path: `${path}/{id}`,
-      summary: `Change one of ${plurals[kind]}`,
+      summary: `Change one of ${pluralOf(kind)}`,
       query: ["update_mask", "lock"],
       headers: ["If-Match"],
       body: schema,
@@ -121,7 +121,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("delete", {
       method: "DELETE",
       path: `${path}/{id}`,
-      summary: `Delete one of ${plurals[kind]}`,
+      summary: `Delete one of ${pluralOf(kind)}`,
       handle: async (call) =>
         deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
     });

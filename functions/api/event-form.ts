@@ -1,6 +1,7 @@
 import type { Event } from "../../core/events/events.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
-import { type Kind, plurals } from "../../core/model/object.ts";
+import { kindNames, kinds } from "../../core/kinds/kinds.ts";
+import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { asOsac, type Profile } from "../../core/view/view.ts";
 
 /** Events as OSAC streams them (reference/osac-rest.md §4, Event). */
@@ -12,27 +13,16 @@ export const osacEventTypes = [
   "EVENT_TYPE_OBJECT_DELETED",
 ] as const;
 
-/** Kinds that OSAC's events carry. */
-const osacKinds = new Set<Kind>([
-  "cluster",
-  "cluster_template",
-  "cluster_version",
-  "host_type",
-  "project",
-  "tenant",
-]);
-
 /** What the event is about; undefined for a kind that there is not. */
 export function kindOf(event: Event): Kind | undefined {
   const plural = event.subject.split("/")[0];
-  const names = Object.keys(plurals) as Kind[];
-  return names.find((kind) => plurals[kind] === plural);
+  return kindNames.find((kind) => pluralOf(kind) === plural);
 }
 
 /** Undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = kindOf(event);
-  if (!kind || (profile === "osac" && !osacKinds.has(kind))) return undefined;
+  if (!kind || (profile === "osac" && !kinds[kind].inOsacEvents)) return undefined;
   const { object } = event.data;
   return {
     id: event.id,

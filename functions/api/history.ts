@@ -4,7 +4,7 @@ import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
-import { wireSchemas } from "../../core/view/view.ts";
+import { clusterSchema } from "../../core/view/cluster.ts";
 import type { Call } from "./call.ts";
 import { osacEvent } from "./event-form.ts";
 import { listQuery } from "./list/query.ts";
@@ -20,7 +20,7 @@ export async function historyAnswer(call: Call): Promise<Response> {
   const cluster = item && objectIn<"cluster">(item);
   if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
 
-  const { limit, token } = listQuery(call, wireSchemas.cluster);
+  const { limit, token } = listQuery(call, clusterSchema);
   const { events, next } = await eventsOf(call, cluster, limit, token);
   return call.c.json({
     size: events.length,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
-import { plurals } from "../../core/model/object.ts";
-import { wireSchemas } from "../../core/view/view.ts";
+import { isKind, kindNames, kinds } from "../../core/kinds/kinds.ts";
+import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { capabilitiesSchema } from "./capabilities.ts";
 import type { Subject } from "./permissions.ts";
 import { problemSchema } from "./problem.ts";
@@ -16,13 +16,12 @@ const components = new Map<z.core.$ZodType, string>([
   [problemSchema, "Problem"],
   [eventSchema, "Event"],
   [capabilitiesSchema, "Capabilities"],
-  ...Object.entries(wireSchemas).map(([kind, schema]) => [schema, nameOf(kind)] as const),
+  ...kindNames.map((kind) => [kinds[kind].schema, nameOf(kind)] as const),
 ]);
 
 const json = "application/json";
 
-const tags: Record<Subject, string> = {
-  ...plurals,
+const tags: Record<Exclude<Subject, Kind>, string> = {
   event: "events",
   removal: "removal",
   audit_entry: "audit_entries",
@@ -101,7 +100,7 @@ function operation(route: Route): Description {
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
-    tags: [tags[route.subject]],
+    tags: [isKind(route.subject) ? pluralOf(route.subject) : tags[route.subject]],
     parameters: parametersOf(route),
     ...(body
       ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rotateSecret } from "../../core/catalog/webhook.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
-import { wireSchemas } from "../../core/view/view.ts";
+import { webhookSchema } from "../../core/view/webhook.ts";
 import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/ask.ts";
 import { deliverySchema } from "../../core/webhooks/deliveries.ts";
 import { acceptedAnswer } from "./answer.ts";
@@ -62,7 +62,7 @@ export const webhookRoutes: Route[] = [
     path: `${path}/rotate_secret`,
     summary: "Give a webhook a new secret, shown in this answer only; the old one signs for a day",
     body: nothing,
-    response: wireSchemas.webhook,
+    response: webhookSchema,
     handle: async (call) =>
       acceptedAnswer(call, await rotateSecret(call.deps, call.caller, call.param("id"))),
   }),

@@ -1,8 +1,8 @@
+import { kinds } from "../../../core/kinds/kinds.ts";
 import { sharedTenant } from "../../../core/model/metadata.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
-import { projectKinds } from "../../../core/model/project.ts";
-import { type Caller, sharedKinds } from "../../../core/order/caller.ts";
+import type { Caller } from "../../../core/order/caller.ts";
 import {
   countKey,
   inProjectPartition,
@@ -20,7 +20,7 @@ export type Partition = Pick<Query, "pk" | "index" | "range">;
 /** Where the objects of a kind that somebody sees lie: in order of creation, one partition after the other. */
 export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
-  if (caller.projects && projectKinds.has(kind)) {
+  if (caller.projects && kinds[kind].inProjects) {
     const pk = inProjectPartition(kind, caller.tenant);
     // What is in the project itself, then what is in those below.
     return caller.projects.seen.flatMap((path) =>
@@ -42,7 +42,7 @@ export async function countOf(store: Store, kind: Kind, caller: Caller): Promise
 
 function countersOf(kind: Kind, caller: Caller): Key[] {
   if (caller.everywhere) return totalKeys(kind);
-  if (caller.projects && projectKinds.has(kind))
+  if (caller.projects && kinds[kind].inProjects)
     return caller.projects.seen.map((path) => projectCountKey(kind, caller.tenant, path));
   return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
 }
@@ -63,5 +63,5 @@ export async function objectsIn<K extends Kind>(
 
 /** Whose objects are seen by one who does not see everybody's. */
 export function ownersOf(kind: Kind, caller: Caller): string[] {
-  return [...new Set(sharedKinds.has(kind) ? [caller.tenant, sharedTenant] : [caller.tenant])];
+  return [...new Set(kinds[kind].shared ? [caller.tenant, sharedTenant] : [caller.tenant])];
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { kinds } from "../../../core/kinds/kinds.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
@@ -6,7 +7,7 @@ import type { Operation } from "../../../core/model/operation.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { unwrapped, wrapped } from "../../../core/view/any.ts";
 import { percentOf } from "../../../core/view/operation.ts";
-import { view, wireSchemas } from "../../../core/view/view.ts";
+import { view } from "../../../core/view/view.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
 
 let cluster: Cluster;
@@ -43,7 +44,7 @@ it("is what the schemas say, of every kind, private and not", () => {
   for (const object of objects) {
     for (const privately of [true, false]) {
       const wire = view(object, { profile: "slipway", private: privately });
-      expect(wireSchemas[object.kind].strict().parse(wire)).toEqual(wire);
+      expect(kinds[object.kind].schema.strict().parse(wire)).toEqual(wire);
     }
   }
 });

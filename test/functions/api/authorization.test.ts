@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { publish } from "../../../core/events/publish.ts";
 import { asHubId } from "../../../core/id.ts";
-import { type Kind, plurals } from "../../../core/model/object.ts";
+import { type Kind, pluralOf } from "../../../core/model/object.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { createApp } from "../../../functions/api/app.ts";
@@ -130,7 +130,7 @@ async function openWorld(): Promise<World> {
   };
   const add = async (kind: Kind, body: object, base = priv) => {
     const person = base === priv ? "admin" : "amy";
-    const answer = await api.ask(person, "POST", `${base}/${plurals[kind]}`, body);
+    const answer = await api.ask(person, "POST", `${base}/${pluralOf(kind)}`, body);
     expect(answer.status, answer.text).toBe(200);
     ids[kind] = answer.body.id;
   };
