@@ -1,0 +1,11 @@
+/** `npm run bench -- <name>`: measures one thing and prints it, as a table and as JSON. */
+const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {};
+
+const [name = ""] = process.argv.slice(2);
+const found = benches[name];
+if (found) {
+  await (await found()).bench();
+} else {
+  console.error(`usage: npm run bench -- ${Object.keys(benches).join("|")}`);
+  process.exitCode = 1;
+}
