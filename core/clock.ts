@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   after: (ms, fn) => {
     // setTimeout fires at once for anything above 2^31-1 ms; a longer wait is cut and taken up again.
     const longest = 2 ** 31 - 1;
-    let timer: NodeJS.Timeout;
+    let timer: ReturnType<typeof setTimeout>;
     const arm = (left: number) => {
       timer =
         left > longest

@@ -7,14 +7,7 @@ import { readEnvironment } from "./environment.ts";
 import { worker } from "./worker.ts";
 
 /** The worker of steps that need nothing but the store. It forgets secrets, and reads none. */
-const env = readEnvironment(process.env, [
-  "TABLE",
-  "SECRETS_PREFIX",
-  "CORE_WORKER",
-  "HUB_WORKER",
-  "SITE_WORKER",
-  "WORKER_TIMEOUT",
-]);
+const env = readEnvironment(process.env, "core-worker");
 const store = table(env);
 const deps = compose({
   store,

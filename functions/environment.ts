@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defaultQuotas } from "../core/model/quota.ts";
 
-/** What the environment of a function may say; each entry point takes what it needs. */
+/** What the environment of a function may say, and which function is told what. */
 
 const text = z.string().min(1).max(512);
 
@@ -40,20 +40,60 @@ export const variables = {
   CLAIM_ROLES: text.optional(),
 } as const;
 
-type Variables = typeof variables;
+export type Variables = typeof variables;
+export type Variable = keyof Variables;
 
-/** Reads these variables; an empty one counts as absent. Throws what is wrong with which, all at once. */
-export function readEnvironment<Name extends keyof Variables>(
+const looks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
+const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
+const outside = ["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...looks, "WORKER_TIMEOUT"] as const;
+
+/** What each function is told: its entry point reads it, the stack sets it. */
+export const environments = {
+  api: [
+    "TABLE",
+    "SECRETS_PREFIX",
+    "SECRETS_KEY",
+    "HUB_WORKER",
+    "HUBS_BUS",
+    "API_PROFILE",
+    "DEFAULT_QUOTA",
+    "ISSUER",
+    "CLAIM_USER",
+    "CLAIM_TENANT",
+    "CLAIM_ROLES",
+  ],
+  relay: ["TABLE", ...starts, "BUS", ...looks],
+  observe: ["TABLE", ...looks],
+  sweep: ["TABLE", ...starts, "BUS", ...looks],
+  webhooks: ["TABLE", "SECRETS_PREFIX"],
+  halted: ["TABLE"],
+  "core-worker": ["TABLE", "SECRETS_PREFIX", ...looks, "WORKER_TIMEOUT"],
+  // One program, deployed once a zone.
+  "hub-worker": outside,
+  "site-worker": outside,
+} as const satisfies Record<string, readonly Variable[]>;
+
+type Environments = typeof environments;
+type EnvironmentOf<Name extends keyof Environments> = {
+  [V in Environments[Name][number]]: z.output<Variables[V]>;
+};
+
+/**
+ * Reads what a function is told; an empty variable counts as absent. Throws what is wrong with
+ * which, all at once.
+ */
+export function readEnvironment<Name extends keyof Environments>(
   environment: Record<string, string | undefined>,
-  names: readonly Name[],
-): { [N in Name]: z.output<Variables[N]> } {
-  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]));
-  const schema = z.object(Object.fromEntries(names.map((name) => [name, variables[name]])));
+  name: Name,
+): EnvironmentOf<Name> {
+  const names: readonly Variable[] = environments[name];
+  const given = Object.fromEntries(names.map((each) => [each, environment[each] || undefined]));
+  const schema = z.object(Object.fromEntries(names.map((each) => [each, variables[each]])));
   const { success, data, error } = schema.safeParse(given);
   if (!success) {
     const wrong = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new Error(`the environment is not right: ${wrong.join("; ")}`);
   }
-  // The schema was made of these names.
-  return data as { [N in Name]: z.output<Variables[N]> };
+  // The schema was made of this function's variables.
+  return data as EnvironmentOf<Name>;
 }

@@ -4,6 +4,6 @@ import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
 
 /** The function for executions that ended other than well: it only writes. */
-const deps = compose({ store: table(readEnvironment(process.env, ["TABLE"])) });
+const deps = compose({ store: table(readEnvironment(process.env, "halted")) });
 
 export const handler = halted(deps, sagas);

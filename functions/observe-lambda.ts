@@ -6,7 +6,7 @@ import { readEnvironment } from "./environment.ts";
 import { observeEvent } from "./observe.ts";
 
 /** The observers' function: writes status, answers the steps that waited for it. */
-const env = readEnvironment(process.env, ["TABLE", "CORE_WORKER", "HUB_WORKER", "SITE_WORKER"]);
+const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({
   store,

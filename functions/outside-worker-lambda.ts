@@ -15,15 +15,7 @@ import { worker } from "./worker.ts";
  * one of these, so the zones of hubs and sites run the same program, each in its own network and
  * with its own limit. It reads credentials, and keeps the certificates that it issues.
  */
-const env = readEnvironment(process.env, [
-  "TABLE",
-  "SECRETS_PREFIX",
-  "SECRETS_KEY",
-  "CORE_WORKER",
-  "HUB_WORKER",
-  "SITE_WORKER",
-  "WORKER_TIMEOUT",
-]);
+const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);
 const vault = secretStore(env);
 const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notHere };

@@ -15,15 +15,7 @@ import { readEnvironment } from "./environment.ts";
 import { relayBatch } from "./relay.ts";
 
 /** The relay's function: starts executions, publishes events, passes on what was asked for. */
-const env = readEnvironment(process.env, [
-  "TABLE",
-  "STATE_MACHINES",
-  "STATE_MACHINE_ALIAS",
-  "BUS",
-  "CORE_WORKER",
-  "HUB_WORKER",
-  "SITE_WORKER",
-]);
+const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const workflow = states();
 const deps = compose({

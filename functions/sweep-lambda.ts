@@ -6,15 +6,7 @@ import { readEnvironment } from "./environment.ts";
 import { sweep } from "./sweep.ts";
 
 /** The sweeps' function: finds and mends what everything else missed. */
-const env = readEnvironment(process.env, [
-  "TABLE",
-  "STATE_MACHINES",
-  "STATE_MACHINE_ALIAS",
-  "BUS",
-  "CORE_WORKER",
-  "HUB_WORKER",
-  "SITE_WORKER",
-]);
+const env = readEnvironment(process.env, "sweep");
 const store = table(env);
 const lambda = invoker();
 const deps = compose({

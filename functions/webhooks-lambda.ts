@@ -6,7 +6,7 @@ import { readEnvironment } from "./environment.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The webhooks' function: the only one that calls servers which tenants name on its own. */
-const env = readEnvironment(process.env, ["TABLE", "SECRETS_PREFIX"]);
+const env = readEnvironment(process.env, "webhooks");
 const deps = compose({
   store: table(env),
   secrets: { ...secretReading(secretStore(env), systemClock), put: notHere, remove: notHere },

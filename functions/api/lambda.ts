@@ -11,19 +11,7 @@ import { apiHandler } from "./handler.ts";
  * of those that it may read, credentials of sites, the ones that a change leaves out stay, and those
  * of webhooks sign a test and what is sent for a while after a new one.
  */
-const env = readEnvironment(process.env, [
-  "TABLE",
-  "SECRETS_PREFIX",
-  "SECRETS_KEY",
-  "HUB_WORKER",
-  "HUBS_BUS",
-  "API_PROFILE",
-  "DEFAULT_QUOTA",
-  "ISSUER",
-  "CLAIM_USER",
-  "CLAIM_TENANT",
-  "CLAIM_ROLES",
-]);
+const env = readEnvironment(process.env, "api");
 const secrets = secretStore(env);
 const deps = compose({
   store: table(env),

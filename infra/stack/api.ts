@@ -6,22 +6,11 @@ const open = ["GET /healthz", "GET /api/fulfillment/v1/capabilities"];
 /** The HTTP API: one function behind a JWT authorizer. It buffers, and ends at 30 s. */
 export function api(shared: Shared): { gateway: sst.aws.ApiGatewayV2; api: Deployed } {
   const { stage } = shared;
-  const { issuer, audiences, claims, profile, defaultQuota, domain, cors, throttle } =
-    stage.parameters.api;
+  const { issuer, audiences, domain, cors, throttle } = stage.parameters.api;
   const deployed = deployFunction(shared, "api", {
     description: "the HTTP API",
     seconds: 29,
     megabytes: 1024,
-    environment: ["TABLE", "SECRETS_PREFIX", "HUB_WORKER", "HUBS_BUS"],
-    more: {
-      API_PROFILE: profile,
-      DEFAULT_QUOTA: defaultQuota,
-      ISSUER: issuer,
-      ...(stage.key && { SECRETS_KEY: stage.key.arn }),
-      ...(claims.user !== undefined && { CLAIM_USER: claims.user }),
-      ...(claims.tenant !== undefined && { CLAIM_TENANT: claims.tenant }),
-      ...(claims.roles !== undefined && { CLAIM_ROLES: claims.roles }),
-    },
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
     cors:

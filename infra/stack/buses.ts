@@ -103,7 +103,6 @@ export function observers(shared: Shared): Deployed {
     description: "news of hubs: status, and the steps that wait for it",
     seconds: 60,
     megabytes: 512,
-    environment: ["TABLE", "CORE_WORKER", "HUB_WORKER", "SITE_WORKER"],
   });
   keepFailures(observe, "Observe", 2);
   callOn({
@@ -151,7 +150,6 @@ export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): De
     description: "executions that failed, timed out or were aborted",
     seconds: 60,
     megabytes: 512,
-    environment: ["TABLE"],
   });
   keepFailures(halted, "Halted", 2);
   callOn({

@@ -1,3 +1,4 @@
+import { environments, type Variable } from "../../functions/environment.ts";
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts";
@@ -18,8 +19,6 @@ export interface FunctionOptions {
   description: string;
   seconds: number;
   megabytes: number;
-  environment: readonly Told[];
-  more?: Record<string, $util.Input<string>>;
   /** Runs at a time, at most. */
   reserved?: number;
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
@@ -43,19 +42,43 @@ const functionArnOf = (stage: Stage, name: FunctionName) =>
 /** The first part of every secret's name. */
 export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 
-/** What functions are told by environment variables. */
-const told = ({ stage, table, bus, hubsBus }: Shared) => ({
-  TABLE: table.name,
-  BUS: bus.name,
-  HUBS_BUS: hubsBus.name,
-  STATE_MACHINES: machinesPrefix(stage),
-  STATE_MACHINE_ALIAS: machineAlias,
-  SECRETS_PREFIX: secretsPrefix(),
-  CORE_WORKER: functionNameOf(stage, "core-worker"),
-  HUB_WORKER: functionNameOf(stage, "hub-worker"),
-  SITE_WORKER: functionNameOf(stage, "site-worker"),
-});
-type Told = keyof ReturnType<typeof told>;
+/**
+ * What functions are told by environment variables; what is undefined is left out. The code's own
+ * limit is below Lambda's by what its last write takes: a lease is this and two seconds more, so
+ * that no attempt has effects once its lease has ended.
+ */
+function told({ stage, table, bus, hubsBus }: Shared, { seconds }: FunctionOptions) {
+  const { issuer, claims, profile, defaultQuota } = stage.parameters.api;
+  return {
+    TABLE: table.name,
+    BUS: bus.name,
+    HUBS_BUS: hubsBus.name,
+    STATE_MACHINES: machinesPrefix(stage),
+    STATE_MACHINE_ALIAS: machineAlias,
+    SECRETS_PREFIX: secretsPrefix(),
+    SECRETS_KEY: stage.key?.arn,
+    CORE_WORKER: functionNameOf(stage, "core-worker"),
+    HUB_WORKER: functionNameOf(stage, "hub-worker"),
+    SITE_WORKER: functionNameOf(stage, "site-worker"),
+    WORKER_TIMEOUT: String(seconds * 1000 - 1500),
+    API_PROFILE: profile,
+    DEFAULT_QUOTA: defaultQuota,
+    ISSUER: issuer,
+    CLAIM_USER: claims.user,
+    CLAIM_TENANT: claims.tenant,
+    CLAIM_ROLES: claims.roles,
+  } satisfies Record<Variable, $util.Input<string> | undefined>;
+}
+
+function environmentOf(shared: Shared, name: FunctionName, options: FunctionOptions) {
+  const values = told(shared, options);
+  return Object.fromEntries(
+    environments[name].flatMap((variable) => {
+      const value = values[variable];
+      return value === undefined ? [] : [[variable, value]];
+    }),
+  );
+}
 
 /** A function with its role, its log group and its dead letters. */
 export function deployFunction(
@@ -88,7 +111,6 @@ export function deployFunction(
       ...(failures && { "dead-letters": [failures.arn] }),
     },
   });
-  const values = told(shared);
   const fn = new sst.aws.Function(logical, {
     name: functionNameOf(stage, name),
     description: options.description,
@@ -99,10 +121,7 @@ export function deployFunction(
     architecture: "arm64",
     memory: `${options.megabytes} MB`,
     timeout: `${options.seconds} seconds`,
-    environment: {
-      ...Object.fromEntries(options.environment.map((variable) => [variable, values[variable]])),
-      ...options.more,
-    },
+    environment: environmentOf(shared, name, options),
     logging: { format: "json", logGroup: logs.name },
     ...(options.reserved === undefined ? {} : { concurrency: { reserved: options.reserved } }),
     ...(options.vpc && { vpc: options.vpc }),

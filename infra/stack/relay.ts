@@ -6,15 +6,6 @@ export function relay(shared: Shared): Deployed {
     description: "stream of the store: starts executions, publishes events",
     seconds: 120,
     megabytes: 512,
-    environment: [
-      "TABLE",
-      "STATE_MACHINES",
-      "STATE_MACHINE_ALIAS",
-      "BUS",
-      "CORE_WORKER",
-      "HUB_WORKER",
-      "SITE_WORKER",
-    ],
   });
   if (!deployed.failures) throw new Error("the relay keeps no failures");
   new aws.lambda.EventSourceMapping("RelayStream", {

@@ -26,15 +26,6 @@ export function scheduled(shared: Shared): {
     description: "what stream, bus and agents have missed",
     seconds: 300,
     megabytes: 512,
-    environment: [
-      "TABLE",
-      "STATE_MACHINES",
-      "STATE_MACHINE_ALIAS",
-      "BUS",
-      "CORE_WORKER",
-      "HUB_WORKER",
-      "SITE_WORKER",
-    ],
     // One of each kind; a long one is not joined by a second.
     reserved: 2,
   });

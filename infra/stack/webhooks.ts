@@ -7,7 +7,6 @@ export function webhooks(shared: Shared): Deployed {
     description: "sends webhooks what is due",
     seconds: 120,
     megabytes: 512,
-    environment: ["TABLE", "SECRETS_PREFIX"],
     // A long run is joined by a second, which leaves alone what the first is at.
     reserved: 2,
   });

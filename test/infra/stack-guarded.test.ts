@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, statementsIn, tooWide } from "../support/stack.ts";
@@ -48,6 +49,14 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
     },
   );
+
+  test.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
+    const { environment } = stack.named("lambda/function:Function", `${stage}-${name}`);
+    const { variables } = environment as { variables: Record<string, string> };
+    expect(() => readEnvironment(variables, name)).not.toThrow();
+    const told = Object.keys(variables).filter((each) => !each.startsWith("SST_"));
+    expect(environments[name]).toEqual(expect.arrayContaining(told));
+  });
 
   test("allows no action by wildcard, of roles, queues, buses, topics and keys", () => {
     expect(tooWide(stack.statements())).toEqual([]);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, test } from "vitest";
+import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
@@ -82,6 +83,14 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         loggingConfig: { logFormat: "JSON", logGroup: `/aws/lambda/${name}` },
       });
     }
+  });
+
+  test.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
+    const { environment } = stack.named("lambda/function:Function", `${stage}-${name}`);
+    const { variables } = environment as { variables: Record<string, string> };
+    expect(() => readEnvironment(variables, name)).not.toThrow();
+    const told = Object.keys(variables).filter((each) => !each.startsWith("SST_"));
+    expect(environments[name]).toEqual(expect.arrayContaining(told));
   });
 
   test("gives leases of workers an end after Lambda's own", () => {
