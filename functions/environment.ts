@@ -18,6 +18,8 @@ export const variables = {
   BUS: text,
   /** The bus of what hubs report. */
   HUBS_BUS: text,
+  /** URL of the queue of webhooks that are due. */
+  WEBHOOK_QUEUE: z.url(),
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: text,
   HUB_WORKER: text,
@@ -62,7 +64,7 @@ export const environments = {
     "CLAIM_TENANT",
     "CLAIM_ROLES",
   ],
-  relay: ["TABLE", ...starts, "BUS", ...looks],
+  relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
   observe: ["TABLE", ...looks],
   sweep: ["TABLE", ...starts, "BUS", ...looks],
   webhooks: ["TABLE", "SECRETS_PREFIX"],

@@ -163,6 +163,7 @@ export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
   pk: webhookPartition(tenant),
   sk: webhook,
 });
+export const isWebhookCursor = ({ pk }: Key): boolean => pk.startsWith("webhooks#");
 /** Index g2: webhooks by the time somebody has to see to them. */
 const webhookShards = 4;
 export const webhookDuePartition = (webhook: string): string =>

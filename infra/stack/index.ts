@@ -11,17 +11,20 @@ import { scheduled } from "./schedules.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
+import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
 /** Everything of a stage. */
 export function deploy() {
   bundles();
   const stage = openStage();
+  const due = webhookQueue(stage);
   const shared: Shared = {
     stage,
     table: storeTable(stage),
     bus: integratorsBus(stage),
     hubsBus: hubsBus(stage),
+    webhookQueue: due.queue,
   };
   const reach = network(stage);
   const zones = workers(shared, reach);
@@ -44,6 +47,7 @@ export function deploy() {
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [
       ...called.flatMap(({ name, failures }) => (failures ? [{ name, queue: failures }] : [])),
+      { name: "webhooks", queue: due.failures },
       { name: "schedules", queue: failures },
     ],
     gateway: front.gateway.nodes.api.id,

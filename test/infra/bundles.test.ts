@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
 import { type Bundle, bundleAll } from "../../infra/bundle.ts";
@@ -41,6 +42,7 @@ const environment = (): Record<string, string> => ({
   TABLE: "slipway-test",
   BUS: "slipway-test",
   HUBS_BUS: "slipway-test-hubs",
+  WEBHOOK_QUEUE: "https://sqs.us-east-1.amazonaws.com/123456789012/slipway-test-webhooks",
   STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
   STATE_MACHINE_ALIAS: "live",
   SECRETS_PREFIX: "slipway/test/",
@@ -149,6 +151,33 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const { error, calls } = await run("webhooks", {});
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(4).fill("dynamodb:Query"));
+  });
+
+  test("the sender of webhooks takes a message of its queue", async () => {
+    const body = JSON.stringify({ tenant: "tenant-a", webhook: "gone-since" });
+    const { result, calls } = await run("webhooks", { Records: [{ messageId: "m-1", body }] });
+    expect(result).toEqual({ batchItemFailures: [] });
+    expect(calls[0]).toMatchObject({ action: "dynamodb:GetItem" });
+  });
+
+  test("the relay puts a webhook that is due into the queue", async () => {
+    const cursor = { webhook: "w-1", tenant: "tenant-a", position: 0, deliveries: 0, due: 1000 };
+    const Keys = { pk: { S: "webhooks#tenant-a" }, sk: { S: "w-1" } };
+    const NewImage = toImage({ pk: "webhooks#tenant-a", sk: "w-1", revision: 2, cursor });
+    const record = { dynamodb: { Keys, SequenceNumber: "1", NewImage } };
+    const { result, calls } = await run("relay", { Records: [record] });
+    expect(result).toEqual({ batchItemFailures: [] });
+    expect(calls).toEqual([
+      {
+        action: "sqs:SendMessage",
+        body: {
+          QueueUrl: environment().WEBHOOK_QUEUE,
+          MessageBody: JSON.stringify({ tenant: "tenant-a", webhook: "w-1" }),
+          MessageGroupId: "tenant-a",
+          DelaySeconds: 0,
+        },
+      },
+    ]);
   });
 
   test("a halted execution of nobody is let go", async () => {

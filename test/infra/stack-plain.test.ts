@@ -16,6 +16,14 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     stack = new Stack(await synthesise("plain", join(root, "test/infra/stages")));
   }, 240_000);
 
+  /** What calls a function: the mapping of a stream or a queue. */
+  const sourceOf = (name: string) => {
+    const own = `arn:aws:lambda:us-east-1:123456789012:function:${stage}-${name}`;
+    return stack
+      .of("lambda/eventSourceMapping:EventSourceMapping")
+      .find(({ functionName }) => functionName === own);
+  };
+
   test("is removed when it is removed", () => {
     expect(stack.app).toMatchObject({ removal: "remove", protect: false });
     expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: false });
@@ -163,8 +171,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   });
 
   test("relays the stream in batches that fail in part and end with dead letters", () => {
-    expect(stack.only("lambda/eventSourceMapping:EventSourceMapping")).toMatchObject({
-      functionName: `arn:aws:lambda:us-east-1:123456789012:function:${stage}-relay`,
+    expect(sourceOf("relay")).toMatchObject({
       functionResponseTypes: ["ReportBatchItemFailures"],
       bisectBatchOnFunctionError: true,
       maximumRetryAttempts: 20,
@@ -174,6 +181,25 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         },
       },
     });
+  });
+
+  test("queues webhooks that are due, for fewer senders than are reserved", () => {
+    const queue = stack.named("sqs/queue:Queue", `${stage}-webhooks`);
+    const failures = `arn:aws:sqs:us-east-1:123456789012:${stage}-webhooks-dead-letters`;
+    expect(JSON.parse(String(queue.redrivePolicy))).toMatchObject({
+      deadLetterTargetArn: failures,
+    });
+    expect(sourceOf("webhooks")).toMatchObject({
+      eventSourceArn: `arn:aws:sqs:us-east-1:123456789012:${stage}-webhooks`,
+      functionResponseTypes: ["ReportBatchItemFailures"],
+      maximumBatchingWindowInSeconds: 0,
+      scalingConfig: { maximumConcurrency: 8 },
+    });
+    const sender = stack.named("lambda/function:Function", `${stage}-webhooks`);
+    expect(sender.reservedConcurrentExecutions).toBe(10);
+    expect(Number(queue.visibilityTimeoutSeconds)).toBeGreaterThanOrEqual(
+      6 * Number(sender.timeout),
+    );
   });
 
   test("asks for a token on everything but health and capabilities, and lets no browser in", () => {
@@ -237,7 +263,10 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         .filter(({ metricName }) => metricName === metric)
         .map(({ dimensions }) => (dimensions as Record<string, string>)[dimension])
         .sort();
-    const queues = stack.of("sqs/queue:Queue").map(({ name }) => name);
+    const queues = stack
+      .of("sqs/queue:Queue")
+      .map(({ name }) => String(name))
+      .filter((name) => name.endsWith("-dead-letters"));
     expect(watched("ApproximateNumberOfMessagesVisible", "QueueName")).toEqual(queues.sort());
     const names = functionNames.map((name) => `${stage}-${name}`).sort();
     expect(watched("Errors", "FunctionName")).toEqual(names);
