@@ -6,6 +6,8 @@ import { defaultQuotas } from "../core/model/quota.ts";
 const text = z.string().min(1).max(512);
 
 export const variables = {
+  /** What tells this stage's metrics from those of others, such as `slipway-prod`. */
+  STAGE: text,
   /** The store's table. */
   TABLE: text,
   /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
@@ -66,7 +68,7 @@ export const environments = {
   ],
   relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
   observe: ["TABLE", ...looks],
-  sweep: ["TABLE", ...starts, "BUS", ...looks],
+  sweep: ["STAGE", "TABLE", ...starts, "BUS", ...looks],
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],
   "core-worker": ["TABLE", "SECRETS_PREFIX", ...looks, "WORKER_TIMEOUT"],

@@ -51,6 +51,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
   const { issuer, claims, profile, defaultQuota } = stage.parameters.api;
   return {
+    STAGE: stage.prefix,
     TABLE: table.name,
     BUS: bus.name,
     HUBS_BUS: hubsBus.name,

@@ -39,6 +39,7 @@ const environment = (): Record<string, string> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "AKID",
   AWS_SECRET_ACCESS_KEY: "secret",
+  STAGE: "slipway-test",
   TABLE: "slipway-test",
   BUS: "slipway-test",
   HUBS_BUS: "slipway-test-hubs",
@@ -145,6 +146,14 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const { error, calls } = await run("sweep", { sweep: "due" });
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
+  });
+
+  test("the sweep prints what it has measured, as CloudWatch reads it", async () => {
+    const { error, lines } = await run("sweep", { sweep: "metrics" });
+    expect(error).toBeUndefined();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { Stage: "slipway-test", OperationsStuck: 0, _aws: { CloudWatchMetrics: [{}] } },
+    ]);
   });
 
   test("the sender of webhooks reads every shard of those that are due", async () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, test } from "vitest";
+import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
@@ -8,6 +10,22 @@ import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
 const stage = "slipway-plain";
+/** A line of the sweep, as CloudWatch reads it. */
+interface Embedded {
+  _aws: {
+    CloudWatchMetrics: [{ Namespace: string; Dimensions: [string[]]; Metrics: { Name: string }[] }];
+  };
+  [member: string]: unknown;
+}
+
+/** The alarms of the table under its heading, `…` for any text. */
+function alarmsIn(text: string): RegExp[] {
+  const [, section = ""] = /^## Alarms$(.*?)^## /ms.exec(text) ?? [];
+  const cells = Array.from(section.matchAll(/^\| ([^|]+) \|/gm), ([, cell = ""]) => cell);
+  const names = cells.filter((cell) => cell !== "alarm").flatMap((cell) => cell.split(", "));
+  return names.map((name) => new RegExp(`^${name.replaceAll("…", ".+")}$`));
+}
+
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a plain stage", () => {
@@ -236,6 +254,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       ["rate(1 minute)", "{}"],
       ["rate(15 minutes)", '{"sweep":"orphans"}'],
       ["rate(5 minutes)", '{"sweep":"hubs"}'],
+      ["rate(5 minutes)", '{"sweep":"metrics"}'],
       ["rate(5 minutes)", '{"sweep":"parts"}'],
     ]);
   });
@@ -254,6 +273,43 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         stateMachineArn: arnsOf(stage, "api").machines,
       },
     });
+  });
+
+  test("says of every alarm in docs/operations.md what to do, and of no other", () => {
+    const alarms = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .map(({ name }) => String(name).replace(`${stage} `, ""));
+    // An event that is told to who is woken, and no metric.
+    stack.named("cloudwatch/eventRule:EventRule", `${stage}-stuck`);
+    const told = [...alarms, "stuck"];
+    const documented = alarmsIn(readFileSync(join(root, "docs/operations.md"), "utf8"));
+    const documents = (name: string) => documented.filter((each) => each.test(name));
+    expect(told.filter((name) => documents(name).length !== 1)).toEqual([]);
+    expect(documented.filter((each) => !told.some((name) => each.test(name)))).toEqual([]);
+  });
+
+  test("makes alarms of metrics that the sweep writes, and shows them all", () => {
+    const written: string[] = [];
+    const values = {
+      ...{ OperationsRunning: 1, OperationsStalled: 2, OperationsStuck: 3 },
+      ...{ TokenAge: 4, HeartbeatAge: 5, PoolUse: 6 },
+    };
+    embeddedMetrics(stage, 0, { values, worst: {} }, (line) => written.push(line));
+    const [{ _aws, ...members }] = written.map((line) => JSON.parse(line)) as [Embedded];
+    const [{ Namespace, Dimensions, Metrics }] = _aws.CloudWatchMetrics;
+    expect(members).toMatchObject(values);
+    const own = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .filter(({ namespace }) => namespace === Namespace);
+    expect(own.map(({ metricName }) => metricName).sort()).toEqual(
+      Metrics.map(({ Name }) => Name)
+        .filter((name) => name !== "OperationsRunning")
+        .sort(),
+    );
+    const dimensions = Object.fromEntries(Dimensions[0].map((name) => [name, members[name]]));
+    for (const alarm of own) expect(alarm.dimensions).toEqual(dimensions);
+    const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
+    for (const { Name } of Metrics) expect(String(dashboardBody)).toContain(`"${Name}"`);
   });
 
   test("watches every queue of dead letters and every function", () => {
