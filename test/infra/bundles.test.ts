@@ -6,6 +6,7 @@ import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
 import { type Bundle, bundleAll } from "../../infra/bundle.ts";
+import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, zoneGrants } from "../../infra/permissions.ts";
 import { callsIn } from "../support/bundled-calls.ts";
@@ -53,7 +54,7 @@ const environment = (): Record<string, string> => ({
   WORKER_TIMEOUT: "58500",
 });
 
-const reachesOutside = (name: FunctionName) => name === "hub-worker" || name === "site-worker";
+const reachesOutside = (name: FunctionName) => inNetwork.some((each) => each === name);
 
 const grantedTo = (name: FunctionName): string[] =>
   [
@@ -78,6 +79,15 @@ describe.each(functionNames)("the bundle of %s", (name) => {
     const { error } = await runBundle(bundleOf(name).file, {}, rest);
     expect(error?.message).toContain("TABLE");
   });
+});
+
+test("their network has an endpoint for each service that the workers of hubs and sites can call, and no other", () => {
+  const called = inNetwork
+    .flatMap((name) => callsIn(bundleOf(name).meta))
+    .map((action) => action.split(":")[0] ?? "")
+    // Over the network's own routes.
+    .filter((service) => service !== "route53");
+  expect(servicesInNetwork).toEqual([...new Set(called)].sort());
 });
 
 test("only the workers of hubs and sites have the Kubernetes client", () => {

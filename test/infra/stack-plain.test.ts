@@ -4,6 +4,7 @@ import validator from "asl-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
+import { servicesInNetwork } from "../../infra/endpoints.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
@@ -146,7 +147,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         /^com\.amazonaws\.us-east-1\.(.+)$/.exec(String(endpoint.serviceName)) ?? [];
       return service === undefined ? [] : [service];
     });
-    expect(services.sort()).toEqual(["dynamodb", "lambda", "secretsmanager", "states"]);
+    expect(services.sort()).toEqual(servicesInNetwork);
   });
 
   test("reaches a hub through VPC Lattice, and says under which name", () => {
