@@ -9,6 +9,7 @@ import type { DefaultQuota } from "./model/quota.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
+import type { WebhookQueue } from "./webhooks/queue.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 import type { Workflow } from "./workflow/workflow.ts";
 
@@ -31,6 +32,7 @@ export interface Deps {
   looks: Looks;
   reports: Reports;
   webhooks: WebhookTransport;
+  webhookQueue: WebhookQueue;
   log: Log;
   /** What a tenant may have of that its quota says nothing of; `unlimited` when absent. */
   defaultQuota?: DefaultQuota;

@@ -13,6 +13,7 @@ import type { SecretWritingOptions } from "../core/secrets/secrets-manager.ts";
 import { dynamodbStore } from "../core/store/dynamodb.ts";
 import type { Store } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";
+import { sqsWebhookQueue } from "../core/webhooks/sqs.ts";
 import type { Arns } from "../core/workflow/step-functions.ts";
 import { lambdaLog } from "./lambda-log.ts";
 
@@ -63,9 +64,9 @@ export const secretStore = (env: {
 });
 
 /** With the role's credentials, which Lambda keeps in the environment as long as a process runs. */
-export function invoker(): Invoker {
+function access() {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
-  return lambdaInvoker({
+  return {
     region: AWS_REGION ?? "",
     credentials: {
       accessKeyId: AWS_ACCESS_KEY_ID ?? "",
@@ -75,8 +76,13 @@ export function invoker(): Invoker {
     wall: systemClock,
     random: Math.random,
     endpoint: process.env.AWS_ENDPOINT_URL,
-  });
+  };
 }
+
+export const invoker = (): Invoker => lambdaInvoker(access());
+
+export const webhookQueue = (env: { WEBHOOK_QUEUE: string }): Deps["webhookQueue"] =>
+  sqsWebhookQueue({ ...access(), queue: env.WEBHOOK_QUEUE });
 
 export const workers = (env: {
   CORE_WORKER: string;
@@ -99,6 +105,7 @@ export function compose(parts: Parts): Deps {
     bus: { publish: notHere },
     looks: { look: notHere },
     reports: { take: notHere },
+    webhookQueue: { put: notHere },
     ...unreachable,
     // Only a worker's counts; it says its own.
     workerTimeout: 0,

@@ -6,6 +6,8 @@ import { defaultQuotas } from "../core/model/quota.ts";
 const text = z.string().min(1).max(512);
 
 export const variables = {
+  /** What tells this stage's metrics from those of others, such as `slipway-prod`. */
+  STAGE: text,
   /** The store's table. */
   TABLE: text,
   /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
@@ -18,6 +20,8 @@ export const variables = {
   BUS: text,
   /** The bus of what hubs report. */
   HUBS_BUS: text,
+  /** URL of the queue of webhooks that are due. */
+  WEBHOOK_QUEUE: z.url(),
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: text,
   HUB_WORKER: text,
@@ -62,9 +66,9 @@ export const environments = {
     "CLAIM_TENANT",
     "CLAIM_ROLES",
   ],
-  relay: ["TABLE", ...starts, "BUS", ...looks],
+  relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
   observe: ["TABLE", ...looks],
-  sweep: ["TABLE", ...starts, "BUS", ...looks],
+  sweep: ["STAGE", "TABLE", ...starts, "BUS", ...looks],
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],
   "core-worker": ["TABLE", "SECRETS_PREFIX", ...looks, "WORKER_TIMEOUT"],

@@ -9,12 +9,14 @@ import {
   notHere,
   states,
   table,
+  webhookQueue,
   workers,
 } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { relayBatch } from "./relay.ts";
 
-/** The relay's function: starts executions, publishes events, passes on what was asked for. */
+/** The relay's function: starts executions, publishes events, queues webhooks, passes on what was
+ * asked for. */
 const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const workflow = states();
@@ -22,6 +24,7 @@ const deps = compose({
   store,
   workflow: { describe: notHere, ...starting(workflow, machines(env)), ...answering(workflow) },
   bus: integratorsBus(env),
+  webhookQueue: webhookQueue(env),
   looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
 });
 

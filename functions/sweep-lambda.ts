@@ -2,6 +2,7 @@ import { lambdaLooks } from "../core/looks/lambda.ts";
 import { stepFunctions } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, integratorsBus, invoker, machines, states, table, workers } from "./compose.ts";
+import { embeddedMetrics } from "./embedded-metrics.ts";
 import { readEnvironment } from "./environment.ts";
 import { sweep } from "./sweep.ts";
 
@@ -18,4 +19,9 @@ const deps = compose({
 
 const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };
 
-export const handler = sweep(deps, sagas, (zone, asked) => lambda.later(zones[zone], asked));
+export const handler = sweep(
+  deps,
+  sagas,
+  (zone, asked) => lambda.later(zones[zone], asked),
+  (measured) => embeddedMetrics(env.STAGE, deps.clock.now(), measured),
+);

@@ -1,17 +1,55 @@
+import type { SQSBatchResponse } from "aws-lambda";
+import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
+import { toAppError } from "../core/error.ts";
+import { deliverDue } from "../core/webhooks/deliver.ts";
 import { WebhookSender } from "../core/webhooks/send.ts";
 
 /** Longest that one run starts on more webhooks, in milliseconds; those it is at may take as long again. */
 const runTime = 60_000;
 
-/** The webhooks' function: sends what is due, until nothing is. */
-export function webhooks(deps: Deps): () => Promise<void> {
-  return async () => {
-    const sender = new WebhookSender(deps);
-    const end = deps.wall.now() + runTime;
-    while ((await sender.run()) > 0) {
-      await sender.idle();
-      if (deps.wall.now() >= end) return;
-    }
+/** What the queue's messages say. */
+const placeSchema = z.object({ tenant: z.string(), webhook: z.string() });
+const messageSchema = z.object({ messageId: z.string(), body: z.string() });
+type Message = z.infer<typeof messageSchema>;
+const queued = z.object({ Records: z.array(messageSchema) });
+
+/**
+ * The webhooks' function. Its queue says which webhooks have come to be due; its schedule, which says
+ * nothing, has it look for those that the queue has missed.
+ */
+export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchResponse> {
+  return async (event) => {
+    const messages = queued.safeParse(event).data?.Records;
+    if (messages) return deliver(deps, messages);
+    await sweep(deps);
+    return { batchItemFailures: [] };
   };
+}
+
+/** All at a time; those that broke off come again by themselves. */
+async function deliver(deps: Deps, messages: Message[]): Promise<SQSBatchResponse> {
+  const failed = await Promise.all(
+    messages.map(async ({ messageId, body }) => {
+      try {
+        await deliverDue(deps, placeSchema.parse(JSON.parse(body)));
+        return [];
+      } catch (thrown) {
+        const { kind, message, detail } = toAppError(thrown);
+        deps.log.warn({ messageId, kind, detail: detail ?? message }, "a delivery broke off");
+        return [{ itemIdentifier: messageId }];
+      }
+    }),
+  );
+  return { batchItemFailures: failed.flat() };
+}
+
+/** Sends what is due, until nothing is. */
+async function sweep(deps: Deps): Promise<void> {
+  const sender = new WebhookSender(deps);
+  const end = deps.wall.now() + runTime;
+  while ((await sender.run()) > 0) {
+    await sender.idle();
+    if (deps.wall.now() >= end) return;
+  }
 }

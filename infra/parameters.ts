@@ -99,6 +99,10 @@ export const parametersSchema = z
     alarms: z.strictObject({ email: z.email().optional(), topic: arn.optional() }).default({}),
   })
   .check(({ value, issues }) => {
+    if (value.hostedZones.length > 0 && value.network.vpc === "own") {
+      const message = "need a network with a way to Route 53: network.vpc must be 'given'";
+      issues.push({ code: "custom", path: ["hostedZones"], message, input: value.hostedZones });
+    }
     const names = value.hubs.map((hub) => hub.id);
     const doubled = names.find((name, n) => names.indexOf(name) !== n);
     if (doubled !== undefined) {

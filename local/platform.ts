@@ -127,6 +127,12 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
     reports: { take: report },
     webhooks: options.webhooks,
+    // A later one is found by the timer of the sender.
+    webhookQueue: {
+      put: async (_, after) => {
+        if (after === 0) await sender.run();
+      },
+    },
     log,
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     workerTimeout: options.workerTimeout,

@@ -10,16 +10,18 @@ import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { wakeCursor } from "../webhooks/cursor.ts";
+import { queueDue } from "../webhooks/queue.ts";
 import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
 import { askForLook } from "./sweep-hub.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
  * events are published, executions started, cancellations and resumptions passed on, those who wait
- * told of what came free. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
+ * told of what came free, webhooks handed to their sender. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
  */
 export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
   await tellNext(deps, record);
+  await queueDue(deps, record);
   const before = objectOf(record.before);
   const after = objectOf(record.after);
   if (before && !after && !isArchived(record)) await relayRemoval(deps, before);

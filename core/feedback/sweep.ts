@@ -14,7 +14,7 @@ import { pastDeadline } from "../saga/attempt.ts";
 import { entryOf, withEntry } from "../saga/entry.ts";
 import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
-import { overdueStep, stalledAt } from "../status/operation.ts";
+import { overdueSteps, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import { endedUnseen, halt } from "./halt.ts";
@@ -108,7 +108,7 @@ async function flag(deps: Deps, { id }: Operation): Promise<void> {
 }
 
 const newlyOverdue = ({ clock }: Deps, operation: Operation) =>
-  operation.status.stalled ? undefined : overdueStep(operation, timestamp(clock.now()));
+  operation.status.stalled ? undefined : overdueSteps(operation, timestamp(clock.now()))[0];
 
 const isPast = (time: string | undefined, now: number): boolean =>
   time !== undefined && Date.parse(time) <= now;

@@ -1,28 +1,14 @@
-import { createHash, createHmac } from "node:crypto";
-import { SignatureV4 } from "@smithy/signature-v4";
-import { type Clock, sleep } from "../clock.ts";
+import { type Access, signedPost } from "../aws/signed-post.ts";
+import { sleep } from "../clock.ts";
 import { AppError } from "../error.ts";
 
-/**
- * Invoking Lambda functions. It is one signed POST, so the SDK's client for all of Lambda, which
- * would be a tenth of each bundle, is not worth it.
- */
+/** Invoking Lambda functions. */
 
-export interface InvokerOptions {
-  region: string;
-  credentials: Credentials;
-  wall: Clock;
+export interface InvokerOptions extends Access {
   /** Jitter of the pauses between tries: 0 ≤ n < 1. */
   random: () => number;
   /** In place of AWS's own. */
   endpoint?: string | undefined;
-  fetch?: typeof globalThis.fetch;
-}
-
-export interface Credentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken?: string;
 }
 
 export interface Invoker {
@@ -48,32 +34,17 @@ const tries = 3;
 const firstPause = 100;
 
 export function lambdaInvoker(options: InvokerOptions): Invoker {
-  const { region, credentials, wall, random, fetch = globalThis.fetch } = options;
+  const { region, wall, random } = options;
   const endpoint = options.endpoint ?? `https://lambda.${region}.amazonaws.com`;
-  const signer = new SignatureV4({ service: "lambda", region, credentials, sha256: Sha256 });
+  const post = signedPost("lambda", options);
 
-  async function send(worker: string, call: object, type: Type, limit: number): Promise<Response> {
-    const url = new URL(
-      `/2015-03-31/functions/${encodeURIComponent(worker)}/invocations`,
-      endpoint,
-    );
-    const request = {
-      method: "POST",
-      protocol: url.protocol,
-      hostname: url.hostname,
-      path: url.pathname,
-      headers: { host: url.host, "x-amz-invocation-type": type },
+  const send = (worker: string, call: object, type: Type, limit: number): Promise<Response> =>
+    post({
+      url: new URL(`/2015-03-31/functions/${encodeURIComponent(worker)}/invocations`, endpoint),
+      headers: { "x-amz-invocation-type": type },
       body: JSON.stringify(call),
-    };
-    const { headers } = await signer.sign(request, { signingDate: new Date(wall.now()) });
-    const { host: _, ...sent } = headers;
-    return fetch(url, {
-      method: "POST",
-      headers: sent,
-      body: request.body,
-      signal: AbortSignal.timeout(limit),
+      limit,
     });
-  }
 
   /** Again after a throttle, a fault or no answer, where that cannot do harm. */
   async function insist(worker: string, call: object): Promise<Response> {
@@ -120,26 +91,4 @@ const wordsOf = async (answer: Response): Promise<string> =>
 function typeOf(result: unknown): string {
   const known = typeof result === "object" && result !== null && "errorType" in result;
   return known ? String(result.errorType) : "Unknown";
-}
-
-type Data = string | ArrayBuffer | ArrayBufferView;
-
-const bytes = (data: Data): Buffer => {
-  if (typeof data === "string") return Buffer.from(data);
-  if (data instanceof ArrayBuffer) return Buffer.from(data);
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-};
-
-/** What the signer asks for: a hash, or with a key an HMAC. */
-class Sha256 {
-  readonly #hash;
-  constructor(key?: Data) {
-    this.#hash = key === undefined ? createHash("sha256") : createHmac("sha256", bytes(key));
-  }
-  update(data: Data): void {
-    this.#hash.update(bytes(data));
-  }
-  async digest(): Promise<Uint8Array> {
-    return new Uint8Array(this.#hash.digest());
-  }
 }

@@ -22,9 +22,8 @@ export const stalledAt = (
 
 const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
 
-/** The first open step whose time was up by then (RFC 3339); undefined for none. */
-export function overdueStep({ steps }: Operation, by: string): [string, StepEntry] | undefined {
-  return Object.entries(steps)
+/** The open steps whose time was up by then (RFC 3339), in their order. */
+export const overdueSteps = ({ steps }: Operation, by: string): [string, StepEntry][] =>
+  Object.entries(steps)
     .filter(([, entry]) => isOpen(entry) && entry.usual_end !== undefined && entry.usual_end <= by)
-    .sort(([, a], [, b]) => a.position - b.position)[0];
-}
+    .sort(([, a], [, b]) => a.position - b.position);

@@ -163,6 +163,7 @@ export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
   pk: webhookPartition(tenant),
   sk: webhook,
 });
+export const isWebhookCursor = ({ pk }: Key): boolean => pk.startsWith("webhooks#");
 /** Index g2: webhooks by the time somebody has to see to them. */
 const webhookShards = 4;
 export const webhookDuePartition = (webhook: string): string =>
@@ -182,6 +183,8 @@ export const kindPartition = (kind: Kind): string => kind;
 /** Index g2: operations by the time somebody must look at them. */
 export const dueShards = 8;
 export const duePartition = (shard: number): string => `due#${shard}`;
+/** Index g2: operations that nobody looks at again before a person has. */
+export const stuckPartition = "stuck";
 /** Index g3: what is on a hub; what was done to an object. */
 export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `hub#${hub}#${kind}`;
 export const targetPartition = (id: string): string => `target#${id}`;
@@ -211,6 +214,8 @@ export function indexKeys(object: ObjectOf[Kind]): Record<string, string> {
         g2pk: duePartition(shardOf(object.id, dueShards)),
         g2sk: `${due}#${object.id}`,
       });
+    else if (object.status.state === "STUCK")
+      Object.assign(keys, { g2pk: stuckPartition, g2sk: created });
   }
   if (object.kind === "cluster" && object.placement)
     third(hubPartition(object.placement.hub, "cluster"), object.id);

@@ -1,14 +1,22 @@
+import type { Measures } from "../../core/metrics/measure.ts";
+import { heartbeatTimeout } from "../../core/model/hub.ts";
+import { lowFrom } from "../../core/site/pools.ts";
+import { dimension, namespace } from "../../functions/embedded-metrics.ts";
 import type { Stage } from "./stage.ts";
 
-/** What is watched: a metric, and when it means trouble. */
-export interface Watch {
-  name: string;
-  /** What it means, for who is woken. */
-  says: string;
+/** What the dashboard shows. */
+export interface Graph {
   namespace: string;
   metric: string;
   dimensions: Record<string, $util.Input<string>>;
   statistic: "Sum" | "Maximum" | "p99";
+}
+
+/** What is watched: a metric, and when it means trouble. */
+export interface Watch extends Graph {
+  name: string;
+  /** What it means, for who is woken. */
+  says: string;
   /** Trouble at this value or above, in each of `periods` periods of `seconds`. */
   threshold: number;
   seconds: number;
@@ -111,6 +119,54 @@ export function watches({ functions, relay, table, machines, queues, gateway }: 
       seconds: 60,
       periods: 5,
     })),
+  ];
+}
+
+const measured = (stage: Stage, metric: keyof Measures) =>
+  ({ namespace, metric, dimensions: { [dimension]: stage.prefix }, statistic: "Maximum" }) as const;
+
+/** Shown beside what is watched. */
+export const shown = (stage: Stage): Graph[] => [measured(stage, "OperationsRunning")];
+
+/** What the sweep measures, every five minutes. */
+export function measures(stage: Stage): Watch[] {
+  const twice = { seconds: 300, periods: 2 };
+  return [
+    {
+      ...measured(stage, "OperationsStuck"),
+      name: "operations-stuck",
+      says: "operations wait for a person",
+      threshold: 1,
+      ...twice,
+    },
+    {
+      ...measured(stage, "OperationsStalled"),
+      name: "operations-stalled",
+      says: "many operations take longer than they should: something they share is slow",
+      threshold: 10,
+      ...twice,
+    },
+    {
+      ...measured(stage, "TokenAge"),
+      name: "token-age",
+      says: "a step has waited for an hour, and longer than it should",
+      threshold: 3600,
+      ...twice,
+    },
+    {
+      ...measured(stage, "HeartbeatAge"),
+      name: "hub-heartbeat",
+      says: "a hub's agent is silent: the hub gets no new orders",
+      threshold: heartbeatTimeout / 1000,
+      ...twice,
+    },
+    {
+      ...measured(stage, "PoolUse"),
+      name: "pool-use",
+      says: "a pool of numbers of a site is nearly used up",
+      threshold: 100 * lowFrom,
+      ...twice,
+    },
   ];
 }
 

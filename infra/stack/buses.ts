@@ -28,9 +28,12 @@ export function integratorsBus(stage: Stage): aws.cloudwatch.EventBus {
   return bus;
 }
 
-/** HTTPS endpoints that are told of every event, or of some types. */
-export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): void {
-  for (const { name, url, header, secret, types } of stage.parameters.events.destinations) {
+/** HTTPS endpoints that are told of every event, or of some types; answers where what they do not take ends. */
+export function destinations(
+  stage: Stage,
+  bus: aws.cloudwatch.EventBus,
+): { name: string; queue: aws.sqs.Queue }[] {
+  return stage.parameters.events.destinations.map(({ name, url, header, secret, types }) => {
     const key = aws.secretsmanager.getSecretVersionOutput({ secretId: secret }).secretString;
     const connection = new aws.cloudwatch.EventConnection(`Destination-${name}`, {
       name: `${stage.prefix}-${name}`,
@@ -77,7 +80,8 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): void {
       retryPolicy: { maximumEventAgeInSeconds: 24 * 3600, maximumRetryAttempts: 185 },
       deadLetterConfig: { arn: failures.arn },
     });
-  }
+    return { name: `destination-${name}`, queue: failures };
+  });
 }
 
 /** What hubs and sites report. A sender's identity fixes its source. */

@@ -1,14 +1,17 @@
-import type { Watch } from "./alarms.ts";
+import type { Graph, Watch } from "./alarms.ts";
 import type { Stage } from "./stage.ts";
 
 const width = 8;
 const height = 6;
 const perRow = 3;
 
+const thresholdOf = (graph: Graph | Watch): number[] =>
+  "threshold" in graph ? [graph.threshold] : [];
+
 /** One graph for each thing that is watched, with what is too much drawn in; metrics of one kind share a graph. */
-export function dashboard(stage: Stage, watched: Watch[]): void {
-  const graphs = Map.groupBy(watched, ({ namespace, metric }) => `${namespace} ${metric}`);
-  const widgets = Array.from(graphs, ([title, group], n) => ({
+export function dashboard(stage: Stage, graphs: (Graph | Watch)[]): void {
+  const groups = Map.groupBy(graphs, ({ namespace, metric }) => `${namespace} ${metric}`);
+  const widgets = Array.from(groups, ([title, group], n) => ({
     type: "metric",
     x: (n % perRow) * width,
     y: Math.floor(n / perRow) * height,
@@ -26,7 +29,7 @@ export function dashboard(stage: Stage, watched: Watch[]): void {
         { stat: statistic },
       ]),
       annotations: {
-        horizontal: [...new Set(group.map(({ threshold }) => threshold))].map((value) => ({
+        horizontal: [...new Set(group.flatMap(thresholdOf))].map((value) => ({
           label: "alarm",
           value,
         })),

@@ -13,6 +13,7 @@ export interface Shared {
   table: aws.dynamodb.Table;
   bus: aws.cloudwatch.EventBus;
   hubsBus: aws.cloudwatch.EventBus;
+  webhookQueue: aws.sqs.Queue;
 }
 
 export interface FunctionOptions {
@@ -47,12 +48,14 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * limit is below Lambda's by what its last write takes: a lease is this and two seconds more, so
  * that no attempt has effects once its lease has ended.
  */
-function told({ stage, table, bus, hubsBus }: Shared, { seconds }: FunctionOptions) {
+function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
   const { issuer, claims, profile, defaultQuota } = stage.parameters.api;
   return {
+    STAGE: stage.prefix,
     TABLE: table.name,
     BUS: bus.name,
     HUBS_BUS: hubsBus.name,
+    WEBHOOK_QUEUE: webhookQueue.url,
     STATE_MACHINES: machinesPrefix(stage),
     STATE_MACHINE_ALIAS: machineAlias,
     SECRETS_PREFIX: secretsPrefix(),
@@ -141,7 +144,7 @@ function code(name: FunctionName) {
     : { bundle: `${buildFolder}/${name}`, handler: "index.handler" };
 }
 
-function arnsOf({ stage, table, bus, hubsBus }: Shared): Arns {
+function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
   return {
     table: [table.arn],
     indexes: [$interpolate`${table.arn}/index/*`],
@@ -151,6 +154,7 @@ function arnsOf({ stage, table, bus, hubsBus }: Shared): Arns {
     bus: [bus.arn],
     "hubs-bus": [hubsBus.arn],
     "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
+    "webhook-queue": [webhookQueue.arn],
     "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],

@@ -1,4 +1,4 @@
-import { alarms, alarmTopic, stuckOperations, watches } from "./alarms.ts";
+import { alarms, alarmTopic, measures, shown, stuckOperations, watches } from "./alarms.ts";
 import { api } from "./api.ts";
 import { bundles } from "./bundles.ts";
 import { destinations, haltedRule, hubsBus, integratorsBus, observers } from "./buses.ts";
@@ -11,17 +11,20 @@ import { scheduled } from "./schedules.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
+import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
 /** Everything of a stage. */
 export function deploy() {
   bundles();
   const stage = openStage();
+  const due = webhookQueue(stage);
   const shared: Shared = {
     stage,
     table: storeTable(stage),
     bus: integratorsBus(stage),
     hubsBus: hubsBus(stage),
+    webhookQueue: due.queue,
   };
   const reach = network(stage);
   const zones = workers(shared, reach);
@@ -31,7 +34,7 @@ export function deploy() {
   const halted = haltedRule(shared, machines);
   const { sweep, sender, failures } = scheduled(shared);
   const front = api(shared);
-  destinations(stage, shared.bus);
+  const unreached = destinations(stage, shared.bus);
 
   const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
   const watched = watches({
@@ -44,14 +47,17 @@ export function deploy() {
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [
       ...called.flatMap(({ name, failures }) => (failures ? [{ name, queue: failures }] : [])),
+      ...unreached,
+      { name: "webhooks", queue: due.failures },
       { name: "schedules", queue: failures },
     ],
     gateway: front.gateway.nodes.api.id,
   });
+  const all = [...watched, ...measures(stage)];
   const topic = alarmTopic(stage);
-  alarms(stage, watched, topic);
+  alarms(stage, all, topic);
   stuckOperations(stage, shared.bus, topic);
-  dashboard(stage, watched);
+  dashboard(stage, [...all, ...shown(stage)]);
 
   return {
     api: front.gateway.url,

@@ -1,3 +1,4 @@
+import { gateways, servicesInNetwork } from "../endpoints.ts";
 import type { HubParameters, Parameters } from "../parameters.ts";
 import type { Stage } from "./stage.ts";
 
@@ -15,9 +16,6 @@ interface Place {
   subnets: $util.Input<string>[];
   routeTables: $util.Input<string>[];
 }
-
-/** What the workers call from inside. Logs and traces leave by Lambda itself. */
-const services = ["lambda", "secretsmanager", "states"];
 
 /** HTTPS and the usual port of Kubernetes. */
 const hubPorts = [443, 6443];
@@ -91,21 +89,19 @@ function door(name: string, { vpc }: Place, from: aws.ec2.SecurityGroup[], ports
 }
 
 function endpoints(stage: Stage, place: Place, from: aws.ec2.SecurityGroup[]): void {
-  new aws.ec2.VpcEndpoint("Endpoint-dynamodb", {
-    vpcId: place.vpc,
-    serviceName: $interpolate`com.amazonaws.${stage.region}.dynamodb`,
-    vpcEndpointType: "Gateway",
-    routeTableIds: place.routeTables,
-  });
   const { id } = door("Services", place, from, [443]);
-  for (const service of services) {
+  for (const service of servicesInNetwork) {
     new aws.ec2.VpcEndpoint(`Endpoint-${service}`, {
       vpcId: place.vpc,
       serviceName: $interpolate`com.amazonaws.${stage.region}.${service}`,
-      vpcEndpointType: "Interface",
-      subnetIds: place.subnets,
-      securityGroupIds: [id],
-      privateDnsEnabled: true,
+      ...(gateways.includes(service)
+        ? { vpcEndpointType: "Gateway", routeTableIds: place.routeTables }
+        : {
+            vpcEndpointType: "Interface",
+            subnetIds: place.subnets,
+            securityGroupIds: [id],
+            privateDnsEnabled: true,
+          }),
     });
   }
 }

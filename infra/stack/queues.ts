@@ -5,9 +5,12 @@ export function deadLetters(stage: Stage, name: string): aws.sqs.Queue {
   return new aws.sqs.Queue(`${name}DeadLetters`, {
     name: `${stage.prefix}-${name}-dead-letters`,
     messageRetentionSeconds: 14 * 24 * 3600,
-    ...(stage.key ? { kmsMasterKeyId: stage.key.arn } : { sqsManagedSseEnabled: true }),
+    ...encrypted(stage),
   });
 }
+
+export const encrypted = ({ key }: Stage) =>
+  key ? { kmsMasterKeyId: key.arn } : { sqsManagedSseEnabled: true };
 
 /** Lets a service leave messages, for this rule or schedule alone. */
 export function allowFrom(

@@ -10,6 +10,7 @@ const schedules = {
   hubs: "rate(5 minutes)",
   parts: "rate(5 minutes)",
   orphans: "rate(15 minutes)",
+  metrics: "rate(5 minutes)",
 } as const;
 
 /**

@@ -1,14 +1,51 @@
 import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
+import { deadLetters, encrypted } from "./queues.ts";
+import type { Stage } from "./stage.ts";
 
-/** The sender of webhooks, once a minute: outside the network of hubs and sites. */
+/** Longest run of the sender. */
+const seconds = 120;
+/** Runs at a time for the queue, and for the sweep beside them: a long one is joined by a second. */
+const forQueue = 8;
+const forSweep = 2;
+
+/** Webhooks that are due. The table knows them too, so a message that gets old is not missed. */
+export interface WebhookQueue {
+  queue: aws.sqs.Queue;
+  failures: aws.sqs.Queue;
+}
+
+export function webhookQueue(stage: Stage): WebhookQueue {
+  const failures = deadLetters(stage, "webhooks");
+  const queue = new aws.sqs.Queue("Webhooks", {
+    name: `${stage.prefix}-webhooks`,
+    messageRetentionSeconds: 3600,
+    // Six times as long as a run may take, as Lambda asks for.
+    visibilityTimeoutSeconds: 6 * seconds,
+    redrivePolicy: $jsonStringify({ deadLetterTargetArn: failures.arn, maxReceiveCount: 3 }),
+    ...encrypted(stage),
+  });
+  return { queue, failures };
+}
+
+/**
+ * The sender of webhooks, outside the network of hubs and sites: called by the queue as soon as one
+ * is due, and by a schedule for what the queue has missed.
+ */
 export function webhooks(shared: Shared): Deployed {
-  const { stage } = shared;
+  const { stage, webhookQueue } = shared;
   const deployed = deployFunction(shared, "webhooks", {
     description: "sends webhooks what is due",
-    seconds: 120,
+    seconds,
     megabytes: 512,
-    // A long run is joined by a second, which leaves alone what the first is at.
-    reserved: 2,
+    reserved: forQueue + forSweep,
+  });
+  new aws.lambda.EventSourceMapping("WebhookQueue", {
+    functionName: deployed.arn,
+    eventSourceArn: webhookQueue.arn,
+    batchSize: 10,
+    maximumBatchingWindowInSeconds: 0,
+    functionResponseTypes: ["ReportBatchItemFailures"],
+    scalingConfig: { maximumConcurrency: forQueue },
   });
   new aws.lambda.FunctionEventInvokeConfig(
     "WebhookRuns",

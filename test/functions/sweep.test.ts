@@ -9,6 +9,7 @@ import { testDeps } from "../support/deps.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
 import { addHub, hubRecord } from "../support/placement.ts";
 
+const untold = () => {};
 const idOf = (call: Sweep) => ("hub" in call ? call.hub : call.site);
 
 test("the sweep of what is due starts an operation that nobody has started", async () => {
@@ -16,7 +17,12 @@ test("the sweep of what is due starts an operation that nobody has started", asy
   const { operation } = await ordered(deps);
   await deps.clock.advance(10 * 60_000);
   const asked: string[] = [];
-  await sweep(deps, sagas, async (_, call) => void asked.push(idOf(call)))({ sweep: "due" });
+  await sweep(
+    deps,
+    sagas,
+    async (_, call) => void asked.push(idOf(call)),
+    untold,
+  )({ sweep: "due" });
   expect(deps.workflowCalls).toContainEqual(["start", "cluster-create", operation.id]);
   expect(asked).toEqual([]);
 });
@@ -25,7 +31,12 @@ test("the sweep of hubs asks the worker for each, and reaches none itself", asyn
   const deps = testDeps();
   for (const hub of ["one", "two", "three"]) await addHub(deps, hub);
   const asked: string[] = [];
-  await sweep(deps, sagas, async (_, call) => void asked.push(idOf(call)))({ sweep: "hubs" });
+  await sweep(
+    deps,
+    sagas,
+    async (_, call) => void asked.push(idOf(call)),
+    untold,
+  )({ sweep: "hubs" });
   expect(asked.sort()).toEqual(["one", "three", "two"]);
 });
 
@@ -34,7 +45,7 @@ test("a hub that somebody asked for is swept with what is due, once", async () =
   for (const hub of ["one", "two"]) await addHub(deps, hub);
   await askForLook(deps, "two");
   const asked: string[] = [];
-  const run = sweep(deps, sagas, async (_, call) => void asked.push(idOf(call)));
+  const run = sweep(deps, sagas, async (_, call) => void asked.push(idOf(call)), untold);
   await run({ sweep: "due" });
   await run({ sweep: "due" });
   expect(asked).toEqual(["two"]);
@@ -50,7 +61,7 @@ test("what hubs and sites have is looked at where they can be reached", async ()
   const site: Site = { ...like, kind: "site", spec, status: { low: [] } };
   await deps.store.transact(putNew(site));
   const asked: unknown[] = [];
-  const run = sweep(deps, sagas, async (...call) => void asked.push(call));
+  const run = sweep(deps, sagas, async (...call) => void asked.push(call), untold);
   await run({ sweep: "parts" });
   expect(asked.splice(0)).toEqual([["site", { hub: "one", sweep: "parts" }]]);
   await run({ sweep: "orphans" });
@@ -62,5 +73,7 @@ test("what hubs and sites have is looked at where they can be reached", async ()
 });
 
 test("a schedule that says something else is refused", async () => {
-  await expect(sweep(testDeps(), sagas, async () => {})({ sweep: "all" })).rejects.toThrow();
+  await expect(
+    sweep(testDeps(), sagas, async () => {}, untold)({ sweep: "all" }),
+  ).rejects.toThrow();
 });

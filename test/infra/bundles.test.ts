@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
 import { type Bundle, bundleAll } from "../../infra/bundle.ts";
+import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, zoneGrants } from "../../infra/permissions.ts";
 import { callsIn } from "../support/bundled-calls.ts";
@@ -38,9 +40,11 @@ const environment = (): Record<string, string> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "AKID",
   AWS_SECRET_ACCESS_KEY: "secret",
+  STAGE: "slipway-test",
   TABLE: "slipway-test",
   BUS: "slipway-test",
   HUBS_BUS: "slipway-test-hubs",
+  WEBHOOK_QUEUE: "https://sqs.us-east-1.amazonaws.com/123456789012/slipway-test-webhooks",
   STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
   STATE_MACHINE_ALIAS: "live",
   SECRETS_PREFIX: "slipway/test/",
@@ -50,7 +54,7 @@ const environment = (): Record<string, string> => ({
   WORKER_TIMEOUT: "58500",
 });
 
-const reachesOutside = (name: FunctionName) => name === "hub-worker" || name === "site-worker";
+const reachesOutside = (name: FunctionName) => inNetwork.some((each) => each === name);
 
 const grantedTo = (name: FunctionName): string[] =>
   [
@@ -75,6 +79,15 @@ describe.each(functionNames)("the bundle of %s", (name) => {
     const { error } = await runBundle(bundleOf(name).file, {}, rest);
     expect(error?.message).toContain("TABLE");
   });
+});
+
+test("their network has an endpoint for each service that the workers of hubs and sites can call, and no other", () => {
+  const called = inNetwork
+    .flatMap((name) => callsIn(bundleOf(name).meta))
+    .map((action) => action.split(":")[0] ?? "")
+    // Over the network's own routes.
+    .filter((service) => service !== "route53");
+  expect(servicesInNetwork).toEqual([...new Set(called)].sort());
 });
 
 test("only the workers of hubs and sites have the Kubernetes client", () => {
@@ -145,10 +158,45 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
   });
 
+  test("the sweep prints what it has measured, as CloudWatch reads it", async () => {
+    const { error, lines } = await run("sweep", { sweep: "metrics" });
+    expect(error).toBeUndefined();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { Stage: "slipway-test", OperationsStuck: 0, _aws: { CloudWatchMetrics: [{}] } },
+    ]);
+  });
+
   test("the sender of webhooks reads every shard of those that are due", async () => {
     const { error, calls } = await run("webhooks", {});
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(4).fill("dynamodb:Query"));
+  });
+
+  test("the sender of webhooks takes a message of its queue", async () => {
+    const body = JSON.stringify({ tenant: "tenant-a", webhook: "gone-since" });
+    const { result, calls } = await run("webhooks", { Records: [{ messageId: "m-1", body }] });
+    expect(result).toEqual({ batchItemFailures: [] });
+    expect(calls[0]).toMatchObject({ action: "dynamodb:GetItem" });
+  });
+
+  test("the relay puts a webhook that is due into the queue", async () => {
+    const cursor = { webhook: "w-1", tenant: "tenant-a", position: 0, deliveries: 0, due: 1000 };
+    const Keys = { pk: { S: "webhooks#tenant-a" }, sk: { S: "w-1" } };
+    const NewImage = toImage({ pk: "webhooks#tenant-a", sk: "w-1", revision: 2, cursor });
+    const record = { dynamodb: { Keys, SequenceNumber: "1", NewImage } };
+    const { result, calls } = await run("relay", { Records: [record] });
+    expect(result).toEqual({ batchItemFailures: [] });
+    expect(calls).toEqual([
+      {
+        action: "sqs:SendMessage",
+        body: {
+          QueueUrl: environment().WEBHOOK_QUEUE,
+          MessageBody: JSON.stringify({ tenant: "tenant-a", webhook: "w-1" }),
+          MessageGroupId: "tenant-a",
+          DelaySeconds: 0,
+        },
+      },
+    ]);
   });
 
   test("a halted execution of nobody is let go", async () => {

@@ -41,6 +41,7 @@ describe("a stage's parameters", () => {
       { api, hubs: [{ id: "eu-1", reach: { by: "lattice", resourceConfiguration: "rcfg-1" } }] },
     ],
     ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
+    ["hostedZones", { api, hostedZones: ["Z0123456789"] }],
     ["alarms.email", { api, alarms: { email: "nobody" } }],
   ])("that are wrong are refused by name: %s", (path, parameters) => {
     const escaped = path.replaceAll(".", String.raw`\.`);

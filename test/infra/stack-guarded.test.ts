@@ -122,6 +122,16 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.only("cloudwatch/eventArchive:EventArchive")).toMatchObject({ retentionDays: 30 });
   });
 
+  test("watches the dead letters of every queue, of endpoints too", () => {
+    const watched = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .filter(({ metricName }) => metricName === "ApproximateNumberOfMessagesVisible")
+      .map(({ dimensions }) => (dimensions as { QueueName: string }).QueueName);
+    const queues = stack.of("sqs/queue:Queue").map(({ name }) => String(name));
+    expect(queues).toContain(`${stage}-destination-billing-dead-letters`);
+    expect(watched.sort()).toEqual(queues.filter((name) => name !== `${stage}-webhooks`).sort());
+  });
+
   test("lets the asked browsers in, takes the asked claims and profile", () => {
     expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
       corsConfiguration: { allowOrigins: ["https://portal.example.com"] },

@@ -1,13 +1,32 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, test } from "vitest";
+import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
+import { servicesInNetwork } from "../../infra/endpoints.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
 const stage = "slipway-plain";
+/** A line of the sweep, as CloudWatch reads it. */
+interface Embedded {
+  _aws: {
+    CloudWatchMetrics: [{ Namespace: string; Dimensions: [string[]]; Metrics: { Name: string }[] }];
+  };
+  [member: string]: unknown;
+}
+
+/** The alarms of the table under its heading, `…` for any text. */
+function alarmsIn(text: string): RegExp[] {
+  const [, section = ""] = /^## Alarms$(.*?)^## /ms.exec(text) ?? [];
+  const cells = Array.from(section.matchAll(/^\| ([^|]+) \|/gm), ([, cell = ""]) => cell);
+  const names = cells.filter((cell) => cell !== "alarm").flatMap((cell) => cell.split(", "));
+  return names.map((name) => new RegExp(`^${name.replaceAll("…", ".+")}$`));
+}
+
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a plain stage", () => {
@@ -15,6 +34,14 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   beforeAll(async () => {
     stack = new Stack(await synthesise("plain", join(root, "test/infra/stages")));
   }, 240_000);
+
+  /** What calls a function: the mapping of a stream or a queue. */
+  const sourceOf = (name: string) => {
+    const own = `arn:aws:lambda:us-east-1:123456789012:function:${stage}-${name}`;
+    return stack
+      .of("lambda/eventSourceMapping:EventSourceMapping")
+      .find(({ functionName }) => functionName === own);
+  };
 
   test("is removed when it is removed", () => {
     expect(stack.app).toMatchObject({ removal: "remove", protect: false });
@@ -120,7 +147,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         /^com\.amazonaws\.us-east-1\.(.+)$/.exec(String(endpoint.serviceName)) ?? [];
       return service === undefined ? [] : [service];
     });
-    expect(services.sort()).toEqual(["dynamodb", "lambda", "secretsmanager", "states"]);
+    expect(services.sort()).toEqual(servicesInNetwork);
   });
 
   test("reaches a hub through VPC Lattice, and says under which name", () => {
@@ -163,8 +190,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   });
 
   test("relays the stream in batches that fail in part and end with dead letters", () => {
-    expect(stack.only("lambda/eventSourceMapping:EventSourceMapping")).toMatchObject({
-      functionName: `arn:aws:lambda:us-east-1:123456789012:function:${stage}-relay`,
+    expect(sourceOf("relay")).toMatchObject({
       functionResponseTypes: ["ReportBatchItemFailures"],
       bisectBatchOnFunctionError: true,
       maximumRetryAttempts: 20,
@@ -174,6 +200,25 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         },
       },
     });
+  });
+
+  test("queues webhooks that are due, for fewer senders than are reserved", () => {
+    const queue = stack.named("sqs/queue:Queue", `${stage}-webhooks`);
+    const failures = `arn:aws:sqs:us-east-1:123456789012:${stage}-webhooks-dead-letters`;
+    expect(JSON.parse(String(queue.redrivePolicy))).toMatchObject({
+      deadLetterTargetArn: failures,
+    });
+    expect(sourceOf("webhooks")).toMatchObject({
+      eventSourceArn: `arn:aws:sqs:us-east-1:123456789012:${stage}-webhooks`,
+      functionResponseTypes: ["ReportBatchItemFailures"],
+      maximumBatchingWindowInSeconds: 0,
+      scalingConfig: { maximumConcurrency: 8 },
+    });
+    const sender = stack.named("lambda/function:Function", `${stage}-webhooks`);
+    expect(sender.reservedConcurrentExecutions).toBe(10);
+    expect(Number(queue.visibilityTimeoutSeconds)).toBeGreaterThanOrEqual(
+      6 * Number(sender.timeout),
+    );
   });
 
   test("asks for a token on everything but health and capabilities, and lets no browser in", () => {
@@ -210,6 +255,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       ["rate(1 minute)", "{}"],
       ["rate(15 minutes)", '{"sweep":"orphans"}'],
       ["rate(5 minutes)", '{"sweep":"hubs"}'],
+      ["rate(5 minutes)", '{"sweep":"metrics"}'],
       ["rate(5 minutes)", '{"sweep":"parts"}'],
     ]);
   });
@@ -230,6 +276,43 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
+  test("says of every alarm in docs/operations.md what to do, and of no other", () => {
+    const alarms = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .map(({ name }) => String(name).replace(`${stage} `, ""));
+    // An event that is told to who is woken, and no metric.
+    stack.named("cloudwatch/eventRule:EventRule", `${stage}-stuck`);
+    const told = [...alarms, "stuck"];
+    const documented = alarmsIn(readFileSync(join(root, "docs/operations.md"), "utf8"));
+    const documents = (name: string) => documented.filter((each) => each.test(name));
+    expect(told.filter((name) => documents(name).length !== 1)).toEqual([]);
+    expect(documented.filter((each) => !told.some((name) => each.test(name)))).toEqual([]);
+  });
+
+  test("makes alarms of metrics that the sweep writes, and shows them all", () => {
+    const written: string[] = [];
+    const values = {
+      ...{ OperationsRunning: 1, OperationsStalled: 2, OperationsStuck: 3 },
+      ...{ TokenAge: 4, HeartbeatAge: 5, PoolUse: 6 },
+    };
+    embeddedMetrics(stage, 0, { values, worst: {} }, (line) => written.push(line));
+    const [{ _aws, ...members }] = written.map((line) => JSON.parse(line)) as [Embedded];
+    const [{ Namespace, Dimensions, Metrics }] = _aws.CloudWatchMetrics;
+    expect(members).toMatchObject(values);
+    const own = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .filter(({ namespace }) => namespace === Namespace);
+    expect(own.map(({ metricName }) => metricName).sort()).toEqual(
+      Metrics.map(({ Name }) => Name)
+        .filter((name) => name !== "OperationsRunning")
+        .sort(),
+    );
+    const dimensions = Object.fromEntries(Dimensions[0].map((name) => [name, members[name]]));
+    for (const alarm of own) expect(alarm.dimensions).toEqual(dimensions);
+    const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
+    for (const { Name } of Metrics) expect(String(dashboardBody)).toContain(`"${Name}"`);
+  });
+
   test("watches every queue of dead letters and every function", () => {
     const alarms = stack.of("cloudwatch/metricAlarm:MetricAlarm");
     const watched = (metric: string, dimension: string) =>
@@ -237,7 +320,10 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         .filter(({ metricName }) => metricName === metric)
         .map(({ dimensions }) => (dimensions as Record<string, string>)[dimension])
         .sort();
-    const queues = stack.of("sqs/queue:Queue").map(({ name }) => name);
+    const queues = stack
+      .of("sqs/queue:Queue")
+      .map(({ name }) => String(name))
+      .filter((name) => name.endsWith("-dead-letters"));
     expect(watched("ApproximateNumberOfMessagesVisible", "QueueName")).toEqual(queues.sort());
     const names = functionNames.map((name) => `${stage}-${name}`).sort();
     expect(watched("Errors", "FunctionName")).toEqual(names);

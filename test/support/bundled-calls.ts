@@ -33,6 +33,7 @@ export function callsIn({ outputs }: Metafile): string[] {
 
 function actionsOf(path: string): string[] {
   if (path.endsWith("core/lambda/invoke.ts")) return ["lambda:InvokeFunction"];
+  if (path.endsWith("core/webhooks/sqs.ts")) return ["sqs:SendMessage"];
   const [, client = "", command] =
     /node_modules\/@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(path) ??
     [];

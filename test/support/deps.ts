@@ -31,6 +31,8 @@ export interface TestDeps extends Deps {
   published: Event[];
   /** What hubs have reported. */
   reported: Report[];
+  /** Webhooks that were handed to their sender, and in how many milliseconds they are due. */
+  queuedWebhooks: { webhook: string; after: number }[];
   /** Every delivery to a webhook. */
   posts: Post[];
   /** What receivers answer. */
@@ -49,6 +51,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const reported: Report[] = [];
   const hubClients = new Map<string, Partial<HubClient>>();
   const posts: Post[] = [];
+  const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
   const deps: TestDeps = {
     clock,
     wall: wall ?? (clock satisfies Clock),
@@ -94,6 +97,12 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         return deps.receive(post);
       },
     },
+    webhookQueue: {
+      put: async ({ webhook }, after) => {
+        queuedWebhooks.push({ webhook, after });
+      },
+    },
+    queuedWebhooks,
     posts,
     receive: async () => ({ status: 200, text: "" }),
     log: silent,

@@ -52,6 +52,7 @@ const services: Record<string, string> = {
   AWSStepFunctions: "states",
   AWSEvents: "events",
   secretsmanager: "secretsmanager",
+  AmazonSQS: "sqs",
 };
 
 function actionOf({ url = "", headers }: IncomingMessage): string {

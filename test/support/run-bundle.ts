@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 /** What a bundle's handler answered in a process of its own, as Lambda would load it. */
 export interface Ran {
   result?: unknown;
+  /** What it wrote to stdout. */
+  lines: string[];
   /** The name and message of what it threw, while it was loaded or called. */
   error?: { name: string; message: string };
 }
@@ -33,7 +35,8 @@ export async function runBundle(
   });
   await new Promise((resolve) => child.on("close", resolve));
   // Before its last line stands what it logged.
-  const last = out.split("\n").at(-1);
+  const lines = out.split("\n");
+  const last = lines.pop();
   if (!last) throw new Error(`the bundle ended without an answer: ${err}`);
-  return JSON.parse(last);
+  return { ...JSON.parse(last), lines: lines.filter((line) => line !== "") };
 }

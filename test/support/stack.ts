@@ -111,6 +111,7 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     "site-worker": lambda("site-worker"),
     sweep: lambda("sweep"),
     webhooks: lambda("webhooks"),
+    "webhook-queue": [at("sqs", `${stage}-webhooks`)],
     "hosted-zones": ["arn:aws:route53:::hostedzone/Z0123456789"],
     "zone-changes": ["arn:aws:route53:::change/*"],
     "dead-letters": [at("sqs", `${stage}-${name}-dead-letters`)],

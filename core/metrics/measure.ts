@@ -1,0 +1,115 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { Operation } from "../model/operation.ts";
+import { poolUses } from "../model/site.ts";
+import { candidates } from "../placement/hubs.ts";
+import { usageOf } from "../placement/numbers.ts";
+import { poolOf } from "../site/pools.ts";
+import { sitesOf } from "../site/registered.ts";
+import { overdueSteps } from "../status/operation.ts";
+import { duePartition, dueShards, stuckPartition } from "../store/keys.ts";
+import { objectIn } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+
+/** What is measured now and then, of everything at once: no one event would tell it. */
+export interface Measures {
+  /** Operations that have begun and not ended. */
+  OperationsRunning: number;
+  /** Of these, those with a step that takes longer than it should. */
+  OperationsStalled: number;
+  /** Operations that wait for a person. */
+  OperationsStuck: number;
+  /** Seconds that the step has waited longest whose time is up; waits for capacity are no fault. */
+  TokenAge: number;
+  /** Seconds since the hub last reported that was heard of longest ago. */
+  HeartbeatAge: number;
+  /** Per cent in use of the pool of numbers that is used most. */
+  PoolUse: number;
+}
+
+export interface Measured {
+  values: Measures;
+  /** Which it is that is longest, most silent, fullest. */
+  worst: { operation?: string; step?: string; hub?: string; pool?: string };
+}
+
+interface Worst<Where> {
+  value: number;
+  where: Where;
+}
+
+/** Measures all of it; from indexes, which may lag. */
+export async function measure(deps: Pick<Deps, "store" | "clock">): Promise<Measured> {
+  const running = await underWay(deps.store);
+  const token = worst(running.flatMap((operation) => overdue(deps, operation)));
+  const heartbeat = worst(await silences(deps));
+  const pool = worst(await pools(deps));
+  return {
+    values: {
+      OperationsRunning: running.length,
+      OperationsStalled: running.filter(({ status }) => status.stalled).length,
+      OperationsStuck: (await operationsIn(deps.store, stuckPartition)).length,
+      TokenAge: Math.round((token?.value ?? 0) / 1000),
+      HeartbeatAge: Math.round((heartbeat?.value ?? 0) / 1000),
+      PoolUse: Math.round(pool?.value ?? 0),
+    },
+    worst: { ...token?.where, ...heartbeat?.where, ...pool?.where },
+  };
+}
+
+const worst = <Where>(found: Worst<Where>[]): Worst<Where> | undefined =>
+  found.reduce<Worst<Where> | undefined>(
+    (most, each) => (most && most.value >= each.value ? most : each),
+    undefined,
+  );
+
+/** Those that run are due some time. */
+async function underWay(store: Store): Promise<Operation[]> {
+  const found: Operation[] = [];
+  for (let shard = 0; shard < dueShards; shard++)
+    found.push(...(await operationsIn(store, duePartition(shard))));
+  return found.filter(({ status }) => status.state === "RUNNING");
+}
+
+async function operationsIn(store: Store, pk: string): Promise<Operation[]> {
+  const found: Operation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({ index: "g2", pk, ...(cursor ? { cursor } : {}) });
+    found.push(...page.items.map((item) => objectIn<"operation">(item)));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
+  const now = clock.now();
+  return overdueSteps(operation, timestamp(now))
+    .filter(([, { system }]) => system !== "placement")
+    .map(([step, { waiting_since, start_time }]) => ({
+      value: now - Date.parse(waiting_since ?? start_time ?? timestamp(now)),
+      where: { operation: operation.id, step },
+    }));
+}
+
+/** A hub that has never reported is silent since it was registered. */
+async function silences({ store, clock }: Pick<Deps, "store" | "clock">) {
+  return (await candidates(store)).map(({ hub, heartbeat }) => ({
+    value: clock.now() - (heartbeat ?? Date.parse(hub.metadata.creation_timestamp)),
+    where: { hub: hub.id },
+  }));
+}
+
+async function pools(deps: Pick<Deps, "store">) {
+  const found: Worst<{ pool: string }>[] = [];
+  for (const site of await sitesOf(deps.store)) {
+    const { network } = site.spec;
+    if (!network) continue;
+    for (const use of poolUses) {
+      const pool = poolOf(site, network, use);
+      const { used, size } = await usageOf(deps, pool);
+      found.push({ value: (100 * used) / size, where: { pool: pool.name } });
+    }
+  }
+  return found;
+}
