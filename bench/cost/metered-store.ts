@@ -15,8 +15,8 @@ import { tokenBytes } from "./prices.ts";
 
 /**
  * The store in memory, counting what DynamoDB would bill: each item written in units of 1 KB of the
- * larger of what it was and what it is, doubled in a transaction; each index entry that changes,
- * twice when it moves; each item read in units of 4 KB. A refused write is billed like a done one.
+ * larger of what it was and what it is, doubled in a transaction; each entry of an index that comes
+ * or goes, both when it moves (an index holds keys alone); each item read in units of 4 KB. A refused write is billed like a done one.
  */
 export class MeteredStore extends SqliteStore {
   readonly #meter: Meter;
@@ -45,8 +45,14 @@ export class MeteredStore extends SqliteStore {
     this.#meter.add("storeCalls");
     const size = page.items.reduce((sum, item) => sum + sizeOf(item), 0);
     const units = Math.max(1, Math.ceil(size / 4096));
-    // An index is read eventually consistent, at half the price.
-    this.#meter.add("readUnits", query.index ? units / 2 : units);
+    if (query.index === undefined) {
+      this.#meter.add("readUnits", units);
+      return page;
+    }
+    // The index is read eventually consistent, at half the price; then the items by their keys.
+    this.#meter.add("readUnits", Math.max(1, Math.ceil(page.items.length / keysInUnit)) / 2);
+    if (page.items.length > 0) this.#meter.add("storeCalls");
+    for (const item of page.items) this.#meter.add("readUnits", readUnits(item));
     return page;
   }
 
@@ -78,13 +84,13 @@ export class MeteredStore extends SqliteStore {
     for (const index of indexes) {
       const [from, to] = [was && indexKey(was, index), is && indexKey(is, index)];
       const moved = from?.pk !== to?.pk || from?.sk !== to?.sk;
-      const [gone, made] = [from ? writeUnits(was) : 0, to ? writeUnits(is) : 0];
-      if (moved) this.#meter.add("indexWriteUnits", gone + made);
-      else if (from && JSON.stringify(was) !== JSON.stringify(is))
-        this.#meter.add("indexWriteUnits", Math.max(gone, made));
+      if (moved) this.#meter.add("indexWriteUnits", (from ? 1 : 0) + (to ? 1 : 0));
     }
   }
 }
+
+/** Entries of an index are about this many to 4 KB. */
+const keysInUnit = 16;
 
 /** An `add` goes in a transaction even alone, as in the adapter. */
 const isCounter = (write: Write): boolean =>
