@@ -8,6 +8,7 @@ import type { Operation } from "../../core/model/operation.ts";
 import type { SiteNetwork } from "../../core/model/site.ts";
 import type { Sagas } from "../../core/saga/settle.ts";
 import { siteDirectory } from "../../core/site/directory.ts";
+import { meansTheSame } from "../../core/status/observed.ts";
 import { targetPartition } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
@@ -212,13 +213,14 @@ function parsed(text: string): Wire {
   }
 }
 
-/** What the hub agent does, without its connections: every change, in order, and heartbeats. */
+/** What the hub agent does, without its connections: every change that means something, in order, and heartbeats. */
 async function reportFrom(
   hub: ReturnType<World["hub"]>,
   laptop: Laptop,
   atEnd: (stop: Stop) => void,
 ): Promise<void> {
   const waiting: News[] = [];
+  const told = new Map<string, News>();
   let running: Promise<void> | undefined;
   const send = async () => {
     while (waiting.length > 0)
@@ -229,7 +231,11 @@ async function reportFrom(
   const tell = (object: { kind: string }, deleted: boolean) => {
     const kind = kinds.get(object.kind);
     if (!kind) return;
-    waiting.push(newsOf(kind, object as never, deleted));
+    const news = newsOf(kind, object as never, deleted);
+    const before = told.get(news.object.metadata.uid);
+    told.set(news.object.metadata.uid, news);
+    if (before && meansTheSame(before, news)) return;
+    waiting.push(news);
     running ??= Promise.resolve().then(send);
   };
   for (const kind of newsKinds)
