@@ -5,6 +5,7 @@ import { reportedKinds } from "../core/hub/kube-object.ts";
 import type { News, NewsKind } from "../core/hub/news.ts";
 import { newsOf } from "../core/hub/reported.ts";
 import type { Log } from "../core/log.ts";
+import { meansTheSame } from "../core/status/observed.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 
@@ -112,10 +113,12 @@ export class Watcher {
     }
   }
 
+  /** What means the same as before is not told: it would cost a message and a write each time. */
   #tell(news: News): void {
+    const before = this.#known.get(keyOf(news));
     if (news.deleted) this.#known.delete(keyOf(news));
     else this.#known.set(keyOf(news), news);
-    this.#options.tell(news);
+    if (!before || !meansTheSame(before, news)) this.#options.tell(news);
   }
 
   #complain(error: unknown): void {

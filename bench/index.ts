@@ -1,5 +1,7 @@
 /** `npm run bench -- <name>`: measures one thing and prints it, as a table and as JSON. */
-const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {};
+const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
+  cost: () => import("./cost.ts"),
+};
 
 const [name = ""] = process.argv.slice(2);
 const found = benches[name];

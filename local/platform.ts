@@ -63,12 +63,14 @@ export interface PlatformOptions {
   log: Log;
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
+  /** Milliseconds between sweeps of the due index. */
+  dueEvery?: number;
   /** Stands between Step Functions and the worker: where faults are injected. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
 /** How often the schedules run, in milliseconds of the clock. */
-const dueEvery = 10_000;
+const dueUsually = 10_000;
 const hubEvery = 300_000;
 const partsEvery = 300_000;
 const orphansEvery = 900_000;
@@ -78,7 +80,7 @@ const expiryEvery = 3_600_000;
 const executionsKept = hours(7 * 24);
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { store, clock, wall, random, sagas, log } = options;
+  const { store, clock, wall, random, sagas, log, dueEvery = dueUsually } = options;
   const listeners: ((record: StreamRecord) => void)[] = [];
   const invoke = options.invoke ?? ((_, work) => work());
   const engine = new WorkflowEngine({

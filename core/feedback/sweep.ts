@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import { publish } from "../events/publish.ts";
+import { publishMissed } from "../events/publish.ts";
 import {
   answerGrace,
   dueAt,
@@ -11,7 +11,7 @@ import {
   type StepEntry,
 } from "../model/operation.ts";
 import { pastDeadline } from "../saga/attempt.ts";
-import { entryOf, withEntry } from "../saga/entry.ts";
+import { entryOf, withEntry, withoutSpentTokens } from "../saga/entry.ts";
 import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { overdueSteps, stalledAt } from "../status/operation.ts";
@@ -129,13 +129,14 @@ async function answerAgain(
 
 /** It ended a while ago: make sure that the world was told. */
 async function lastLook(deps: Deps, operation: Operation): Promise<void> {
-  for (const [name, entry] of Object.entries(operation.steps)) {
-    if (entry.token !== undefined) await answerAgain(deps, operation, name, entry);
-  }
-  await publish(deps, operation);
+  for (const entry of Object.values(operation.steps)) await answer(deps, entry);
+  await publishMissed(deps, operation);
   const target = await load(deps.store, operation.spec.target.kind, operation.spec.target.id);
-  if (target) await publish(deps, target);
-  await edit(deps, operation.id, (current) => ({ ...current, swept: true }));
+  if (target) await publishMissed(deps, target);
+  await edit(deps, operation.id, (current) => ({
+    ...withoutSpentTokens(current, () => true),
+    swept: true,
+  }));
 }
 
 async function check(deps: Deps, operation: Operation): Promise<void> {

@@ -100,9 +100,7 @@ function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): 
   const listed = Object.fromEntries(
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
   );
-  const branch = saga.nodes
-    .flatMap((node) => (isParallel(node) ? node.branches : []))
-    .find(({ steps }) => steps.some((row) => row.name === step));
+  const beside = new Set(siblingsOf(saga, step));
   const operation: Operation = {
     ...before,
     steps: { ...listed, ...before.steps },
@@ -113,10 +111,18 @@ function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): 
       start_time: before.status.start_time ?? timestamp(deps.clock.now()),
     },
   };
-  return withoutSpentTokens(
-    operation,
-    (name) => !branch || branch.steps.some((row) => row.name === name),
-  );
+  return withoutSpentTokens(operation, (name) => !beside.has(name));
+}
+
+/** The steps of the branches beside a step's own. */
+function siblingsOf(saga: ClusterSaga, step: string): string[] {
+  const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
+  const isHere = ({ steps }: { steps: { name: string }[] }) =>
+    steps.some(({ name }) => name === step);
+  return branchesOf
+    .filter((branches) => branches.some(isHere))
+    .flatMap((branches) => branches.filter((branch) => !isHere(branch)))
+    .flatMap(({ steps }) => steps.map(({ name }) => name));
 }
 
 /** The usual length of this step and those after it, in milliseconds; branches are added up. */

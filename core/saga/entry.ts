@@ -133,6 +133,9 @@ export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEnt
   return { ...rest, state: "RUNNING", message: error.message, waiting_since: since };
 }
 
+/** Begun, and not ended. */
+export const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
+
 /** Ended well: done, or nothing to do. */
 export const isDone = ({ state }: StepEntry): boolean =>
   state === "SUCCEEDED" || state === "SKIPPED";

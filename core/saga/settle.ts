@@ -4,7 +4,7 @@ import type { OperationId } from "../id.ts";
 import type { Failure } from "../model/cluster.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
-import { rewritten } from "../store/rewrite.ts";
+import { changeObject, rewritten } from "../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type ClusterSaga, endWrites } from "./end.ts";
@@ -12,6 +12,7 @@ import {
   answered,
   entryOf,
   isDone,
+  isOpen,
   released,
   retrying,
   skipped,
@@ -29,20 +30,11 @@ export function sagaOf(sagas: Sagas, operation: Operation): ClusterSaga {
 }
 
 /** Changes the operation, with its event. */
-export function edit(
+export const edit = (
   deps: Deps,
   id: OperationId,
   change: (operation: Operation) => Operation | undefined,
-): Promise<Operation> {
-  return optimistically(deps.store, async () => {
-    const before = await mustLoad(deps.store, "operation", id);
-    const after = change(before);
-    if (!after) return { writes: [], result: before };
-    return { writes: [putChanged(rewritten(before, after, deps.clock.now()))], result: after };
-  });
-}
-
-const isOpen = (entry: StepEntry) => entry.state === "RUNNING" || entry.state === "WAITING";
+): Promise<Operation> => changeObject(deps, "operation", id, change);
 
 interface Result {
   error?: AppError;

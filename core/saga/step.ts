@@ -4,7 +4,7 @@ import type { OperationId } from "../id.ts";
 import { mustLoad } from "../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { stepContext } from "./context.ts";
-import { entryOf, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
+import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
 import {
   actionsOf,
   done,
@@ -75,22 +75,20 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
   }
 }
 
-/** The effect is made: write down that it waits, look at the world, then decide. No wake-up can fall between. */
+/**
+ * The effect is made: looks at the world and decides. What has to be waited for is written down,
+ * then decided once more, so that no wake-up can fall between: who wakes writes first what has
+ * happened, and passes by a step that does not wait yet.
+ */
 async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
-  const { name, action } = attempt;
-  await edit(deps, attempt.operation.id, (operation) => {
-    const entry = entryOf(operation, name);
-    if (entry.state !== "RUNNING") return undefined;
-    return withEntry(
-      operation,
-      name,
-      waiting(deps, entry, pending(entry.message ?? "", safetyLook)),
-    );
-  });
+  const { name, action, operation } = attempt;
   await withinTime(deps, attempt, action.look);
-  const outcome = await decide(deps, attempt.operation.id, attempt);
-  if (!outcome.done) await noteWait(deps, attempt, outcome);
-  return outcome;
+  const outcome = await decide(deps, operation.id, attempt);
+  if (outcome.done) return outcome;
+  await noteWait(deps, attempt, outcome);
+  if (entryOf(operation, name).state === "WAITING") return outcome;
+  const since = await decide(deps, operation.id, attempt);
+  return since.done ? since : outcome;
 }
 
 /** Asks the step's `until`, from the store alone. */
@@ -118,11 +116,7 @@ async function noteWait(
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
     again = asked;
     const free = over(entry, attempt.id);
-    return withEntry(
-      operation,
-      attempt.name,
-      entry.state === "WAITING" ? waiting(deps, free, outcome) : free,
-    );
+    return withEntry(operation, attempt.name, isOpen(entry) ? waiting(deps, free, outcome) : free);
   });
   if (again) await deps.looks.look(attempt.operation.id, attempt.name);
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import type { News } from "../hub/news.ts";
 import {
   clusterLabel,
+  nodeSetLabel,
   type ObservedControlPlane,
   type ObservedNodePool,
   type Source,
@@ -171,6 +173,31 @@ export function isNewer(previous: Source | undefined, news: News): boolean {
   const [told, known] = [resourceVersion, previous.resource_version].map(versionNumber);
   // Kubernetes promises decimal numbers; of anything else only the difference is known.
   return told === undefined || known === undefined || told > known;
+}
+
+/**
+ * Whether news of an object means the same to us as the news of it before: conditions that nobody
+ * reads, times and progress change all the while. Who reports may keep it to himself.
+ */
+export function meansTheSame(before: News, news: News): boolean {
+  return isDeepStrictEqual(meaningOf(before), meaningOf(news));
+}
+
+function meaningOf(news: News): object {
+  const { name, uid, labels = {} } = news.object.metadata;
+  const of = { name, uid, cluster: labels[clusterLabel], nodeSet: labels[nodeSetLabel] };
+  return { ...of, macs: macsOf(news), ...observedOf(news), resource_version: "" };
+}
+
+function observedOf(news: News): Source {
+  switch (news.kind) {
+    case "HostedCluster":
+      return observedControlPlane(news, undefined, "");
+    case "NodePool":
+      return observedNodePool(news, "");
+    case "Agent":
+      return observedAgent(news, "");
+  }
 }
 
 function versionNumber(version: string): bigint | undefined {

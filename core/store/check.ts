@@ -41,6 +41,17 @@ export function indexKey(item: Item, index: Index): Key | undefined {
   return typeof pk === "string" && typeof sk === "string" ? { pk, sk } : undefined;
 }
 
+/** Whether an item, read by its key, is where the index had it. */
+export function isStillAt(
+  item: Item | undefined,
+  entry: Item | undefined,
+  index: Index,
+): item is Item {
+  if (!item || !entry) return false;
+  const [is, was] = [indexKey(item, index), indexKey(entry, index)];
+  return is !== undefined && is.pk === was?.pk && is.sk === was.sk;
+}
+
 /** Throws Internal for writes that no store could make, whatever it holds. */
 export function checkWrites(writes: Write[]): void {
   if (writes.length > transactionLimit) {

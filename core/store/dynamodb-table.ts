@@ -16,7 +16,8 @@ export function tableInput(table: string): CreateTableCommandInput {
     GlobalSecondaryIndexes: indexes.map((index) => ({
       IndexName: index,
       KeySchema: keySchema(`${index}pk`, `${index}sk`),
-      Projection: { ProjectionType: "ALL" },
+      // A copy of all of an item would be written with each of its changes; keys change seldom.
+      Projection: { ProjectionType: "KEYS_ONLY" },
     })),
     StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
   };

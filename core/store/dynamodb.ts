@@ -14,12 +14,13 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { AppError, isKind } from "../error.ts";
 import { fromImage, toImage, toKey } from "./attribute-value.ts";
-import { checkKey, checkQuery, checkWrites, isEmptyRange, keyId } from "./check.ts";
+import { checkKey, checkQuery, checkWrites, isEmptyRange, isStillAt, keyId } from "./check.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Position, positionOf } from "./cursor.ts";
 import { translated } from "./dynamodb-error.ts";
 import { keyExpression, Placeholders } from "./dynamodb-expression.ts";
 import { type Backoff, pause, retried, tries } from "./dynamodb-retry.ts";
 import { transactItem } from "./dynamodb-write.ts";
+import { limitedToPage } from "./page.ts";
 import type { Index, Item, Key, Page, Query, Store, Write } from "./store.ts";
 
 interface DynamodbOptions extends Partial<Backoff> {
@@ -85,9 +86,23 @@ class DynamodbStore implements Store {
 
   async query(query: Query): Promise<Page> {
     checkQuery(query);
+    if (isEmptyRange(query)) return { items: [] };
+    const { index } = query;
+    if (index === undefined) return this.#queryPage(query);
+    for (let next = limitedToPage(query); ; ) {
+      const { items: entries, cursor } = await this.#queryPage(next);
+      const items = await this.getMany(entries.map(({ pk, sk }) => ({ pk, sk })));
+      const found = items.filter((item, n) => isStillAt(item, entries[n], index));
+      if (found.length > 0 || cursor === undefined)
+        return { items: found, ...(cursor && { cursor }) };
+      next = { ...next, cursor };
+    }
+  }
+
+  /** A page of the table, or of the keys that an index holds. */
+  async #queryPage(query: Query): Promise<Page> {
     const { cursor, index, limit, reverse } = query;
     const start = cursor === undefined ? undefined : decodeCursor(cursor, query);
-    if (isEmptyRange(query)) return { items: [] };
     const to = new Placeholders();
     const command = new QueryCommand({
       TableName: this.#table,

@@ -1,6 +1,12 @@
 import { cursorAt } from "./cursor.ts";
 import { pageLimit } from "./size.ts";
-import type { Item, Page, Query } from "./store.ts";
+import { type Item, indexPage, type Page, type Query } from "./store.ts";
+
+/** A query of an index with the limit that there is for those. */
+export const limitedToPage = (query: Query): Query =>
+  query.index === undefined
+    ? query
+    : { ...query, limit: Math.min(query.limit ?? indexPage, indexPage) };
 
 /** Cuts a page as DynamoDB does: at the limit, with a cursor even if that was the last item, or at 1 MB. */
 export function pageOf(rows: Iterable<{ item: Item; size: number }>, query: Query): Page {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../error.ts";
 import { kinds } from "../kinds/kinds.ts";
 import type { Kind } from "../model/object.ts";
@@ -178,7 +179,7 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
 
 /**
  * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
- * change; it may be called several times. Throws NotFound, or what `change` throws.
+ * change; it may be called several times. What stays as it was is not written. Throws NotFound, or what `change` throws.
  */
 export async function change<K extends Kind>(
   store: Store,
@@ -189,6 +190,7 @@ export async function change<K extends Kind>(
   return optimistically(store, async () => {
     const before = await mustLoad(store, kind, id);
     const after = change(before);
-    return { writes: after ? [putChanged(after)] : [], result: after ?? before };
+    if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
+    return { writes: [putChanged(after)], result: after };
   });
 }

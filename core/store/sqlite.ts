@@ -1,11 +1,18 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { AppError } from "../error.ts";
 import { type Change, changesOf, type Stored } from "./change.ts";
-import { checkKey, checkQuery, checkWrites, indexKey, isEmptyRange, keyOf } from "./check.ts";
+import {
+  checkKey,
+  checkQuery,
+  checkWrites,
+  indexKey,
+  isEmptyRange,
+  isStillAt,
+  keyOf,
+} from "./check.ts";
 import { decodeCursor } from "./cursor.ts";
 import { IndexLag } from "./index-lag.ts";
-import { pageOf } from "./page.ts";
-import { sizeOfItem } from "./size.ts";
+import { limitedToPage, pageOf } from "./page.ts";
 import { type Select, selectItems } from "./sqlite-query.ts";
 import { openDatabase, statements } from "./sqlite-tables.ts";
 import {
@@ -74,10 +81,11 @@ export class SqliteStore implements Store {
     });
   }
 
-  async query(query: Query): Promise<Page> {
-    checkQuery(query);
-    const start = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query);
-    if (isEmptyRange(query)) return { items: [] };
+  async query(asked: Query): Promise<Page> {
+    checkQuery(asked);
+    const start = asked.cursor === undefined ? undefined : decodeCursor(asked.cursor, asked);
+    if (isEmptyRange(asked)) return { items: [] };
+    const query = limitedToPage(asked);
     const { pk, index } = query;
     if (!index || !this.#lag) return pageOf(this.#select(selectItems(query, start)), query);
     const now = this.#select(selectItems({ pk, index }, undefined));
@@ -86,10 +94,11 @@ export class SqliteStore implements Store {
       Array.from(now, ({ item }) => item),
       start,
     );
-    return pageOf(
-      then.map((item) => ({ item: structuredClone(item), size: sizeOfItem(item) })),
-      query,
-    );
+    const found = then.flatMap((entry) => {
+      const is = this.#read(entry);
+      return isStillAt(is?.item, entry, index) && is ? [is] : [];
+    });
+    return pageOf(found, query);
   }
 
   /** At most `limit` new records, from the one after the sequence `after`; from the first if undefined. */

@@ -83,6 +83,9 @@ export interface Check {
 
 export type Write = Put | Update | Delete | Check;
 
+/** Items of a page by an index: they are read by key then, which DynamoDB does for so many at once. */
+export const indexPage = 100;
+
 /** Items that one transaction may name, each at most once (DynamoDB's limit). */
 export const transactionLimit = 100;
 
@@ -92,7 +95,7 @@ export interface Query {
   /** Bounds on the sort key (of the index, where one is named); inclusive. */
   range?: { prefix: string } | { from?: string; to?: string };
   reverse?: boolean;
-  /** At most this many items; a page may hold fewer and still have a cursor. */
+  /** At most this many items, of an index never more than `indexPage`; a page may hold fewer and still have a cursor. */
   limit?: number;
   cursor?: string;
 }
@@ -138,6 +141,10 @@ export interface Store {
    * is retried inside.
    */
   transact(writes: Write[]): Promise<void>;
-  /** Strongly consistent on the table; an index may lag behind. In order of the sort key (UTF-8 bytes). */
+  /**
+   * In order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag
+   * behind in where items are: one that has moved in it or left it meanwhile is left out, and the
+   * others are answered as they are now. Only the end of a query has no items.
+   */
   query(query: Query): Promise<Page>;
 }

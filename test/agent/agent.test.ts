@@ -75,6 +75,19 @@ test("reports what is there, then every change, over TLS", async () => {
   await client.close();
 });
 
+test("keeps to itself what means the same as before", async () => {
+  hub.createAgent("agent-1");
+  start();
+  await watching();
+  const known = hub.agent("agent-1");
+  if (!known) throw new Error("there is no agent-1");
+  const { metadata } = known;
+  hub.cluster.update({ ...known, metadata: { ...metadata, annotations: { touched: "yes" } } });
+  expect(hub.agent("agent-1")?.metadata.resourceVersion).not.toBe(metadata.resourceVersion);
+  hub.createAgent("agent-2");
+  await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
+});
+
 test("sees nothing of hosted clusters that are not Slipway's", async () => {
   start();
   await watching();

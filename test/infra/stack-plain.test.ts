@@ -65,7 +65,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         name: index,
         hashKey: `${index}pk`,
         rangeKey: `${index}sk`,
-        projectionType: "ALL",
+        projectionType: "KEYS_ONLY",
       })),
     );
   });

@@ -174,9 +174,10 @@ describe("what the DynamoDB store sends", () => {
       .on(QueryCommand)
       .resolvesOnce({ Items: [last], LastEvaluatedKey: last })
       .resolves({});
+    aws.on(BatchGetItemCommand).resolves({ Responses: { T: [{ ...last, n: { N: "1" } }] } });
     const query = { pk: "g", index: "g2", limit: 1, reverse: true } as const;
     const { items, cursor } = await store.query(query);
-    expect(items).toEqual([{ ...key, g2pk: "g", g2sk: "7" }]);
+    expect(items).toEqual([{ ...key, g2pk: "g", g2sk: "7", n: 1 }]);
     expect(await store.query({ ...query, cursor: cursor ?? "" })).toEqual({ items: [] });
     const input = {
       TableName: "T",
@@ -187,7 +188,38 @@ describe("what the DynamoDB store sends", () => {
       Limit: 1,
       ScanIndexForward: false,
     };
-    expect(inputs()).toEqual([input, { ...input, ExclusiveStartKey: last }]);
+    const read = { RequestItems: { T: { Keys: [Key], ConsistentRead: true } } };
+    expect(inputs()).toEqual([input, read, { ...input, ExclusiveStartKey: last }]);
+  });
+
+  it("leaves out what is no longer where an index has it, and goes on until something is", async () => {
+    const entry = (sk: string, g2sk: string) => ({
+      pk: { S: "p" },
+      sk: { S: sk },
+      g2pk: { S: "g" },
+      g2sk: { S: g2sk },
+    });
+    const [gone, moved, there] = [entry("1", "1"), entry("2", "2"), entry("3", "3")];
+    aws
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [gone, moved], LastEvaluatedKey: moved })
+      .resolves({ Items: [there] });
+    aws.on(BatchGetItemCommand).callsFake(({ RequestItems }) => ({
+      Responses: {
+        T: RequestItems.T.Keys.flatMap(({ sk }: typeof Key) =>
+          sk.S === "1" ? [] : [sk.S === "2" ? entry("2", "9") : there],
+        ),
+      },
+    }));
+    const page = await store.query({ pk: "g", index: "g2" });
+    expect(page).toEqual({ items: [{ pk: "p", sk: "3", g2pk: "g", g2sk: "3" }] });
+  });
+
+  it("reads no more by an index than one batch of keys holds", async () => {
+    aws.on(QueryCommand).resolves({});
+    await store.query({ pk: "g", index: "g2", limit: 1000 });
+    await store.query({ pk: "g", index: "g2" });
+    expect(inputs().map((input) => "Limit" in input && input.Limit)).toEqual([100, 100]);
   });
 
   it("asks for many items in chunks of 100, each once", async () => {

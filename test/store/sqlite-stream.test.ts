@@ -109,7 +109,7 @@ describe("the index lag of the SQLite store", () => {
     (await store.query({ pk: "g", index: "g1", ...query })).items;
   const indexed = (sk: string, score: string) => ({ ...key(sk), g1pk: "g", g1sk: score });
 
-  it("shows the index as it was some writes ago, and the table as it is", async () => {
+  it("finds items where they were some writes ago, and answers those that are there still, as they are", async () => {
     const store = openSqliteStore(":memory:", { indexLag: 2 });
     await store.transact([{ put: indexed("a", "1") }]);
     expect(await found(store)).toEqual([]);
@@ -118,12 +118,11 @@ describe("the index lag of the SQLite store", () => {
     expect(await found(store)).toEqual([indexed("a", "1")]);
     await store.transact([{ update: key("a"), set: { g1pk: "g", g1sk: "9" } }]);
     await store.transact([{ delete: key("b") }]);
-    expect(await found(store)).toEqual([indexed("a", "1"), indexed("b", "2"), indexed("c", "3")]);
-    expect(await store.get(key("b"))).toBeUndefined();
+    expect(await found(store)).toEqual([indexed("c", "3")]);
     store.catchUp();
     expect(await found(store)).toEqual([indexed("c", "3"), indexed("a", "9")]);
-    await store.transact([{ delete: key("a") }]);
-    expect(await found(store)).toEqual([indexed("c", "3"), indexed("a", "9")]);
+    await store.transact([{ update: key("c"), set: { n: 1 } }]);
+    expect(await found(store)).toEqual([{ ...indexed("c", "3"), n: 1 }, indexed("a", "9")]);
     store.close();
   });
 
@@ -131,11 +130,12 @@ describe("the index lag of the SQLite store", () => {
     const store = openSqliteStore(":memory:", { indexLag: 100 });
     for (const n of ["1", "2", "3", "4"]) await store.transact([{ put: indexed(n, n) }]);
     store.catchUp();
-    for (const n of ["1", "2", "3", "4"]) await store.transact([{ delete: key(n) }]);
-    const query = { range: { from: "2" }, limit: 2, reverse: true };
+    for (const n of ["0", "5"]) await store.transact([{ put: indexed(n, n) }]);
+    await store.transact([{ delete: key("3") }]);
+    const query = { range: { from: "1" }, limit: 2, reverse: true };
     const first = await store.query({ pk: "g", index: "g1", ...query });
-    expect(first.items).toEqual([indexed("4", "4"), indexed("3", "3")]);
-    expect(await found(store, { ...query, cursor: first.cursor })).toEqual([indexed("2", "2")]);
+    expect(first.items).toEqual([indexed("4", "4"), indexed("2", "2")]);
+    expect(await found(store, { ...query, cursor: first.cursor })).toEqual([indexed("1", "1")]);
     store.close();
   });
 });

@@ -218,8 +218,11 @@ export class DynamodbFake {
     const keys = new Set(["pk", "sk", pk, sk]);
     const LastEvaluatedKey =
       more && toImage(Object.fromEntries(Object.entries(last).filter(([name]) => keys.has(name))));
+    // An index holds keys alone.
+    const shown = (item: Attributes) =>
+      index ? Object.fromEntries(Object.entries(item).filter(([name]) => keys.has(name))) : item;
     return {
-      Items: page.map((item) => toImage(item)),
+      Items: page.map((item) => toImage(shown(item))),
       Count: page.length,
       ...(LastEvaluatedKey && { LastEvaluatedKey }),
     };

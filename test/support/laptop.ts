@@ -22,6 +22,9 @@ export interface Laptop extends Platform {
   until(holds: () => Promise<boolean> | boolean, what?: string): Promise<void>;
 }
 
+/** Ends what was started. */
+export type Stop = () => void | Promise<void>;
+
 export interface LaptopOptions {
   sagas: Sagas;
   hubs?: Hubs;
@@ -34,6 +37,8 @@ export interface LaptopOptions {
   secrets?: Secrets;
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   workerTimeout?: number;
+  dueEvery?: number;
+  atEnd?: (stop: Stop) => void;
 }
 
 const noHubs: Hubs = {
@@ -79,9 +84,11 @@ export function openLaptop(options: LaptopOptions): Laptop {
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,
     ...(options.invoke ? { invoke: options.invoke } : {}),
+    ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
   });
   platform.start();
-  onTestFinished(() => platform.stop());
+  const { atEnd = onTestFinished } = options;
+  atEnd(() => platform.stop());
 
   const step = async (ms: number) => {
     await clock.advance(ms);

@@ -8,16 +8,17 @@ import type { Operation } from "../../core/model/operation.ts";
 import type { SiteNetwork } from "../../core/model/site.ts";
 import type { Sagas } from "../../core/saga/settle.ts";
 import { siteDirectory } from "../../core/site/directory.ts";
+import { meansTheSame } from "../../core/status/observed.ts";
 import { targetPartition } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
-import { openSqliteStore } from "../../core/store/sqlite.ts";
+import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
 import { withFaults } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
-import { type Laptop, openLaptop } from "./laptop.ts";
+import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { testWorld } from "./sim-world.ts";
 
@@ -67,12 +68,18 @@ export interface SiteOptions {
   outside?: Outside;
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  store?: SqliteStore;
+  /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
+  dueEvery?: number;
+  /** What is to be stopped at the end of the test; whoever has no test keeps it and calls it. */
+  atEnd?: (stop: Stop) => void;
 }
 
 /** Sends a request on, or does something else; it arrives even when who sent it has given up. */
 export type Outside = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
+  const { atEnd = onTestFinished } = options;
   const { world, clock, database } = await testWorld(options.world);
   const calls: string[] = [];
   const fetch: typeof world.fetch = (input, init) => {
@@ -81,7 +88,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     if (method !== "GET") calls.push(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
     return options.outside ? sent(request, options.outside, world) : world.fetch(input, init);
   };
-  const store = openSqliteStore(":memory:");
+  const store = options.store ?? openSqliteStore(":memory:");
   const secrets = memorySecrets();
   const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
@@ -101,8 +108,10 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     store,
     secrets,
     invoke: options.invoke ?? withFaults(world.faults, clock),
+    atEnd,
+    ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await world.stop();
     database.close();
   });
@@ -112,7 +121,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       env.claims && principalOf(env.claims),
   });
   await seedCatalog({ app, secrets, world, ...(options.network && { network: options.network }) });
-  if (options.reports !== false) for (const hub of world.hubs()) await reportFrom(hub, laptop);
+  if (options.reports !== false)
+    for (const hub of world.hubs()) await reportFrom(hub, laptop, atEnd);
   await laptop.pass(1000);
 
   const ask = async (
@@ -203,9 +213,14 @@ function parsed(text: string): Wire {
   }
 }
 
-/** What the hub agent does, without its connections: every change, in order, and heartbeats. */
-async function reportFrom(hub: ReturnType<World["hub"]>, laptop: Laptop): Promise<void> {
+/** What the hub agent does, without its connections: every change that means something, in order, and heartbeats. */
+async function reportFrom(
+  hub: ReturnType<World["hub"]>,
+  laptop: Laptop,
+  atEnd: (stop: Stop) => void,
+): Promise<void> {
   const waiting: News[] = [];
+  const told = new Map<string, News>();
   let running: Promise<void> | undefined;
   const send = async () => {
     while (waiting.length > 0)
@@ -216,13 +231,17 @@ async function reportFrom(hub: ReturnType<World["hub"]>, laptop: Laptop): Promis
   const tell = (object: { kind: string }, deleted: boolean) => {
     const kind = kinds.get(object.kind);
     if (!kind) return;
-    waiting.push(newsOf(kind, object as never, deleted));
+    const news = newsOf(kind, object as never, deleted);
+    const before = told.get(news.object.metadata.uid);
+    told.set(news.object.metadata.uid, news);
+    if (before && meansTheSame(before, news)) return;
+    waiting.push(news);
     running ??= Promise.resolve().then(send);
   };
   for (const kind of newsKinds)
     for (const object of hub.cluster.list(kind, {})) tell(object, false);
   const stop = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
-  onTestFinished(stop);
+  atEnd(stop);
   const beat = async () => {
     laptop.clock.after(60_000, () => void beat());
     await laptop.report({ hub: hub.id, heartbeat: true, news: [] });

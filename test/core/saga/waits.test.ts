@@ -39,17 +39,19 @@ test("what happens while a step is not waiting yet is seen before it waits", asy
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("a token is known before the world is read, so that news during the read is not lost", async () => {
+test("news that comes when a step has just found that it must wait is not lost", async () => {
   let ready = false;
+  let asked = 0;
   const sagas = {
     toy: waitsWith({
-      look: async ({ deps, operation }) => {
+      until: async ({ deps, operation }) => {
+        asked += 1;
+        if (asked > 1) return ready ? done : pending("the world to turn");
+        // Nobody waits yet, so this wakes nobody.
         ready = true;
         await wake(deps, sagas, operation.id);
-        // What this read saw is older than the news.
-        ready = false;
+        return pending("the world to turn");
       },
-      until: async () => (ready ? done : pending("the world to turn")),
     }),
   };
   const laptop = openLaptop({ sagas });

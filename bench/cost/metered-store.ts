@@ -1,0 +1,109 @@
+import { indexKey, keyOf } from "../../core/store/check.ts";
+import { sizeOfItem } from "../../core/store/size.ts";
+import { SqliteStore } from "../../core/store/sqlite.ts";
+import { openDatabase } from "../../core/store/sqlite-tables.ts";
+import {
+  type Item,
+  indexes,
+  type Key,
+  type Page,
+  type Query,
+  type Write,
+} from "../../core/store/store.ts";
+import type { Meter } from "./meter.ts";
+import { tokenBytes } from "./prices.ts";
+
+/**
+ * The store in memory, counting what DynamoDB would bill: each item written in units of 1 KB of the
+ * larger of what it was and what it is, doubled in a transaction; each entry of an index that comes
+ * or goes, both when it moves (an index holds keys alone); each item read in units of 4 KB. A refused write is billed like a done one.
+ */
+export class MeteredStore extends SqliteStore {
+  readonly #meter: Meter;
+
+  constructor(meter: Meter) {
+    super(openDatabase(":memory:"), {});
+    this.#meter = meter;
+  }
+
+  override async get(key: Key): Promise<Item | undefined> {
+    const item = await super.get(key);
+    this.#meter.add("storeCalls");
+    this.#meter.add("readUnits", readUnits(item));
+    return item;
+  }
+
+  override async getMany(keys: Key[]): Promise<(Item | undefined)[]> {
+    const items = await super.getMany(keys);
+    this.#meter.add("storeCalls", Math.ceil(keys.length / 100));
+    for (const item of items) this.#meter.add("readUnits", readUnits(item));
+    return items;
+  }
+
+  override async query(query: Query): Promise<Page> {
+    const page = await super.query(query);
+    this.#meter.add("storeCalls");
+    const size = page.items.reduce((sum, item) => sum + sizeOf(item), 0);
+    const units = Math.max(1, Math.ceil(size / 4096));
+    if (query.index === undefined) {
+      this.#meter.add("readUnits", units);
+      return page;
+    }
+    // The index is read eventually consistent, at half the price; then the items by their keys.
+    this.#meter.add("readUnits", Math.max(1, Math.ceil(page.items.length / keysInUnit)) / 2);
+    if (page.items.length > 0) this.#meter.add("storeCalls");
+    for (const item of page.items) this.#meter.add("readUnits", readUnits(item));
+    return page;
+  }
+
+  override async transact(writes: Write[]): Promise<void> {
+    const keys = writes.map(keyOf);
+    // The three run at once, with nothing in between: the store is in this process.
+    const before = super.getMany(keys);
+    const done = super.transact(writes);
+    const after = super.getMany(keys);
+    try {
+      await done;
+    } finally {
+      this.#meter.add("storeCalls");
+      const [was, is] = [await before, await after];
+      const [first] = writes;
+      const alone = writes.length === 1 && first !== undefined && !isCounter(first);
+      for (const n of writes.keys()) this.#written(was[n], is[n], alone ? 1 : 2);
+    }
+  }
+
+  /** Reads without counting. */
+  peek(query: Query): Promise<Page> {
+    return super.query(query);
+  }
+
+  #written(was: Item | undefined, is: Item | undefined, times: number): void {
+    const units = Math.max(1, writeUnits(was), writeUnits(is));
+    this.#meter.add("tableWriteUnits", times * units);
+    for (const index of indexes) {
+      const [from, to] = [was && indexKey(was, index), is && indexKey(is, index)];
+      const moved = from?.pk !== to?.pk || from?.sk !== to?.sk;
+      if (moved) this.#meter.add("indexWriteUnits", (from ? 1 : 0) + (to ? 1 : 0));
+    }
+  }
+}
+
+/** Entries of an index are about this many to 4 KB. */
+const keysInUnit = 16;
+
+/** An `add` goes in a transaction even alone, as in the adapter. */
+const isCounter = (write: Write): boolean =>
+  "check" in write || ("update" in write && Object.keys(write.add ?? {}).length > 0);
+
+const writeUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(item) / 1024) : 0);
+
+const readUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(item) / 4096) : 1);
+
+/** As DynamoDB counts it, with task tokens as long as AWS makes them. */
+function sizeOf(item: Item): number {
+  let size = sizeOfItem(item);
+  for (const token of JSON.stringify(item).matchAll(/"token":"([^"]+)"/g))
+    size += Math.max(0, tokenBytes - (token[1]?.length ?? 0));
+  return size;
+}
