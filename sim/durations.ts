@@ -40,6 +40,15 @@ export const durations = {
   clusterOperator: seconds(24),
   /** Moving the pods off a node. */
   drain: seconds(45),
+  /** A move to another release. */
+  upgrade: {
+    /** From a HostedCluster's new release to its version operator working towards it. */
+    begin: seconds(30),
+    /** Between one cluster operator of the new release and the next. */
+    operator: seconds(12),
+    /** From a drained node to the first word of its new kubelet. */
+    reboot: minutes(2),
+  },
   /** From the last machine gone to the control plane gone. */
   teardown: seconds(90),
 

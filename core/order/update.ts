@@ -16,16 +16,17 @@ import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { refuseUnoffered } from "./catalog-item.ts";
-import { changedMetadata, changedNodeSets } from "./cluster-change.ts";
+import { changedNodeSets } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
+import { differencesOf, withMetadata } from "./differences.ts";
 import { References } from "./references.ts";
 import { clusterSagas } from "./sagas.ts";
+import { type Field, momentOf, type Rule, ruleOf } from "./update-rules.ts";
 
 /**
- * Accepts a change of a cluster. `merge` makes the wanted object of the current one, both as the
- * wire has them. Metadata is written at once; node sets need an operation, which is queued behind a
- * running one and then holds the newest wish. A change of nothing writes nothing. Throws NotFound,
- * Invalid, Conflict, PreconditionFailed, QuotaExceeded.
+ * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `merge` makes the wanted
+ * object of the current one, both as the wire has them. A change of nothing writes nothing. Throws
+ * NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
@@ -48,11 +49,11 @@ export function updateCluster(
     }
     const changed = { ...before, metadata, generation: before.generation + 1 };
     const accepted: Change = resized
-      ? withResize(
+      ? withOperation(
           deps,
           caller,
           charged({ ...changed, spec: { ...before.spec, node_sets } }),
-          before,
+          ruleOf("spec.node_sets", momentOf(before)),
         )
       : { cluster: changed, writes: [] };
     const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
@@ -81,30 +82,36 @@ async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
   // What the schema refused was taken away; that is not also a change.
-  const more: Violation[] = [];
-  const metadata = changedMetadata(before.metadata, value.metadata, more);
+  const more = differencesOf(before, value).flatMap((field) => refusalOf(field, before));
   const check = new References(store, before.metadata.tenant, more);
   const node_sets = await changedNodeSets(check, before, value.spec);
   await refuseUnoffered(store, before, node_sets, more);
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
-  return { metadata, node_sets };
+  return { metadata: withMetadata(before.metadata, value.metadata), node_sets };
 }
 
-/** The cluster with the operation that changes its node sets: a new one, or the one that waits in the queue. */
-function withResize(deps: Deps, caller: Caller, cluster: Cluster, before: Cluster): Change {
-  const { state } = before.status;
-  const open = state === "CLUSTER_STATE_PROGRESSING" || state === "CLUSTER_STATE_READY";
-  if (!open || before.metadata.deletion_timestamp) {
+/** What the table has against changing a field, whatever the cluster goes through. */
+function refusalOf(field: Field, cluster: Cluster): Violation[] {
+  const rule = ruleOf(field, momentOf(cluster));
+  if (rule.is !== "refused" || rule.why === "state") return [];
+  const message = rule.why === "immutable" ? `field '${field}' is immutable` : rule.why;
+  return [{ field, message }];
+}
+
+/** The cluster with the operation that the rule names: a new one, or the one that waits in the queue. */
+function withOperation(deps: Deps, caller: Caller, cluster: Cluster, rule: Rule): Change {
+  if (rule.is === "written") return { cluster, writes: [] };
+  if (rule.is === "refused") {
     // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
-    const message = `cannot update cluster spec when cluster state is ${state}`;
+    const message = `cannot update cluster spec when cluster state is ${cluster.status.state}`;
     throw new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
   }
-  if (before.queued) return { cluster, operation: before.queued, writes: [] };
-  const queued = before.operation !== undefined;
+  if (cluster.queued) return { cluster, operation: cluster.queued, writes: [] };
+  const queued = rule.is === "queued";
   const operation = newOperation(deps, {
-    saga: clusterSagas.scale,
+    saga: clusterSagas[rule.saga],
     change: "UPDATE",
     target: cluster,
     creator: caller.user,

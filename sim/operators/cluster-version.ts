@@ -2,11 +2,19 @@ import { durations } from "../durations.ts";
 import { findsItself, type IsLocal, type Resolves, routerAddress } from "../guest/way-in.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Release } from "../release.ts";
-import { conditionsOf, type Finding, type KubeCondition, kubeTime } from "./conditions.ts";
+import {
+  conditionOf,
+  conditionsOf,
+  type Finding,
+  isTrue,
+  type KubeCondition,
+  kubeTime,
+} from "./conditions.ts";
 import { type Controller, earliest } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { readyNodes } from "./nodes.ts";
 import { read, type VersionHistory } from "./objects.ts";
+import { isDown } from "./outage.ts";
 
 /** Operators whose workload runs beside the hosted control plane. */
 const onHub = [
@@ -70,10 +78,33 @@ export function createClusterVersion(cluster: KubeCluster, release: Release): vo
   });
 }
 
-/** The newest entry of the cluster's version history. */
-export function rollout(cluster: KubeCluster): VersionHistory | undefined {
+/** What the cluster says of its releases. */
+export interface Rollout {
+  desired: Release;
+  /** Newest first. */
+  history: VersionHistory[];
+  /** How far the newest is; empty when it is there. */
+  message: string;
+}
+
+export function rollout(cluster: KubeCluster): Rollout | undefined {
   const found = cluster.get("ClusterVersion", undefined, "version");
-  return found && read<ClusterVersion>(found).status?.history[0];
+  if (!found) return undefined;
+  const { spec, status } = read<ClusterVersion>(found);
+  const progressing = conditionOf(status?.conditions, "Progressing");
+  return {
+    desired: spec.desiredUpdate,
+    history: status?.history ?? [],
+    message: progressing?.status === "True" ? progressing.message : "",
+  };
+}
+
+/** Has a cluster that runs go to another release. */
+export function moveTo(cluster: KubeCluster, release: Release): void {
+  cluster.mutate("ClusterVersion", undefined, "version", (object) => ({
+    ...object,
+    spec: { desiredUpdate: release },
+  }));
 }
 
 /**
@@ -93,6 +124,9 @@ export function clusterVersion(
     reconcile(object) {
       const version = read<ClusterVersion>(object);
       const { uid } = version.metadata;
+      const before = version.status?.history.find(({ state }) => state === "Completed");
+      if (before && before.image !== version.spec.desiredUpdate.image)
+        return update(cluster, marks, version, before.version);
       const isRunning = marks.get(uid, "workers") !== undefined || readyNodes(cluster) > 0;
       const began = isRunning ? marks.begin(uid, "workers") : undefined;
       const now = cluster.clock.now();
@@ -105,9 +139,10 @@ export function clusterVersion(
         ...(router !== undefined ? ["ingress"] : []),
         ...(hasConsole ? ["console"] : []),
       ]);
-      for (const name of all) setOperator(cluster, name, running.has(name), version);
+      const { version: release } = version.spec.desiredUpdate;
+      for (const name of all) setOperator(cluster, name, running.has(name), release);
       const isComplete = ready >= onWorkers.length;
-      setStatus(cluster, version, isComplete);
+      setStatus(cluster, version, isComplete, "waiting on cluster operators");
       const next =
         began === undefined || isComplete
           ? undefined
@@ -119,11 +154,46 @@ export function clusterVersion(
   };
 }
 
+/** One operator after the other goes to the new release; none of them stops serving for it. */
+function update(
+  cluster: KubeCluster,
+  marks: Marks,
+  version: ClusterVersion,
+  before: string,
+): number | undefined {
+  const { uid } = version.metadata;
+  const target = version.spec.desiredUpdate;
+  const began = marks.begin(uid, `update to ${target.image}`);
+  const now = cluster.clock.now();
+  const told = Math.floor((now - began) / durations.upgrade.operator);
+  const updated = isDown(version) ? Math.min(told, all.length - 1) : Math.min(told, all.length);
+  for (const [n, name] of all.entries()) {
+    const found = cluster.get("ClusterOperator", undefined, name);
+    const isAvailable = isTrue(
+      found && read<ClusterOperator>(found).status?.conditions,
+      "Available",
+    );
+    setOperator(cluster, name, isAvailable, n < updated ? target.version : before);
+  }
+  const percent = Math.floor((updated / all.length) * 100);
+  const isComplete = updated === all.length;
+  setStatus(
+    cluster,
+    version,
+    isComplete,
+    `${updated} of ${all.length} done (${percent}% complete)`,
+  );
+  if (isComplete) marks.clear(uid, `update to ${target.image}`);
+  return isComplete || told >= all.length
+    ? undefined
+    : began + (told + 1) * durations.upgrade.operator;
+}
+
 function setOperator(
   cluster: KubeCluster,
   name: string,
   isAvailable: boolean,
-  { spec }: ClusterVersion,
+  release: string,
 ): void {
   const operator =
     cluster.get("ClusterOperator", undefined, name) ??
@@ -147,25 +217,33 @@ function setOperator(
     { type: "Upgradeable", status: true, reason: "AsExpected" },
   ];
   const conditions = conditionsOf(before, findings, { now: cluster.clock.now() });
-  const versions = isAvailable ? [{ name: "operator", version: spec.desiredUpdate.version }] : [];
+  const versions = isAvailable ? [{ name: "operator", version: release }] : [];
   cluster.patchStatus("ClusterOperator", undefined, name, () => ({ conditions, versions }));
 }
 
-function setStatus(cluster: KubeCluster, object: ClusterVersion, isComplete: boolean): void {
+function setStatus(
+  cluster: KubeCluster,
+  object: ClusterVersion,
+  isComplete: boolean,
+  how: string,
+): void {
   const { image, version } = object.spec.desiredUpdate;
   const now = cluster.clock.now();
-  const before = object.status?.history[0];
+  const history = object.status?.history ?? [];
+  const before = history[0]?.image === image ? history[0] : undefined;
   const entry: VersionHistory = {
     state: isComplete ? "Completed" : "Partial",
     image,
     version,
     verified: false,
-    startedTime: before?.startedTime ?? object.metadata.creationTimestamp,
+    startedTime:
+      before?.startedTime ??
+      (history.length > 0 ? kubeTime(now) : object.metadata.creationTimestamp),
     ...(isComplete && { completionTime: before?.completionTime ?? kubeTime(now) }),
   };
   const status = {
     desired: { image, version },
-    history: [entry],
+    history: [entry, ...(before ? history.slice(1) : history)],
     observedGeneration: object.metadata.generation,
     conditions: conditionsOf(
       object.status?.conditions,
@@ -183,7 +261,7 @@ function setStatus(cluster: KubeCluster, object: ClusterVersion, isComplete: boo
           reason: "AsExpected",
           message: isComplete
             ? `Cluster version is ${version}`
-            : `Working towards ${version}: waiting on cluster operators`,
+            : `Working towards ${version}: ${how}`,
         },
       ],
       { now },

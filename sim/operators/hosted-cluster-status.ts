@@ -1,3 +1,4 @@
+import type { Rollout } from "./cluster-version.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { HostedCluster, HostedClusterStatus, VersionHistory } from "./objects.ts";
 
@@ -20,7 +21,7 @@ export interface ControlPlane {
   availableAt: number | undefined;
   readyNodes: number;
   /** As the hosted cluster itself says. */
-  rollout: VersionHistory | undefined;
+  rollout: Rollout | undefined;
 }
 
 const asExpected = { reason: "AsExpected", message: "All is well" };
@@ -54,8 +55,12 @@ function versions(
   { spec, metadata }: HostedCluster,
   control: ControlPlane,
 ): Pick<HostedClusterStatus, "version" | "controlPlaneVersion"> {
-  const { image } = spec.release;
-  const { version, accepted = 0, availableAt, rollout } = control;
+  const { accepted = 0, availableAt, rollout } = control;
+  // A release that was refused is not worked towards.
+  const [image, version] =
+    control.refusals.length > 0 && rollout
+      ? [rollout.desired.image, rollout.desired.version]
+      : [spec.release.image, control.version];
   const desired = { image, version };
   const started: VersionHistory = {
     state: "Partial",
@@ -70,14 +75,17 @@ function versions(
       : { ...started, state: "Completed", completionTime: kubeTime(availableAt) };
   const observedGeneration = metadata.generation ?? 1;
   return {
-    version: { desired, history: [rollout ?? started], observedGeneration },
+    version: { desired, history: rollout?.history ?? [started], observedGeneration },
     controlPlaneVersion: { desired, history: [controlPlane], observedGeneration },
   };
 }
 
 function findings(control: ControlPlane): Finding[] {
   const { refusals, accepted } = control;
-  const isRolledOut = control.rollout?.state === "Completed";
+  const newest = control.rollout?.history[0];
+  const isRolledOut =
+    newest?.state === "Completed" && (refusals.length > 0 || newest.version === control.version);
+  const isServing = control.rollout?.history.some(({ state }) => state === "Completed") ?? false;
   const refused = (type: string): Finding =>
     refusals.find((refusal) => refusal.type === type) ?? { type, status: true, ...asExpected };
   const rest: Finding[] =
@@ -98,9 +106,15 @@ function findings(control: ControlPlane): Finding[] {
           dataPlane(control),
           {
             type: "ClusterVersionSucceeding",
-            status: isRolledOut ? true : control.isApiServerUp ? false : "Unknown",
+            status: isServing ? true : control.isApiServerUp ? false : "Unknown",
             reason: control.isApiServerUp ? "FromClusterVersion" : "StatusUnknown",
-            message: isRolledOut ? "" : "Cluster version is not rolled out yet",
+            message: isServing ? "" : "Cluster version is not rolled out yet",
+          },
+          {
+            type: "ClusterVersionProgressing",
+            status: control.isApiServerUp ? newest?.state !== "Completed" : "Unknown",
+            reason: control.isApiServerUp ? "FromClusterVersion" : "StatusUnknown",
+            message: control.rollout?.message ?? "",
           },
           { type: "ClusterVersionFailing", status: false, reason: "FromClusterVersion" },
           { type: "ClusterVersionUpgradeable", status: true, reason: "FromClusterVersion" },

@@ -1,7 +1,7 @@
 import { durations } from "../durations.ts";
 import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
 import { lookUpRelease, type Release } from "../release.ts";
-import { rollout } from "./cluster-version.ts";
+import { moveTo, type Rollout, rollout } from "./cluster-version.ts";
 import { conditionsOf, type Finding } from "./conditions.ts";
 import { type Controller, earliest } from "./control-loop.ts";
 import { addFinalizer, removeFinalizer } from "./finalizers.ts";
@@ -57,7 +57,7 @@ export function hostedClusters(world: HubWorld): Controller {
 function refusalsOf(
   cluster: KubeCluster,
   { metadata, spec }: HostedCluster,
-  release: ReturnType<typeof lookUpRelease>,
+  release: Looked,
 ): Finding[] {
   const refusals: Finding[] = [];
   const { agentNamespace } = spec.platform.agent;
@@ -109,14 +109,18 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { cluster, marks } = world;
   const { uid, namespace, name } = hosted.metadata;
   const now = cluster.clock.now();
-  const looked = lookUpRelease(hosted.spec.release.image);
+  const controlNamespace = controlPlaneNamespace(hosted);
+  const running = world.hosted.get(controlNamespace);
+  const looked = upgradeOf(
+    lookUpRelease(hosted.spec.release.image),
+    running && rollout(running.cluster),
+  );
   const refusals = refusalsOf(cluster, hosted, looked);
   const wasAccepted = marks.get(uid, "accepted");
   const accepted =
     wasAccepted ?? (refusals.length === 0 ? marks.begin(uid, "accepted") : undefined);
   const release = "version" in looked ? looked : undefined;
 
-  const controlNamespace = controlPlaneNamespace(hosted);
   const createAt = accepted === undefined ? undefined : accepted + durations.namespace;
   const isCreated = createAt !== undefined && now >= createAt;
   if (isCreated) createControlPlane(cluster, hosted, controlNamespace);
@@ -130,7 +134,11 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
 
   const isBooted = passed(durations.apiServer);
   const api =
-    isBooted && release ? startApiServer(world, hosted, controlNamespace, release) : undefined;
+    isBooted && release
+      ? startApiServer(world, hosted, controlNamespace, release)
+      : // A release that is refused leaves the one that runs.
+        running;
+  const upgradeAt = api && release && upgrade(world, hosted, api.cluster, release);
   const isApiServerUp = isUp && api !== undefined;
   const wasAvailable = marks.get(uid, "available");
   const isAvailable = isApiServerUp && passed(durations.available);
@@ -156,7 +164,37 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
 
   const steps = [durations.etcd, durations.apiServer, durations.ignition, durations.available];
   const due = steps.map((after) => (began === undefined ? undefined : began + after));
-  return earliest(...[createAt, ...due].filter((at) => at !== undefined && at > now));
+  return earliest(...[createAt, upgradeAt, ...due].filter((at) => at !== undefined && at > now));
+}
+
+type Looked = ReturnType<typeof lookUpRelease>;
+
+const minorOf = (version: string): number => Number(version.split(".")[1]);
+
+/** HyperShift never goes to an earlier minor version than the one that it works towards. */
+function upgradeOf(looked: Looked, current: Rollout | undefined): Looked {
+  const from = current?.desired.version;
+  if (from === undefined || !("version" in looked)) return looked;
+  if (minorOf(looked.version) >= minorOf(from)) return looked;
+  const refusal = `y-stream downgrade from "${from}" to "${looked.version}" is not supported`;
+  return { refusal };
+}
+
+/** A cluster that runs another release than the one it is to run goes there, a little later. */
+function upgrade(
+  { cluster, marks }: HubWorld,
+  { metadata: { uid } }: HostedCluster,
+  guest: KubeCluster,
+  release: Release,
+): number | undefined {
+  if (rollout(guest)?.desired.image === release.image) {
+    marks.clear(uid, "upgrade");
+    return undefined;
+  }
+  const begins = marks.begin(uid, "upgrade") + durations.upgrade.begin;
+  if (cluster.clock.now() < begins) return begins;
+  moveTo(guest, release);
+  return undefined;
 }
 
 function createControlPlane(cluster: KubeCluster, hosted: HostedCluster, namespace: string): void {

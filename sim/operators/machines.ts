@@ -7,7 +7,7 @@ import type { Controller } from "./control-loop.ts";
 import { removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
-import { addNode, isNodeReady } from "./nodes.ts";
+import { addNode, isNodeReady, wishVersion } from "./nodes.ts";
 import {
   type Agent,
   type AgentMachine,
@@ -46,6 +46,7 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
           version: machine.spec.version,
           gpus: inventory.gpus?.length ?? 0,
         });
+        wishVersion(control.cluster, inventory.hostname, machine.spec.version);
       }
       setStatus(cluster, machine, infra, control, node);
       return undefined;

@@ -4,6 +4,7 @@ import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts
 import type { Controller } from "./control-loop.ts";
 import { addFinalizer, removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
+import { isAt, type Looked, skewOf, updateInPlace } from "./in-place.ts";
 import { machineFinalizer } from "./machines.ts";
 import {
   controlPlaneNamespace,
@@ -47,9 +48,13 @@ export function nodePools(world: HubWorld): Controller {
       const hosted = read<HostedCluster>(found);
       adopt(cluster, pool, hosted);
       const release = lookUpRelease(pool.spec.release.image);
+      const skew = skewOf(hosted, release);
       const isUp = hosted.status?.ignitionEndpoint !== undefined && "version" in release;
-      if (isUp) scale(world, pool, hosted, release.version);
-      setStatus(cluster, pool, hosted, release);
+      if (isUp && !skew) {
+        scale(world, pool, hosted, release.version);
+        updateInPlace(world, hosted, liveMachinesOf(cluster, pool), release.version);
+      }
+      setStatus(world, pool, hosted, { release, skew });
       return undefined;
     },
   };
@@ -63,6 +68,9 @@ function machinesOf(cluster: KubeCluster, { metadata }: NodePool): Machine[] {
     .map((machine) => read<Machine>(machine));
 }
 
+const liveMachinesOf = (cluster: KubeCluster, pool: NodePool): Machine[] =>
+  machinesOf(cluster, pool).filter(({ metadata }) => !metadata.deletionTimestamp);
+
 function adopt(cluster: KubeCluster, pool: NodePool, hosted: HostedCluster): void {
   addFinalizer(cluster, pool, hypershiftFinalizer);
   if (pool.metadata.ownerReferences) return;
@@ -75,7 +83,7 @@ function adopt(cluster: KubeCluster, pool: NodePool, hosted: HostedCluster): voi
 
 function scale(world: HubWorld, pool: NodePool, hosted: HostedCluster, version: string): void {
   const { cluster } = world;
-  const live = machinesOf(cluster, pool).filter(({ metadata }) => !metadata.deletionTimestamp);
+  const live = liveMachinesOf(cluster, pool);
   for (let missing = pool.spec.replicas - live.length; missing > 0; missing--) {
     cluster.create({
       apiVersion: "cluster.x-k8s.io/v1beta1",
@@ -113,24 +121,42 @@ function victims(live: Machine[], count: number, random: () => number): Machine[
 }
 
 function setStatus(
-  cluster: KubeCluster,
+  world: HubWorld,
   pool: NodePool,
   hosted: HostedCluster,
-  release: ReturnType<typeof lookUpRelease>,
+  { release, skew }: { release: Looked; skew: string | undefined },
 ): void {
+  const { cluster } = world;
   const { namespace, name, generation } = pool.metadata;
-  const machines = machinesOf(cluster, pool).filter(({ metadata }) => !metadata.deletionTimestamp);
+  const machines = liveMachinesOf(cluster, pool);
   const healthy = machines.filter(({ status }) => isTrue(status?.conditions, "NodeHealthy")).length;
   const isComplete = healthy === pool.spec.replicas && machines.length === healthy;
-  const findings = [
+  const target = "version" in release && !skew ? release.version : undefined;
+  const updated = machines.filter(
+    (machine) => target !== undefined && isAt(world, hosted, machine, target),
+  ).length;
+  const before = pool.status?.version;
+  const isUpdated = isComplete && updated === machines.length;
+  const isUpdating =
+    target !== undefined && before !== undefined && before !== target && !isUpdated;
+  const progress = `Updating version in progress. Target version: "${target}". Total Nodes: ${machines.length}. Upgraded: ${updated}`;
+  const findings: Finding[] = [
     ...validity(pool, hosted, release),
+    skew
+      ? { type: "SupportedVersionSkew", status: false, reason: "UnsupportedSkew", message: skew }
+      : { type: "SupportedVersionSkew", status: true, ...asExpected },
+    {
+      type: "UpdatingVersion",
+      status: isUpdating,
+      ...asExpected,
+      message: isUpdating ? progress : "",
+    },
     ...(hosted.status?.ignitionEndpoint === undefined
       ? []
       : machineFindings(pool, machines, isComplete)),
   ];
   const moment = { now: cluster.clock.now(), generation };
-  const version =
-    isComplete && "version" in release ? release.version : (pool.status?.version ?? undefined);
+  const version = target !== undefined && isUpdated ? target : before;
   const status: NonNullable<NodePool["status"]> = {
     replicas: healthy,
     ...(version && { version }),
@@ -142,11 +168,7 @@ function setStatus(
 const asExpected = { reason: "AsExpected" };
 const allIsWell = { ...asExpected, message: "All is well" };
 
-function validity(
-  pool: NodePool,
-  hosted: HostedCluster,
-  release: ReturnType<typeof lookUpRelease>,
-): Finding[] {
+function validity(pool: NodePool, hosted: HostedCluster, release: Looked): Finding[] {
   const isIgnitable = hosted.status?.ignitionEndpoint !== undefined;
   return [
     { type: "AutoscalingEnabled", status: false, ...asExpected },
@@ -166,8 +188,6 @@ function validity(
         },
     { type: "ValidMachineConfig", status: true, ...asExpected },
     { type: "ValidPlatformConfig", status: true, ...allIsWell },
-    { type: "SupportedVersionSkew", status: true, ...asExpected },
-    { type: "UpdatingVersion", status: false, ...asExpected },
     { type: "UpdatingConfig", status: false, ...asExpected },
     {
       type: "ReconciliationActive",

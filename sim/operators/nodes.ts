@@ -9,10 +9,34 @@ import { isDown } from "./outage.ts";
 export interface Node extends KubeObject {
   status?: {
     conditions?: KubeCondition[];
+    nodeInfo?: { kubeletVersion: string; osImage: string };
     /** Of extended resources only. */
     capacity?: Record<string, string>;
     allocatable?: Record<string, string>;
   };
+}
+
+/** As the operator of machine configurations is told where a node is to go. */
+const wishAnnotation = "machineconfiguration.openshift.io/desiredConfig";
+
+/** The version that a node runs; undefined when there is none. */
+export function versionOf(cluster: KubeCluster, name: string): string | undefined {
+  const node = cluster.get("Node", undefined, name);
+  return node && read<Node>(node).status?.nodeInfo?.kubeletVersion;
+}
+
+/** Has a node that runs go to another version: drained, booted anew. */
+export function wishVersion(cluster: KubeCluster, name: string, version: string): void {
+  const node = cluster.get("Node", undefined, name);
+  const wished = node?.metadata.annotations?.[wishAnnotation] ?? versionOf(cluster, name);
+  if (!node || wished === version) return;
+  cluster.mutate("Node", undefined, name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...object.metadata.annotations, [wishAnnotation]: version },
+    },
+  }));
 }
 
 /** A kubelet that has reached the hosted cluster; it is Ready a little later. */
@@ -60,6 +84,18 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
         marks.clear(metadata.uid, "joined");
         if (isReady) setReady(cluster, metadata.name, false);
         return undefined;
+      }
+      const wished = metadata.annotations?.[wishAnnotation];
+      if (wished !== undefined && wished !== versionOf(cluster, metadata.name)) {
+        const drained = marks.begin(metadata.uid, "update") + durations.drain;
+        if (cluster.clock.now() < drained) return drained;
+        if (isReady) setReady(cluster, metadata.name, false);
+        const booted = drained + durations.upgrade.reboot;
+        if (cluster.clock.now() < booted) return booted;
+        marks.clear(metadata.uid, "update");
+        marks.clear(metadata.uid, "joined");
+        setReady(cluster, metadata.name, false, wished);
+        return cluster.clock.now();
       }
       if (isReady) return undefined;
       const ready = marks.begin(metadata.uid, "joined") + durations.nodeReady;
