@@ -13,7 +13,8 @@ const url = z.url({
   error: "must be a URL, such as https://dns.example.com",
 });
 const text = z.string().min(1).max(253);
-const ipv4 = z.ipv4({ error: "must be an IPv4 address" });
+/** What is no address is not compared with others. */
+const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 
 const fabricSchema = z.strictObject({
   provider: z.literal("neutron"),
@@ -58,7 +59,7 @@ const networkSchema = z
     vlans: bounds(vlan),
     /** Every order gets a prefix of this length out of the whole. */
     prefixes: z.strictObject({
-      cidr: z.cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12" }),
+      cidr: z.cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12", abort: true }),
       length: z.int().min(8).max(28),
     }),
     /** Outside addresses for orders: two for each, one for the API and one for ingress. */

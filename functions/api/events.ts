@@ -43,6 +43,7 @@ function watch(area: Area, path: string): Route {
     query: ["filter", "tenant", "last_event_id"],
     headers: ["Last-Event-ID"],
     response: z.object({ result: z.object({ event: z.record(z.string(), z.json()) }) }),
+    mediaType: "text/event-stream",
     handle: watchAnswer,
   });
 }

@@ -40,7 +40,7 @@ export function openApi(routes: Route[]): Description {
       title: "Slipway",
       version: "1",
       description:
-        "Orders for clusters, and what they are made of. Generated from functions/api; do not edit.",
+        "Orders for clusters, and what they are made of. Answers are described as they are by default; with `Accept: application/json;profile=osac` they are OSAC's. Generated from functions/api; do not edit.",
     },
     security: [{ bearer: [] }],
     paths: {
@@ -94,9 +94,10 @@ const anonymous = {
 function operation(route: Route): Description {
   const { summary, body, response, mediaType } = route;
   const schema = response ? schemaOf(z.lazy(() => response)) : { type: "object" };
-  const content = mediaType
-    ? { [mediaType]: { schema: { type: "string" } } }
-    : { [json]: { schema } };
+  const content = {
+    ...(mediaType && { [mediaType]: { schema: { type: "string" } } }),
+    ...((response || !mediaType) && { [json]: { schema } }),
+  };
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,

@@ -18,7 +18,7 @@ export interface Route {
   partial?: boolean;
   /** Of a JSON answer; without one, an empty object. */
   response?: z.ZodType;
-  /** Of an answer that is not JSON. */
+  /** Of an answer that is not JSON; with a `response`, of one that is asked for. */
   mediaType?: string;
   handle(call: Call): Promise<Response>;
 }

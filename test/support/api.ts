@@ -15,7 +15,7 @@ export const people = {
   vic: { user: "vic", tenant: "tenant-a", roles: [] },
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
   eve: { user: "eve", tenant: "tenant-c", roles: ["tenant-admin"] },
-  hub: { user: "hub-1", tenant: "", roles: ["agent"] },
+  hub: { user: "hub-1", tenant: "", roles: ["agent"], hub: "hub-1" },
 } satisfies Record<string, Principal>;
 export type Person = keyof typeof people;
 
@@ -77,25 +77,16 @@ function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
   };
 }
 
-/** With two host types, two versions and a template in the catalog. */
-export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"): Promise<Api> {
-  const api = openApi(deps, profile);
-  const put = async (kind: string, body: unknown) => {
-    const answer = await api.ask("admin", "POST", `${priv}/${kind}`, body);
-    if (answer.status !== 200) throw new Error(answer.text);
-  };
-  await put("host_types", { metadata: { name: "small" }, title: "Small" });
-  await put("host_types", { metadata: { name: "large" }, title: "Large" });
-  const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
-  await put("cluster_versions", {
+const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
+
+/** One of each kind that `catalogApi` has. */
+export const inCatalog = {
+  host_type: { metadata: { name: "small" }, title: "Small" },
+  cluster_version: {
     metadata: { name: "4-17-0" },
     spec: { version: "4.17.0", image, is_default: true },
-  });
-  await put("cluster_versions", {
-    metadata: { name: "4-12-0" },
-    spec: { version: "4.12.0", image, state: "CLUSTER_VERSION_STATE_OBSOLETE" },
-  });
-  await put("cluster_templates", {
+  },
+  cluster_template: {
     id: "ocp_small",
     metadata: { name: "ocp-small" },
     title: "Small cluster",
@@ -107,7 +98,24 @@ export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"
       workers: { host_type: "small", size: 2 },
       gpu: { host_type: { name: "large" }, size: 1 },
     },
+  },
+};
+
+/** With two host types, two versions and a template in the catalog. */
+export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"): Promise<Api> {
+  const api = openApi(deps, profile);
+  const put = async (kind: string, body: unknown) => {
+    const answer = await api.ask("admin", "POST", `${priv}/${kind}`, body);
+    if (answer.status !== 200) throw new Error(answer.text);
+  };
+  await put("host_types", inCatalog.host_type);
+  await put("host_types", { metadata: { name: "large" }, title: "Large" });
+  await put("cluster_versions", inCatalog.cluster_version);
+  await put("cluster_versions", {
+    metadata: { name: "4-12-0" },
+    spec: { version: "4.12.0", image, state: "CLUSTER_VERSION_STATE_OBSOLETE" },
   });
+  await put("cluster_templates", inCatalog.cluster_template);
   return api;
 }
 

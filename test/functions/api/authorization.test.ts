@@ -5,10 +5,8 @@ import { exportSPKI, importJWK, importPKCS8, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { publish } from "../../../core/events/publish.ts";
-import { asHubId } from "../../../core/id.ts";
-import { type Kind, pluralOf } from "../../../core/model/object.ts";
+import type { Kind } from "../../../core/model/object.ts";
 import { mustLoad } from "../../../core/store/records.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import openApi from "../../../functions/api/openapi.json" with { type: "json" };
 import {
@@ -20,8 +18,9 @@ import {
 import { principalOf, type Role } from "../../../functions/api/principal.ts";
 import { type Claims, tokenCheck } from "../../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
-import { catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { catalogApi } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
+import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
 
 /**
  * Every operation of the OpenAPI document as asked by everybody, with real tokens through the local
@@ -116,65 +115,14 @@ const pageSchema = z.object({
 interface World {
   deps: TestDeps;
   /** Of each kind, one that belongs to tenant-a or to the provider. */
-  ids: Partial<Record<Kind, string>>;
+  ids: Ids;
   ask(token: string | undefined, operation: Operation, id: string): Promise<Response>;
 }
 
 async function openWorld(): Promise<World> {
   const api = await catalogApi();
   const { deps } = api;
-  const ids: Partial<Record<Kind, string>> = {
-    cluster_template: "ocp_small",
-    cluster_version: "4-17-0",
-    host_type: "small",
-  };
-  const add = async (kind: Kind, body: object, base = priv) => {
-    const person = base === priv ? "admin" : "amy";
-    const answer = await api.ask(person, "POST", `${base}/${pluralOf(kind)}`, body);
-    expect(answer.status, answer.text).toBe(200);
-    ids[kind] = answer.body.id;
-  };
-  await add("tenant", { metadata: { name: "tenant-a" } });
-  await add("project", { metadata: { name: "p" } }, v1);
-  for (const [user, role] of [
-    ["mia", "MANAGER"],
-    ["vic", "VIEWER"],
-  ]) {
-    const spec = { role: `PROJECT_MEMBERSHIP_ROLE_${role}`, users: [user] };
-    await add("project_membership", { metadata: { name: user, project: "p" }, spec }, v1);
-  }
-  await add("quota", {
-    metadata: { name: "q", tenant: "tenant-a", project: "p" },
-    spec: { limits: {} },
-  });
-  await add("cluster_catalog_item", { metadata: { name: "i" }, template: "ocp_small" }, v1);
-  await add(
-    "webhook",
-    { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/slipway" } },
-    v1,
-  );
-  await add("site", { metadata: { name: "site-1" }, spec: {} });
-  const kubeconfig = JSON.stringify({
-    contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
-    clusters: [{ name: "k", cluster: { server: "https://hub.example.com:6443" } }],
-    users: [{ name: "u", user: { token: "t" } }],
-  });
-  const hub = { region: "eu", capacity: 5, base_domain: "example.com", kubeconfig };
-  await add("hub", { id: "hub-1", metadata: { name: "hub-1" }, spec: hub });
-  const nics = [{ name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-1", port: "1" }];
-  const bmc = { address: "redfish://10.0.0.1/1" };
-  const host = { host_type: "small", hub: "hub-1", bmc, nics };
-  await add("host", { metadata: { name: "h1" }, spec: host });
-  await add("cluster", order("one", {}, { project: "p" }), v1);
-  const cluster = await changeObject(deps, "cluster", ids.cluster ?? "", (each) => ({
-    ...each,
-    placement: { hub: asHubId("hub-1"), at: each.event.time, reason: "", rejected: [], hosts: {} },
-  }));
-  ids.operation = cluster.operation ?? "";
-  deps.hubClients.set("hub-1", {
-    readKubeconfig: async () => "kubeconfig",
-    readPassword: async () => "password",
-  });
+  const ids = await oneOfEach(api);
   await publish(deps, await mustLoad(deps.store, "host_type", "small"));
 
   const app = createApp(deps, {

@@ -46,6 +46,11 @@ test("what opens a site's systems is taken and never answered", async () => {
 test.each([
   [{ fabric, secrets: { fabric: "s" } }, "spec.network", "is required with a fabric"],
   [{ network }, "spec.fabric", "is required with network"],
+  [
+    { fabric, network: { ...network, floating_ips: { first: "here", last: "203.0.113.20" } } },
+    "spec.network.floating_ips.first",
+    "must be an IPv4 address",
+  ],
   [{ fabric, network }, "spec.secrets.fabric", "is required"],
   [
     { storage: { provider: "ceph", url: "https://ceph.example.com", pool: "p", username: "u" } },
