@@ -48,7 +48,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus }: Shared, { seconds }: FunctionOptions) {
-  const { issuer, claims, profile, defaultQuota } = stage.parameters.api;
+  const { issuers, profile, defaultQuota } = stage.parameters.api;
   return {
     TABLE: table.name,
     BUS: bus.name,
@@ -63,10 +63,7 @@ function told({ stage, table, bus, hubsBus }: Shared, { seconds }: FunctionOptio
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     API_PROFILE: profile,
     DEFAULT_QUOTA: defaultQuota,
-    ISSUER: issuer,
-    CLAIM_USER: claims.user,
-    CLAIM_TENANT: claims.tenant,
-    CLAIM_ROLES: claims.roles,
+    ISSUERS: JSON.stringify(issuers),
   } satisfies Record<Variable, $util.Input<string> | undefined>;
 }
 
