@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defaultQuotas } from "../core/model/quota.ts";
+import { issuersSchema } from "./identity/issuers.ts";
 
 /** What the environment of a function may say, and which function is told what. */
 
@@ -36,13 +37,18 @@ export const variables = {
   API_PROFILE: z.enum(["slipway", "osac"]).default("slipway"),
   /** What a tenant may have of that its quota says nothing of. */
   DEFAULT_QUOTA: z.enum(defaultQuotas).default("unlimited"),
-  /** Whose tokens are accepted. */
-  ISSUER: z.url().optional(),
-  /** Claims of a token: who is asking, of which tenant, in which roles. Slipway's own when absent. */
-  CLAIM_USER: text.optional(),
-  CLAIM_TENANT: text.optional(),
-  CLAIM_ROLES: text.optional(),
+  /** Whose tokens are accepted, and what their claims mean: JSON. */
+  ISSUERS: z.string().transform(jsonIn).pipe(issuersSchema),
 } as const;
+
+function jsonIn(given: string, { issues }: z.core.$RefinementCtx<string>): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    issues.push({ code: "custom", message: "must be JSON", input: given });
+    return z.NEVER;
+  }
+}
 
 export type Variables = typeof variables;
 export type Variable = keyof Variables;
@@ -61,10 +67,7 @@ export const environments = {
     "HUBS_BUS",
     "API_PROFILE",
     "DEFAULT_QUOTA",
-    "ISSUER",
-    "CLAIM_USER",
-    "CLAIM_TENANT",
-    "CLAIM_ROLES",
+    "ISSUERS",
   ],
   relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
   observe: ["TABLE", ...looks],

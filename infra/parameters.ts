@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { issuersSchema } from "../functions/identity/issuers.ts";
 
 /** What a stage is told of the world it runs in: `stages/<stage>.json`. */
+
+/** The environment of a function holds 4 KB. */
+const issuersLimit = 3000;
 
 const arn = z.string().regex(/^arn:[\w-]+:[\w-]+:/, { error: "must be an ARN" });
 const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
@@ -41,15 +45,10 @@ export const parametersSchema = z
     /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({
-      issuer: z.url({ protocol: /^https$/, error: "must be an https URL" }),
-      audiences: z.array(z.string().min(1)).min(1),
-      claims: z
-        .strictObject({
-          user: z.string().min(1).optional(),
-          tenant: z.string().min(1).optional(),
-          roles: z.string().min(1).optional(),
-        })
-        .default({}),
+      /** Whose tokens are accepted, for whom, and what their claims mean. */
+      issuers: issuersSchema.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
+        error: `must be at most ${issuersLimit} characters of JSON together`,
+      }),
       profile: z.enum(["slipway", "osac"]).default("slipway"),
       /** What a tenant may have of that its quota says nothing of. */
       defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),

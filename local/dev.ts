@@ -1,7 +1,7 @@
 import { defaultQuotas } from "../core/model/quota.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
-import { dataFolder, oneOf, simSpeed, wholeNumber } from "./settings.ts";
+import { dataFolder, oneOf, otherIssuers, simSpeed, wholeNumber } from "./settings.ts";
 import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
@@ -21,7 +21,10 @@ try {
   const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
-  slipway = await startSlipway({ data, port, speed, profile, defaultQuota, loopbackWebhooks });
+  const issuers = otherIssuers();
+  slipway = await startSlipway({
+    ...{ data, port, speed, profile, defaultQuota, loopbackWebhooks, issuers },
+  });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {
   console.error(

@@ -1,28 +1,15 @@
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { systemClock } from "../core/clock.ts";
+import type { HttpFetch } from "../core/http.ts";
+import type { IssuerOptions } from "../functions/identity/issuers.ts";
+import { type Verify, verifier } from "../functions/identity/verify.ts";
 import { audience, type Issuer } from "./issuer.ts";
 
-/** Claims of a token that was verified. */
-export type Claims = Record<string, unknown>;
-
-/**
- * What API Gateway's JWT authorizer does: signature, issuer, audience and expiry of the bearer
- * token, RS256 only. Answers the claims; undefined without a good token. Expiry is real time.
- */
-export function tokenCheck(issuer: Issuer): (request: Request) => Promise<Claims | undefined> {
-  const keys = createLocalJWKSet(issuer.jwks);
-  return async (request) => {
-    const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-    if (token === undefined) return undefined;
-    try {
-      const options = {
-        issuer: issuer.url,
-        audience,
-        algorithms: ["RS256"],
-        requiredClaims: ["exp"],
-      };
-      return (await jwtVerify(token, keys, options)).payload;
-    } catch {
-      return undefined;
-    }
-  };
+/** Checks tokens of the laptop's issuer, which is asked without a socket, and those of others. */
+export function localVerifier(issuer: Issuer, others: readonly IssuerOptions[] = []): Verify {
+  const fetch: HttpFetch = async (url, init) =>
+    url.startsWith(`${issuer.url}/`)
+      ? issuer.fetch(new Request(url, { method: init.method }))
+      : globalThis.fetch(url, init);
+  const own = { issuer: issuer.url, audiences: [audience] };
+  return verifier({ wall: systemClock, fetch }, [own, ...others]);
 }

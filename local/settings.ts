@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 
 /** Settings from the environment: absent and empty are the same. Each throws what would be right. */
 
@@ -26,6 +27,25 @@ export function oneOf<Value extends string>(name: string, values: readonly [Valu
 /** Simulated seconds per second. */
 export const simSpeed = (): number =>
   wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });
+
+/** Issuers beside the laptop's own: a JSON file as `api.issuers` of a stage. */
+export function otherIssuers(): IssuerOptions[] {
+  const file = process.env.SLIPWAY_ISSUERS;
+  if (!file) return [];
+  const refused = (why: string, cause?: unknown) =>
+    new Error(`SLIPWAY_ISSUERS must be a JSON file of issuers: ${file}: ${why}`, { cause });
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw refused(String(error), error);
+  }
+  const { data, error } = issuersSchema.safeParse(json);
+  if (data) return data;
+  throw refused(
+    error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+  );
+}
 
 /** The data folder, made when it is not there yet. */
 export function dataFolder(): string {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Context } from "hono";
 import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
@@ -9,6 +10,9 @@ import { openSqliteStore } from "../core/store/sqlite.ts";
 import { httpsTransport } from "../core/webhooks/https.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/api/principal.ts";
+import type { Claims } from "../functions/identity/claims.ts";
+import type { IssuerOptions } from "../functions/identity/issuers.ts";
+import { bearerIn } from "../functions/identity/verify.ts";
 import { ScaledClock } from "../sim/clock.ts";
 import { controlApi } from "../sim/control.ts";
 import { openDatabase } from "../sim/database.ts";
@@ -18,7 +22,7 @@ import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
 import { writeDevJson } from "./dev-json.ts";
 import { withFaults } from "./faults.ts";
-import { type Claims, tokenCheck } from "./gateway.ts";
+import { localVerifier } from "./gateway.ts";
 import { HubAgents } from "./hub-agents.ts";
 import { issuerWithHubTokens } from "./hub-tokens.ts";
 import { openIssuer } from "./issuer.ts";
@@ -38,11 +42,20 @@ export interface SlipwayOptions {
   defaultQuota?: DefaultQuota;
   /** Whether webhooks may have receivers on this machine. */
   loopbackWebhooks: boolean;
+  /** Whose tokens are accepted beside those of the laptop's own issuer. */
+  issuers?: readonly IssuerOptions[];
 }
 
 export interface Slipway {
   url: string;
   stop(): Promise<void>;
+}
+
+/** What comes with a request that the client has not said. */
+interface Bindings {
+  source?: string;
+  /** Of one who needs no token: who sets the laptop up. */
+  claims?: Claims;
 }
 
 /** Longest run of a worker, in real milliseconds; short, since nothing here is far away. */
@@ -93,13 +106,18 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   let answerIssuer = async (_: Request) => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
   const issuer = await openIssuer({ url: issuerUrl, file: join(data, "issuer.json") });
-  answerIssuer = issuerWithHubTokens(issuer);
+  const verify = localVerifier(issuer, options.issuers);
+  answerIssuer = issuerWithHubTokens(issuer, verify);
 
   const app = createApp(platform.deps, {
     profile: options.profile,
-    issuer: issuerUrl,
-    principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
-    source: ({ env }: { env: { source?: string } }) => env.source,
+    issuers: [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)],
+    principal: ({ env, req }: Context<{ Bindings: Bindings }>) => {
+      if (env.claims) return principalOf(env.claims);
+      const token = bearerIn(req.header("Authorization"));
+      return token === undefined ? undefined : verify(token);
+    },
+    source: ({ env }: { env: Bindings }) => env.source,
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
@@ -115,9 +133,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   platform.start();
   await agents.follow();
 
-  const check = tokenCheck(issuer);
-  const gateway = async (request: Request, source: string) =>
-    app.fetch(request, { claims: await check(request), source });
+  const gateway = (request: Request, source: string) => app.fetch(request, { source });
   const urls = {
     api: await listeners.listen("api", gateway, options.port),
     console: null,

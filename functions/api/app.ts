@@ -16,12 +16,12 @@ import { routes } from "./routes.ts";
 export interface AppOptions {
   /** What clients get that do not ask. */
   profile: Profile;
-  /** Who is asking, as the gateway has verified; undefined for nobody. */
-  principal(c: Context): Principal | undefined;
+  /** Who is asking, by a token that was verified; undefined for nobody. Throws Unauthenticated, Unavailable. */
+  principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
   /** The address that the request came from, as the gateway says. */
   source?(c: Context): string | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
-  issuer?: string;
+  issuers?: readonly string[];
 }
 
 /** What a request carries from one handler to the next. */
@@ -29,7 +29,7 @@ interface Env {
   Variables: { requestId: string };
 }
 
-/** The HTTP API. Needs a gateway in front that verifies tokens. */
+/** The HTTP API. */
 export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
@@ -40,7 +40,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
-    c.json(capabilitiesOf(options.issuer, profileOf(c) ?? options.profile, deps.defaultQuota)),
+    c.json(capabilitiesOf(options.issuers, profileOf(c) ?? options.profile, deps.defaultQuota)),
   );
   for (const route of routes)
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
@@ -66,7 +66,7 @@ async function serve(
   deps: Deps,
   options: AppOptions,
 ): Promise<Response> {
-  const principal = options.principal(c);
+  const principal = await options.principal(c);
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);

@@ -20,11 +20,11 @@ type Capabilities = z.output<typeof capabilitiesSchema>;
 
 /** Kinds with their verbs are those that tenants have, from the table of permissions. */
 export function capabilitiesOf(
-  issuer: string | undefined,
+  trusted_token_issuers: readonly string[] = [],
   profile: Profile,
   default_quota: Capabilities["default_quota"] = "unlimited",
 ): Capabilities {
-  const authn = { trusted_token_issuers: issuer === undefined ? [] : [issuer] };
+  const authn = { trusted_token_issuers: [...trusted_token_issuers] };
   if (profile === "osac") return { authn };
   const kinds = Object.entries(permissions.public).map(([subject, verbs]) => [
     nameOf(subject),

@@ -4,6 +4,7 @@ import { secretReading, secretRemoval, secretWriting } from "../../core/secrets/
 import { httpsTransport } from "../../core/webhooks/https.ts";
 import { compose, hubsBus, invoker, secretStore, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
+import { verifier } from "../identity/verify.ts";
 import { apiHandler } from "./handler.ts";
 
 /**
@@ -28,6 +29,6 @@ const deps = compose({
 
 export const handler = apiHandler(deps, {
   profile: env.API_PROFILE,
-  issuer: env.ISSUER,
-  claims: { user: env.CLAIM_USER, tenant: env.CLAIM_TENANT, roles: env.CLAIM_ROLES },
+  issuers: env.ISSUERS,
+  verify: verifier({ wall: systemClock }, env.ISSUERS),
 });

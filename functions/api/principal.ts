@@ -1,9 +1,10 @@
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
+import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
 
-/** Who a verified token says is asking. The gateway has checked the token; here its claims are read. */
+/** Who a verified token says is asking. The token has been checked; here its claims are read. */
 
 /** Roles that tokens name. */
-const roles = [
+export const tokenRoles = [
   "provider-admin",
   "provider-viewer",
   "tenant-admin",
@@ -12,7 +13,7 @@ const roles = [
 ] as const;
 /** Roles that come from memberships, each for a project and what is below. */
 export const projectRoles = ["project-manager", "project-viewer"] as const;
-type TokenRole = (typeof roles)[number];
+export type TokenRole = (typeof tokenRoles)[number];
 export type Role = TokenRole | (typeof projectRoles)[number];
 
 export interface Principal {
@@ -25,22 +26,80 @@ export interface Principal {
   hub?: string;
 }
 
-export type Claims = Record<string, unknown>;
+/** What an issuer's claims mean; where it says nothing, Slipway's own names hold. */
+export interface ClaimMapping {
+  /** Names of claims, or paths such as `realm_access.roles`. */
+  claims?: {
+    user?: string | undefined;
+    tenant?: string | undefined;
+    groups?: string | undefined;
+    roles?: string | undefined;
+  };
+  /** Stands before each user's name, so that two issuers have no user in common. */
+  userPrefix?: string | undefined;
+  /** Stands before each role that is meant for Slipway; others are not. */
+  rolePrefix?: string | undefined;
+  /** Roles of the members of groups. */
+  groups?: Readonly<Record<string, readonly TokenRole[]>> | undefined;
+  /** The only tenants that its users can be of; such an issuer makes nobody the provider's. */
+  tenants?: readonly string[] | undefined;
+}
 
 /**
  * Who the claims say it is: `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
- * `tenant`; `roles`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when they name nobody, one
- * of no tenant who has no role outside tenants, or a tenant that nobody can be of.
+ * `tenant`; `roles`, and those of `groups`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when
+ * they name nobody, one of no tenant who has no role outside tenants, or a tenant that nobody can be
+ * of by this issuer.
  */
-export function principalOf(claims: Claims): Principal | undefined {
-  const [user] = namesIn(claims.preferred_username ?? claims.sub);
-  const [tenant = ""] = namesIn(claims.organization ?? claims.tenant);
-  const known = namesIn(claims.roles).filter(isRole);
-  if (user === undefined || !isUser(user)) return undefined;
-  if (tenant !== "" && !isTenant(tenant)) return undefined;
-  if (tenant === "" && !known.some((role) => tenantless.includes(role))) return undefined;
-  const hub = known.includes("agent") ? hubIn(claims) : undefined;
-  return { user, tenant, roles: known, ...(hub !== undefined && { hub }) };
+export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Principal | undefined {
+  const { claims: names = {}, userPrefix = "", tenants } = mapping;
+  const [said] = namesIn(
+    names.user === undefined
+      ? (claims.preferred_username ?? claims.sub)
+      : claimAt(claims, names.user),
+  );
+  if (said === undefined) return undefined;
+  const user = userPrefix + said;
+  const tenant = tenantIn(claims, mapping);
+  if (!isUser(user) || (tenant !== "" && !isTenant(tenant))) return undefined;
+  if (tenants && !tenants.includes(tenant)) return undefined;
+  const roles = rolesIn(claims, mapping).filter((role) =>
+    tenantless.includes(role) ? tenants === undefined : tenant !== "",
+  );
+  if (tenant === "" && roles.length === 0) return undefined;
+  const hub = roles.includes("agent") ? hubIn(claims) : undefined;
+  return { user, tenant, roles, ...(hub !== undefined && { hub }) };
+}
+
+/** Roles that need no tenant, and that an issuer of some tenants cannot give. */
+const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent"];
+
+/** An issuer of a single tenant need not name it. */
+function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {
+  const [said] = namesIn(
+    names.tenant === undefined
+      ? (claims.organization ?? claims.tenant)
+      : claimAt(claims, names.tenant),
+  );
+  return said ?? (tenants?.length === 1 ? tenants[0] : undefined) ?? "";
+}
+
+function rolesIn(
+  claims: Claims,
+  { claims: names = {}, rolePrefix = "", groups = {} }: ClaimMapping,
+): TokenRole[] {
+  const said = namesIn(names.roles === undefined ? claims.roles : claimAt(claims, names.roles))
+    // As OAuth's `scope` has them: no role has a blank in it.
+    .flatMap((text) => text.split(" "))
+    .filter((role) => role.startsWith(rolePrefix))
+    .map((role) => role.slice(rolePrefix.length));
+  const member = namesIn(
+    names.groups === undefined ? claims.groups : claimAt(claims, names.groups),
+  );
+  const given = member.flatMap(
+    (group) => (Object.hasOwn(groups, group) ? groups[group] : []) ?? [],
+  );
+  return [...new Set([...said.filter(isRole), ...given])];
 }
 
 /** A token that says two different hubs is bound to none. */
@@ -55,19 +114,8 @@ function hubIn({ hub, sub }: Claims): string | undefined {
 const isTenant = (name: string): boolean =>
   nameSchema.safeParse(name).success && name !== sharedTenant;
 
-const tenantless: TokenRole[] = ["provider-admin", "provider-viewer", "agent"];
-
 /** Memberships are found by it. */
 const isUser = (name: string): boolean => name.length <= 253 && name.isWellFormed();
 
-const isRole = (name: string): name is TokenRole => (roles as readonly string[]).includes(name);
-
-/** API Gateway turns a list in a claim into text such as `[a b]`. */
-function namesIn(claim: unknown): string[] {
-  if (typeof claim === "string") {
-    const list = claim.startsWith("[") ? claim.slice(1, -1).split(/[\s,]+/) : [claim];
-    return list.filter((name) => name !== "");
-  }
-  if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string");
-  return typeof claim === "object" && claim !== null ? Object.keys(claim) : [];
-}
+const isRole = (name: string): name is TokenRole =>
+  (tokenRoles as readonly string[]).includes(name);

@@ -49,7 +49,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
-  const { issuer, claims, profile, defaultQuota } = stage.parameters.api;
+  const { issuers, profile, defaultQuota } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
     TABLE: table.name,
@@ -66,10 +66,7 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     API_PROFILE: profile,
     DEFAULT_QUOTA: defaultQuota,
-    ISSUER: issuer,
-    CLAIM_USER: claims.user,
-    CLAIM_TENANT: claims.tenant,
-    CLAIM_ROLES: claims.roles,
+    ISSUERS: JSON.stringify(issuers),
   } satisfies Record<Variable, $util.Input<string> | undefined>;
 }
 

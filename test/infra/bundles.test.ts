@@ -35,6 +35,8 @@ const bundleOf = (name: FunctionName): Bundle => {
   return bundle;
 };
 
+const issuer = "https://login.example.com";
+
 const environment = (): Record<string, string> => ({
   AWS_ENDPOINT_URL: aws.url,
   AWS_REGION: "us-east-1",
@@ -48,6 +50,7 @@ const environment = (): Record<string, string> => ({
   STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
   STATE_MACHINE_ALIAS: "live",
   SECRETS_PREFIX: "slipway/test/",
+  ISSUERS: JSON.stringify([{ issuer, audiences: ["slipway"] }]),
   CORE_WORKER: "core",
   HUB_WORKER: "hub",
   SITE_WORKER: "site",
@@ -123,7 +126,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   });
 
   test("the API lists a tenant's clusters from the table", async () => {
-    const claims = { sub: "ann", tenant: "tenant-a", roles: "[tenant-admin]" };
+    const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: "[tenant-admin]" };
     const { result, calls } = await run("api", request("/api/fulfillment/v1/clusters", claims));
     expect(result).toMatchObject({ statusCode: 200 });
     expect(JSON.parse((result as { body: string }).body)).toMatchObject({ size: 0, total: 0 });

@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readParameters } from "../../infra/parameters.ts";
 
-const api = { issuer: "https://login.example.com", audiences: ["slipway"] };
+const issuer = { issuer: "https://login.example.com", audiences: ["slipway"] };
+const api = { issuers: [issuer] };
 
 function stage(parameters: object): string {
   const folder = mkdtempSync(join(tmpdir(), "slipway-stages-"));
   writeFileSync(join(folder, "test.json"), JSON.stringify(parameters));
   return folder;
 }
+
+const only = (change: object) => ({ api: { issuers: [{ ...issuer, ...change }] } });
 
 describe("a stage's parameters", () => {
   test("need an issuer and an audience; the rest is usual", () => {
@@ -30,8 +33,15 @@ describe("a stage's parameters", () => {
   });
 
   test.each([
-    ["api.issuer", { api: { ...api, issuer: "http://login.example.com" } }],
-    ["api.audiences", { api: { ...api, audiences: [] } }],
+    ["api.issuers", { api: { issuers: [] } }],
+    ["api.issuers.0.issuer", only({ issuer: "http://login.example.com" })],
+    ["api.issuers.0.issuer", only({ issuer: "https://login.example.com?x=1" })],
+    ["api.issuers.0.audiences", only({ audiences: [] })],
+    ["api.issuers.0.claims", only({ claims: { tenants: "t" } })],
+    ["api.issuers.0.groups.ops.0", only({ groups: { ops: ["king"] } })],
+    ["api.issuers.0.tenants.0", only({ tenants: ["Not A Name"] })],
+    ["api.issuers.1.issuer", { api: { issuers: [issuer, issuer] } }],
+    ["api.issuers", only({ audiences: ["a".repeat(3000)] })],
     ["api", { api: { ...api, isuer: "x" } }],
     ["network.subnets", { api, network: { vpc: "given", id: "vpc-1", routeTables: ["rtb-1"] } }],
     ["hubs.0.id", { api, hubs: [{ id: "EU 1", reach: { by: "routes" } }] }],

@@ -2,12 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair, importPKCS8, SignJWT } from "jose";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { tokenCheck } from "../../local/gateway.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bearerIn } from "../../functions/identity/verify.ts";
+import { localVerifier } from "../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../local/issuer.ts";
+import { serve } from "../../local/serve.ts";
+import { FakeIssuer } from "../support/oidc.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 
 const url = "http://127.0.0.1:1";
-const claims = { sub: "ann" };
+const claims = { sub: "ann", tenant: "tenant-a", roles: ["tenant-user"] };
 let folder: string;
 let issuer: Issuer;
 let own: Awaited<ReturnType<typeof importPKCS8>>;
@@ -19,8 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const check = (authorization?: string) =>
-  tokenCheck(issuer)(new Request(url, authorization ? { headers: { authorization } } : {}));
+const check = (token: string) => localVerifier(issuer)(token);
 
 /** A token that only the given parts keep from being good. */
 async function forged({ key = own, iss = url, aud = audience, exp = "1h" } = {}): Promise<string> {
@@ -30,8 +33,9 @@ async function forged({ key = own, iss = url, aud = audience, exp = "1h" } = {})
 }
 
 it("takes a token of the issuer", async () => {
-  expect(await check(`Bearer ${await issuer.token(claims)}`)).toMatchObject(claims);
-  expect(await check(`bearer ${await forged()}`)).toMatchObject(claims);
+  const ann = { user: "ann", tenant: "tenant-a", roles: ["tenant-user"] };
+  expect(await check(await issuer.token(claims))).toEqual(ann);
+  expect(await check(await forged())).toEqual(ann);
 });
 
 it("takes nothing else", async () => {
@@ -48,7 +52,31 @@ it("takes nothing else", async () => {
     `${head}.${body}.`,
     "x",
   ])
-    expect(await check(`Bearer ${token}`), token).toBeUndefined();
-  expect(await check()).toBeUndefined();
-  expect(await check(await forged())).toBeUndefined();
+    await expect(check(token), token).rejects.toMatchObject({ kind: "Unauthenticated" });
+});
+
+it("takes tokens of other issuers beside", async () => {
+  const clock = new VirtualClock(Date.now());
+  const other = new FakeIssuer("http://127.0.0.1:2", clock);
+  await other.turn("k1", { alg: "ES256" });
+  const listener = await serve((request) => {
+    const { status, body: text } = other.answer(other.url + new URL(request.url).pathname);
+    // Its address is known only now.
+    return new Response(text.replaceAll(other.url, listener.url), { status });
+  }, 0);
+  const verify = localVerifier(issuer, [{ issuer: listener.url, audiences: ["slipway"] }]);
+  expect(await verify(await other.token({ iss: listener.url }))).toMatchObject({ user: "ann" });
+  expect(await verify(await issuer.token(claims))).toMatchObject({ user: "ann" });
+  await listener.close();
+});
+
+describe("where a request has its token", () => {
+  it.each([
+    ["Bearer a.b.c", "a.b.c"],
+    ["bearer  a.b.c", "a.b.c"],
+    ["a.b.c", undefined],
+    ["Basic a.b.c", undefined],
+    ["Bearer a b", undefined],
+    [undefined, undefined],
+  ])("%s", (authorization, token) => expect(bearerIn(authorization)).toBe(token));
 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dataFolder } from "../../local/settings.ts";
+import { dataFolder, otherIssuers } from "../../local/settings.ts";
 
 let base: string;
 
@@ -34,4 +34,16 @@ test.skipIf(process.getuid?.() === 0)("says so when the data folder is read-only
   expect(dataFolder()).toBe(folder);
   chmodSync(folder, 0o500);
   expect(dataFolder).toThrow("SLIPWAY_DATA must be a folder that can be written to");
+});
+
+test("reads other issuers from a file, and says what is wrong with which", () => {
+  expect(otherIssuers()).toEqual([]);
+  const file = join(base, "issuers.json");
+  vi.stubEnv("SLIPWAY_ISSUERS", file);
+  expect(otherIssuers).toThrow(`SLIPWAY_ISSUERS must be a JSON file of issuers: ${file}: `);
+  const issuers = [{ issuer: "https://login.example.com", audiences: ["slipway"] }];
+  writeFileSync(file, JSON.stringify(issuers));
+  expect(otherIssuers()).toEqual(issuers);
+  writeFileSync(file, JSON.stringify([{ ...issuers[0], audiences: [] }]));
+  expect(otherIssuers).toThrow("0.audiences: ");
 });

@@ -48,7 +48,7 @@ export const priv = "/api/private/v1";
 function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
   const app = createApp(deps, {
     profile,
-    issuer: "https://issuer.example.com",
+    issuers: ["https://issuer.example.com"],
     principal: (c) => people[c.req.header("X-Person") as Person],
     source: (c) => c.req.header("X-Source"),
   });

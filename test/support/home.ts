@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { News, Report } from "../../core/hub/news.ts";
 import { createApp } from "../../functions/api/app.ts";
-import { principalOf } from "../../functions/api/principal.ts";
-import { type Claims, tokenCheck } from "../../local/gateway.ts";
+import { bearerIn } from "../../functions/identity/verify.ts";
+import { localVerifier } from "../../local/gateway.ts";
 import { openIssuer } from "../../local/issuer.ts";
 import { serve } from "../../local/serve.ts";
 import { testDeps } from "./deps.ts";
@@ -36,16 +36,19 @@ export function temporaryFolder(): string {
 export async function openHome(...hubs: string[]): Promise<Home> {
   const deps = testDeps();
   for (const hub of hubs) await addHub(deps, hub);
-  const url = "http://issuer.example.com";
+  const url = "http://127.0.0.1:1";
   const issuer = await openIssuer({ url, file: join(temporaryFolder(), "issuer.json") });
+  const verify = localVerifier(issuer);
   const app = createApp(deps, {
     profile: "slipway",
-    principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
+    principal: ({ req }) => {
+      const token = bearerIn(req.header("Authorization"));
+      return token === undefined ? undefined : verify(token);
+    },
   });
-  const check = tokenCheck(issuer);
   const listener = await serve(async (request) => {
     home.asked += 1;
-    return home.intercept() ?? app.fetch(request, { claims: await check(request) });
+    return home.intercept() ?? app.fetch(request);
   }, 0);
   onTestFinished(() => listener.close());
   const home: Home = {

@@ -15,8 +15,10 @@ import {
   type Subject,
   type Verb,
 } from "../../../functions/api/permissions.ts";
-import { principalOf, type Role } from "../../../functions/api/principal.ts";
-import { type Claims, tokenCheck } from "../../../local/gateway.ts";
+import type { Role } from "../../../functions/api/principal.ts";
+import type { Claims } from "../../../functions/identity/claims.ts";
+import { bearerIn } from "../../../functions/identity/verify.ts";
+import { localVerifier } from "../../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
 import { catalogApi } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
@@ -125,11 +127,14 @@ async function openWorld(): Promise<World> {
   const ids = await oneOfEach(api);
   await publish(deps, await mustLoad(deps.store, "host_type", "small"));
 
+  const verify = localVerifier(issuer);
   const app = createApp(deps, {
     profile: "slipway",
-    principal: ({ env }: { env: { claims?: Claims } }) => env.claims && principalOf(env.claims),
+    principal: ({ req }) => {
+      const token = bearerIn(req.header("Authorization"));
+      return token === undefined ? undefined : verify(token);
+    },
   });
-  const check = tokenCheck(issuer);
   return {
     deps,
     ids,
@@ -143,7 +148,7 @@ async function openWorld(): Promise<World> {
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
         ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(body) }),
       });
-      return app.fetch(request, { claims: await check(request) });
+      return app.fetch(request);
     },
   };
 }

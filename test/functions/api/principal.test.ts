@@ -1,8 +1,5 @@
-import type { LambdaEvent } from "hono/aws-lambda";
 import { describe, expect, it } from "vitest";
-import { apiHandler } from "../../../functions/api/handler.ts";
 import { principalOf } from "../../../functions/api/principal.ts";
-import { testDeps } from "../../support/deps.ts";
 
 describe("claims", () => {
   it.each([
@@ -39,54 +36,64 @@ describe("claims", () => {
     [{ sub: "ann", tenant: "shared", roles: ["tenant-admin"] }],
     [{ sub: "ann", tenant: "a#b", roles: ["tenant-admin"] }],
     [{ sub: "ann", organization: ["t".repeat(3000)], roles: ["tenant-admin"] }],
+    [{ sub: "ann", roles: ["tenant-admin"] }],
   ])("%j name nobody", (claims) => {
     expect(principalOf(claims)).toBeUndefined();
   });
 });
 
-describe("the Lambda handler", () => {
-  const event = (claims?: object): LambdaEvent => ({
-    version: "2.0",
-    routeKey: "$default",
-    rawPath: "/api/fulfillment/v1/clusters",
-    rawQueryString: "",
-    headers: { "content-type": "application/json" },
-    body: null,
-    isBase64Encoded: false,
-    requestContext: {
-      accountId: "1",
-      apiId: "a",
-      domainName: "api.example.com",
-      domainPrefix: "api",
-      requestId: "r",
-      routeKey: "$default",
-      stage: "$default",
-      time: "",
-      timeEpoch: 0,
-      http: {
-        method: "GET",
-        path: "/api/fulfillment/v1/clusters",
-        protocol: "HTTP/1.1",
-        sourceIp: "127.0.0.1",
-        userAgent: "test",
-      },
-      ...(claims ? { authorizer: { jwt: { claims } } } : {}),
-    } as never,
+it("gives roles of tenants to nobody without one", () => {
+  const claims = { sub: "otto", roles: ["provider-viewer", "tenant-admin", "tenant-user"] };
+  expect(principalOf(claims)?.roles).toEqual(["provider-viewer"]);
+});
+
+describe("an issuer's own claims", () => {
+  it("are found by name or by path, and not in places that are nobody's", () => {
+    const claims = {
+      email: "ann@example.com",
+      "https://example.com/org": "t",
+      resource_access: { slipway: { roles: ["tenant-user"] } },
+    };
+    const names = {
+      user: "email",
+      tenant: "https://example.com/org",
+      roles: "resource_access.slipway.roles",
+    };
+    const ann = { user: "ann@example.com", tenant: "t", roles: ["tenant-user"] };
+    expect(principalOf(claims, { claims: names })).toEqual(ann);
+    const odd = { ...names, user: "constructor.name" };
+    expect(principalOf(claims, { claims: odd })).toBeUndefined();
   });
 
-  it("takes the caller from what API Gateway has verified", async () => {
-    const handler = apiHandler(testDeps(), { profile: "slipway" });
-    const answer = await handler(event({ sub: "ann", tenant: "t", roles: "[tenant-user]" }));
-    expect(answer).toMatchObject({ statusCode: 200, body: '{"size":0,"total":0,"items":[]}' });
-    expect(await handler(event())).toMatchObject({ statusCode: 401 });
+  it("name roles with a prefix, in a list or between blanks; what is without it is others'", () => {
+    const mapping = { claims: { roles: "scope" }, rolePrefix: "slipway:" };
+    const claims = { sub: "ann", tenant: "t", scope: "openid slipway:tenant-user tenant-admin" };
+    expect(principalOf(claims, mapping)?.roles).toEqual(["tenant-user"]);
   });
 
-  it("reads the claims that the stage names, and no others in their place", async () => {
-    const claims = { user: "email", tenant: "org", roles: "groups" };
-    const handler = apiHandler(testDeps(), { profile: "slipway", claims });
-    const own = { email: "ann@example.com", org: "t", groups: "[tenant-user]" };
-    expect(await handler(event(own))).toMatchObject({ statusCode: 200 });
-    const usual = { sub: "ann", tenant: "t", roles: "[tenant-user]" };
-    expect(await handler(event(usual))).toMatchObject({ statusCode: 401 });
+  it("give roles to members of groups", () => {
+    const mapping = {
+      claims: { groups: "memberOf" },
+      groups: { "cloud admins": ["tenant-admin"], ops: ["tenant-admin", "tenant-user"] } as const,
+    };
+    const claims = { sub: "ann", tenant: "t", memberOf: ["cloud admins", "ops", "toString", "x"] };
+    expect(principalOf(claims, mapping)?.roles).toEqual(["tenant-admin", "tenant-user"]);
+    expect(principalOf({ ...claims, memberOf: ["x"] }, mapping)?.roles).toEqual([]);
+  });
+
+  it("keep users of two issuers apart", () => {
+    const claims = { sub: "ann", tenant: "t", roles: ["tenant-user"] };
+    expect(principalOf(claims, { userPrefix: "corp:" })?.user).toBe("corp:ann");
+  });
+
+  it("of some tenants are of those, and make nobody the provider's or a hub's", () => {
+    const mapping = { tenants: ["a", "b"], groups: { staff: ["provider-admin"] } } as const;
+    const claims = { sub: "hub:h", roles: ["provider-admin", "agent", "tenant-user"] };
+    const said = { ...claims, groups: ["staff"] };
+    expect(principalOf(said, mapping)).toBeUndefined();
+    expect(principalOf({ ...said, tenant: "c" }, mapping)).toBeUndefined();
+    const known = { user: "hub:h", tenant: "b", roles: ["tenant-user"] };
+    expect(principalOf({ ...said, tenant: "b" }, mapping)).toEqual(known);
+    expect(principalOf(said, { tenants: ["b"] })).toEqual(known);
   });
 });
