@@ -30,7 +30,14 @@ describe("the environment of a function", () => {
   });
 
   test("takes the ARN of state machines up to the saga's name", () => {
-    const rest = { TABLE: "t", BUS: "b", CORE_WORKER: "c", HUB_WORKER: "h", SITE_WORKER: "s" };
+    const rest = {
+      STAGE: "prod",
+      TABLE: "t",
+      BUS: "b",
+      CORE_WORKER: "c",
+      HUB_WORKER: "h",
+      SITE_WORKER: "s",
+    };
     const given = { ...rest, STATE_MACHINES: arn, STATE_MACHINE_ALIAS: "live" };
     expect(readEnvironment(given, "sweep").STATE_MACHINES).toBe(arn);
   });
