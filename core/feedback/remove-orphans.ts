@@ -6,8 +6,8 @@ import type { Orphan } from "../model/orphan.ts";
 import { archiveKey, objectKey } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { readSwitch } from "../switch.ts";
 import type { Outside } from "./outside.ts";
-import { removalSwitch } from "./removal.ts";
 import { shuffled } from "./shuffled.ts";
 
 /** How long after it was first seen an orphan is left alone; it was seen again just now. */
@@ -34,7 +34,7 @@ export async function removeOrphans(
     if (!first || things.some(({ first_seen }) => Date.parse(first_seen) > oldest)) continue;
     const cluster = await endedOwner(deps.store, first.cluster);
     if (!cluster) continue;
-    if ((await removalSwitch(deps.store)).paused) return;
+    if ((await readSwitch(deps.store, "removal")).paused) return;
     try {
       if (!(await outside.remove(cluster, things))) continue;
       deps.log.warn({ system: outside.system, cluster: cluster.id, things }, "orphans are removed");

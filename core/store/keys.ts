@@ -2,6 +2,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { dueAt } from "../model/operation.ts";
 import { parentPath } from "../model/project.ts";
+import type { SwitchName } from "../switch.ts";
 import type { Key } from "./store.ts";
 
 /** Every key of the table, in one place. */
@@ -105,8 +106,8 @@ export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 /** What the sweep has found without an owner at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;
-/** Whether nothing may be taken away by itself. */
-export const removalKey: Key = single("setting#removal");
+/** What is paused for the whole deployment. */
+export const switchKey = (name: SwitchName): Key => single(`setting#${name}`);
 /** Up to when the clusters of a hub were looked at, at its site. */
 export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
 

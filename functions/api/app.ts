@@ -12,6 +12,7 @@ import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
+import { refusePaused } from "./switches.ts";
 
 export interface AppOptions {
   /** What clients get that do not ask. */
@@ -71,6 +72,7 @@ async function serve(
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   const caller = await callerFor(deps.store, principal, route);
+  await refusePaused(deps.store, route);
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const source = options.source?.(c) ?? "";

@@ -24,6 +24,7 @@ const json = "application/json";
 const tags: Record<Exclude<Subject, Kind>, string> = {
   event: "events",
   removal: "removal",
+  intake: "intake",
   audit_entry: "audit_entries",
 };
 

@@ -1,4 +1,5 @@
 import type { Kind } from "../../core/model/object.ts";
+import type { SwitchName } from "../../core/switch.ts";
 import { projectRoles, type Role } from "./principal.ts";
 
 /** Who may do what: the one table, by area, kind and verb. What is not in it, nobody may. */
@@ -22,7 +23,7 @@ export type Verb =
   | "replay"
   | "test"
   | "rotate";
-export type Subject = Kind | "event" | "removal" | "audit_entry";
+export type Subject = Kind | "event" | SwitchName | "audit_entry";
 type Table = Record<Area, Partial<Record<Subject, Partial<Record<Verb, readonly Role[]>>>>>;
 
 const admins: Role[] = ["provider-admin"];
@@ -82,6 +83,7 @@ export const permissions = {
     cluster_catalog_item: manage,
     event: { watch: staff },
     removal: { get: staff, pause: admins, resume: admins },
+    intake: { get: staff, pause: admins, resume: admins },
     audit_entry: { list: admins },
     webhook: manage,
   },

@@ -3,9 +3,9 @@ import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
 import { operationRoutes } from "./operations.ts";
-import { removalRoutes } from "./removal.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
+import { allSwitchRoutes } from "./switches.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Everything the API serves to those who are somebody. */
@@ -14,7 +14,7 @@ export const routes: Route[] = [
   ...operationRoutes,
   ...catalogRoutes,
   ...eventRoutes,
-  ...removalRoutes,
+  ...allSwitchRoutes,
   ...reportRoutes,
   ...auditRoutes,
   ...webhookRoutes,

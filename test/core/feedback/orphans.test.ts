@@ -4,11 +4,11 @@ import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { findOrphans } from "../../../core/feedback/orphans.ts";
 import type { Outside, Thing } from "../../../core/feedback/outside.ts";
-import { removalSwitch, setRemovalSwitch } from "../../../core/feedback/removal.ts";
 import { removeOrphans } from "../../../core/feedback/remove-orphans.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { Operation } from "../../../core/model/operation.ts";
 import { archive, mustLoad, putChanged } from "../../../core/store/records.ts";
+import { readSwitch, setSwitch } from "../../../core/switch.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
 
@@ -188,14 +188,14 @@ describe("removal", () => {
     const orphans = await find(deps, elsewhere);
     let paused: Promise<unknown> | undefined;
     elsewhere.onRemove = () => {
-      paused = setRemovalSwitch(deps, true, "root");
+      paused = setSwitch(deps, "removal", true, "root");
     };
     await removeOrphans(deps, [elsewhere], orphans, raise);
     await paused;
     expect(elsewhere.removed).toHaveLength(1);
     await run(deps, elsewhere);
     expect(elsewhere.removed).toHaveLength(1);
-    await setRemovalSwitch(deps, false, "root");
+    await setSwitch(deps, "removal", false, "root");
     elsewhere.onRemove = () => {};
     await run(deps, elsewhere);
     expect(elsewhere.removed).toHaveLength(6);
@@ -204,7 +204,7 @@ describe("removal", () => {
   test("stops for a switch that was put into the table by hand", async () => {
     const { deps, elsewhere } = await old(1);
     await deps.store.transact([{ put: { pk: "setting#removal", sk: "-" } }]);
-    expect(await removalSwitch(deps.store)).toEqual({ paused: true });
+    expect(await readSwitch(deps.store, "removal")).toEqual({ paused: true });
     await run(deps, elsewhere);
     expect(elsewhere.removed).toEqual([]);
   });

@@ -224,6 +224,8 @@ describe("who asks", () => {
     ["hub", "GET", `${priv}/hosts`],
     ["bob", "GET", `${priv}/removal`],
     ["bob", "POST", `${priv}/removal:resume`],
+    ["bob", "GET", `${priv}/intake`],
+    ["bob", "POST", `${priv}/intake:pause`],
   ] as const)("%s may not %s %s", async (person, method, path) => {
     expectProblem(await api.ask(person, method, path), 403);
   });

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { AppError } from "../../core/error.ts";
+import type { Store } from "../../core/store/store.ts";
+import { readSwitch, type SwitchName, setSwitch } from "../../core/switch.ts";
+import { timeSchema } from "../../core/view/wire.ts";
+import { prefixes } from "./collection.ts";
+import { type Route, route } from "./route.ts";
+
+/** The switches of the whole deployment. */
+
+const response = z.object({
+  paused: z.boolean(),
+  at: timeSchema.optional(),
+  by: z.string().optional(),
+});
+
+interface Words {
+  get: string;
+  pause: string;
+  resume: string;
+}
+
+function switchRoutes(subject: SwitchName, words: Words): Route[] {
+  const path = `${prefixes.private}/${subject}`;
+  const setting = (verb: "pause" | "resume"): Route =>
+    route({
+      area: "private",
+      subject,
+      verb,
+      method: "POST",
+      path: `${path}:${verb}`,
+      summary: words[verb],
+      body: z.strictObject({}),
+      response,
+      handle: async ({ c, deps, caller }) =>
+        c.json(await setSwitch(deps, subject, verb === "pause", caller.user)),
+    });
+  return [
+    route({
+      area: "private",
+      subject,
+      verb: "get",
+      method: "GET",
+      path,
+      summary: words.get,
+      response,
+      handle: async ({ c, deps }) => c.json(await readSwitch(deps.store, subject)),
+    }),
+    setting("pause"),
+    setting("resume"),
+  ];
+}
+
+export const allSwitchRoutes: Route[] = [
+  ...switchRoutes("removal", {
+    get: "Whether the removal of what has no owner is paused",
+    pause: "Stop every removal of what has no owner",
+    resume: "Let what has no owner be removed again, where hubs and sites say so",
+  }),
+  ...switchRoutes("intake", {
+    get: "Whether what tenants ask for is not taken in",
+    pause:
+      "Take in nothing that tenants ask for, nor changes of clusters; what is under way goes on",
+    resume: "Take in again what tenants ask for",
+  }),
+];
+
+/** While intake is paused, tenants change nothing, and nobody changes clusters. Throws Unavailable. */
+export async function refusePaused(
+  store: Store,
+  { area, subject, method }: Pick<Route, "area" | "subject" | "method">,
+): Promise<void> {
+  if (method === "GET" || (area === "private" && subject !== "cluster")) return;
+  if (!(await readSwitch(store, "intake")).paused) return;
+  throw new AppError("Unavailable", "nothing is taken in at the moment; ask again later");
+}
