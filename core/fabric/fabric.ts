@@ -111,6 +111,8 @@ export interface Remnant {
 export interface OwnedRemnant extends Remnant {
   cluster: ClusterId;
   tenant: string;
+  /** What it has of what is claimed: a network its VLAN id, a subnet its prefix, a floating IP its address. */
+  number?: string;
 }
 
 /** The fabric has none left of something, or no quota for it: the order waits. */

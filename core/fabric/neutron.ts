@@ -14,7 +14,7 @@ import {
   removeLayer3,
   routerAmong,
 } from "./neutron-layers.ts";
-import type { Collection } from "./neutron-objects.ts";
+import type { Collection, ObjectIn } from "./neutron-objects.ts";
 import { NeutronOrder } from "./neutron-order.ts";
 
 export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
@@ -97,12 +97,26 @@ async function observeAll(api: NeutronApi): Promise<OwnedRemnant[]> {
   const found: OwnedRemnant[] = [];
   // Descriptions are written with the object, tags after it, so the former miss nothing.
   for (const collection of Object.keys(kinds) as Collection[]) {
-    for (const { id, description } of await api.list(collection)) {
-      const ours = parseDescription(description);
-      if (ours) found.push({ kind: kinds[collection], id, ...ours });
+    for (const object of await api.list(collection)) {
+      const ours = parseDescription(object.description);
+      const number = numberOf(object);
+      if (ours)
+        found.push({
+          kind: kinds[collection],
+          id: object.id,
+          ...ours,
+          ...(number !== undefined && { number }),
+        });
     }
   }
   return found;
+}
+
+function numberOf(object: ObjectIn<Collection>): string | undefined {
+  if ("cidr" in object) return object.cidr;
+  if ("floating_ip_address" in object) return object.floating_ip_address;
+  const vlan = "provider:segmentation_id" in object && object["provider:segmentation_id"];
+  return typeof vlan === "number" ? String(vlan) : undefined;
 }
 
 const remnant = (kind: Remnant["kind"], id: string, name: string): Remnant => ({ kind, id, name });

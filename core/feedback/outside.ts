@@ -9,7 +9,7 @@ import type { SiteSystems } from "../site/sites.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** A thing outside that carries our mark. */
-export type Thing = Pick<Orphan, "kind" | "id" | "cluster">;
+export type Thing = Pick<Orphan, "kind" | "id" | "cluster" | "number">;
 
 /** A system outside, as the sweep sees it. */
 export interface Outside {
@@ -55,7 +55,12 @@ export const outsideOfSite = ({ fabric, dns, storage }: SiteSystems): Outside[] 
 const ofFabric = (fabric: Fabric): Outside => ({
   system: "fabric",
   list: async () =>
-    (await fabric.observeAll()).map(({ kind, id, cluster }) => ({ kind, id, cluster })),
+    (await fabric.observeAll()).map(({ kind, id, cluster, number }) => ({
+      kind,
+      id,
+      cluster,
+      ...(number !== undefined && { number }),
+    })),
   async remove(cluster) {
     const order = fabricOrderOf(cluster);
     const inTurn = [

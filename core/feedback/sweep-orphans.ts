@@ -8,6 +8,7 @@ import { hubsOf } from "../placement/hubs.ts";
 import { sitesOf } from "../site/registered.ts";
 import { load } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
+import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans } from "./orphans.ts";
 import { type Outside, outsideOfHub, outsideOfSite } from "./outside.ts";
 import { removeOrphans } from "./remove-orphans.ts";
@@ -63,6 +64,7 @@ async function sweepPlace(
     failed(system, error);
   });
   await noteOrphans(deps, place, orphans);
+  if (place.kind === "site") await holdNumbers(deps, place, orphans);
   // Only what was seen just now; its book alone says nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }

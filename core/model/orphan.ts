@@ -11,6 +11,8 @@ export interface Orphan {
   id: string;
   /** The cluster that its mark names. */
   cluster: string;
+  /** The VLAN id, prefix or address that it has, which nobody else gets meanwhile. */
+  number?: string;
   first_seen: string;
 }
 

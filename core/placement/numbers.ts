@@ -95,7 +95,7 @@ const tooMany = (pool: NumberPool) =>
   new AppError("Unavailable", `too many others use pool ${pool.name}; it is tried again`);
 
 /** True when written; false when somebody was faster. Throws Cancelled at the fence. */
-async function transacted(
+export async function transacted(
   deps: Pick<Deps, "store">,
   fence: Check[],
   writes: Write[],
@@ -147,7 +147,14 @@ async function offerOf(
   };
 }
 
-function counters(state: Item | undefined): { used: number; resting: number; next: number } {
+/** A number that may be taken again from then on (ms). */
+export const resting = ({ name }: NumberPool, until: number, number: number): Item => ({
+  pk: restingPartition(name),
+  sk: `${timestamp(until)}#${String(number).padStart(12, "0")}`,
+  number,
+});
+
+export function counters(state: Item | undefined): { used: number; resting: number; next: number } {
   const count = (name: string) => (typeof state?.[name] === "number" ? Number(state[name]) : 0);
   return { used: count("used"), resting: count("resting"), next: count("next") };
 }
@@ -166,18 +173,11 @@ export async function releaseNumbers(
     const numbers = giving.held(cluster);
     if (numbers.length === 0) return [];
     const now = deps.clock.now();
-    const until = timestamp(now + pool.rest);
     const writes: Write[] = [
       putChanged(rewritten(cluster, giving.letGo(cluster), now)),
       ...numbers.flatMap((number): Write[] => [
         { delete: numberKey(pool.name, number), if: all(exists, eq("owner", cluster.id)) },
-        {
-          put: {
-            pk: restingPartition(pool.name),
-            sk: `${until}#${String(number).padStart(12, "0")}`,
-            number,
-          },
-        },
+        { put: resting(pool, now + pool.rest, number) },
       ]),
       {
         update: numbersKey(pool.name),

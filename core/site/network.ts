@@ -5,16 +5,19 @@ import { addressOf, bitsOf, numberOf, type SiteNetwork } from "../model/site.ts"
 /** Network address, gateway, api, ingress, one for DHCP itself, broadcast: not for hosts. */
 const notForHosts = 6;
 
+const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length);
+
+/** What is written as 10.64.0.9/12 begins at 10.64.0.0 all the same. */
+function firstOf({ prefixes: { cidr } }: SiteNetwork): number {
+  const whole = 2 ** (32 - bitsOf(cidr));
+  return Math.floor(numberOf(cidr.split("/")[0] ?? "") / whole) * whole;
+}
+
 /** The network of one cluster: everything in it follows from the number of its prefix. */
-export function networkPlan(
-  { prefixes, dns_servers }: SiteNetwork,
-  number: number,
-): ClusterNetwork {
-  const size = 2 ** (32 - prefixes.length);
-  const whole = 2 ** (32 - bitsOf(prefixes.cidr));
-  // What is written as 10.64.0.9/12 begins at 10.64.0.0 all the same.
-  const first = Math.floor(numberOf(prefixes.cidr.split("/")[0] ?? "") / whole) * whole;
-  const start = first + number * size;
+export function networkPlan(site: SiteNetwork, number: number): ClusterNetwork {
+  const { prefixes, dns_servers } = site;
+  const size = sizeOf(site);
+  const start = firstOf(site) + number * size;
   return {
     number,
     prefix: `${addressOf(start)}/${prefixes.length}`,
@@ -24,6 +27,14 @@ export function networkPlan(
     range: { first: addressOf(start + 4), last: addressOf(start + size - 2) },
     dns_servers,
   };
+}
+
+/** The number of a prefix; undefined for one that no cluster of this site would get. */
+export function numberOfPrefix(network: SiteNetwork, prefix: string): number | undefined {
+  const start = numberOf(prefix.split("/")[0] ?? "");
+  const number = (start - firstOf(network)) / sizeOf(network);
+  const isOurs = Number.isInteger(number) && number >= 0;
+  return isOurs && networkPlan(network, number).prefix === prefix ? number : undefined;
 }
 
 /** Throws Rejected when a prefix has fewer addresses than the hosts have NICs. */

@@ -12,6 +12,8 @@ export const orphansSchema = z.object({
       id: z.string(),
       /** The cluster that its mark names. */
       cluster: z.string(),
+      /** The VLAN id, prefix or address that it has, which nobody else gets meanwhile. */
+      number: z.string().optional(),
       first_seen: timeSchema,
     }),
   ),

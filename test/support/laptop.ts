@@ -88,7 +88,12 @@ export function openLaptop(options: LaptopOptions): Laptop {
   });
   platform.start();
   const { atEnd = onTestFinished } = options;
-  atEnd(() => platform.stop());
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= platform.stop();
+    return stopped;
+  };
+  atEnd(stop);
 
   const step = async (ms: number) => {
     await clock.advance(ms);
@@ -100,6 +105,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
   };
   return {
     ...platform,
+    stop,
     clock,
     store,
     pass,

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { Timer } from "../../core/clock.ts";
 import { guestDirectory } from "../../core/guest/directory.ts";
 import { hubDirectory } from "../../core/hub/directory.ts";
 import type { News } from "../../core/hub/news.ts";
@@ -45,6 +46,8 @@ export interface Site {
   settled(id: string): Promise<Wire>;
   /** What exists outside and belongs to an order. */
   owned(): string[];
+  /** Ends Slipway and its agents; the world goes on. */
+  stop(): Promise<void>;
 }
 
 export interface Answer {
@@ -64,6 +67,10 @@ export interface SiteOptions {
   /** Of the world and of its site's pools, where they are not as usual. */
   world?: Partial<WorldOptions>;
   network?: Partial<SiteNetwork>;
+  /** The file of the state machines' executions; in memory unless told. */
+  workflows?: string;
+  /** A site that was stopped: this one goes on in its world, with its secrets. */
+  after?: Site;
   /** Stands between Slipway and the systems outside. */
   outside?: Outside;
   /** Stands around every invocation of the worker. */
@@ -79,8 +86,10 @@ export interface SiteOptions {
 export type Outside = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const { atEnd = onTestFinished } = options;
-  const { world, clock, database } = await testWorld(options.world);
+  const { atEnd = onTestFinished, after } = options;
+  const { world, clock } = after
+    ? { world: after.world, clock: after.laptop.clock }
+    : await newWorld(options.world, atEnd);
   const calls: string[] = [];
   const fetch: typeof world.fetch = (input, init) => {
     const request = new Request(input, init);
@@ -89,7 +98,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     return options.outside ? sent(request, options.outside, world) : world.fetch(input, init);
   };
   const store = options.store ?? openSqliteStore(":memory:");
-  const secrets = memorySecrets();
+  const secrets = after?.laptop.deps.secrets ?? memorySecrets();
   const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
     store,
@@ -107,22 +116,26 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     clock,
     store,
     secrets,
+    ...(options.workflows === undefined ? {} : { workflows: options.workflows }),
     invoke: options.invoke ?? withFaults(world.faults, clock),
     atEnd,
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
-  });
-  atEnd(async () => {
-    await world.stop();
-    database.close();
   });
   const app = createApp(laptop.deps, {
     profile: "slipway",
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  await seedCatalog({ app, secrets, world, ...(options.network && { network: options.network }) });
+  if (!after)
+    await seedCatalog({
+      app,
+      secrets,
+      world,
+      ...(options.network && { network: options.network }),
+    });
+  const agents: (() => void)[] = [];
   if (options.reports !== false)
-    for (const hub of world.hubs()) await reportFrom(hub, laptop, atEnd);
+    for (const hub of world.hubs()) agents.push(await reportFrom(hub, laptop, atEnd));
   await laptop.pass(1000);
 
   const ask = async (
@@ -187,9 +200,22 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       await laptop.pass(2000);
       return (await api("GET", `operations/${last?.id}`)).body;
     },
+    async stop() {
+      for (const stop of agents) stop();
+      await laptop.stop();
+    },
     owned: () =>
       world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),
   };
+}
+
+async function newWorld(options: SiteOptions["world"], atEnd: (stop: Stop) => void) {
+  const { world, clock, database } = await testWorld(options);
+  atEnd(async () => {
+    await world.stop();
+    database.close();
+  });
+  return { world, clock };
 }
 
 async function sent(request: Request, outside: Outside, world: World): Promise<Response> {
@@ -213,12 +239,12 @@ function parsed(text: string): Wire {
   }
 }
 
-/** What the hub agent does, without its connections: every change that means something, in order, and heartbeats. */
+/** What the hub agent does, without its connections: every change that means something, in order, and heartbeats. Answers how to end it. */
 async function reportFrom(
   hub: ReturnType<World["hub"]>,
   laptop: Laptop,
   atEnd: (stop: Stop) => void,
-): Promise<void> {
+): Promise<() => void> {
   const waiting: News[] = [];
   const told = new Map<string, News>();
   let running: Promise<void> | undefined;
@@ -240,12 +266,18 @@ async function reportFrom(
   };
   for (const kind of newsKinds)
     for (const object of hub.cluster.list(kind, {})) tell(object, false);
-  const stop = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
+  const unwatch = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
+  let next: Timer | undefined;
+  const stop = () => {
+    unwatch();
+    next?.cancel();
+  };
   atEnd(stop);
   const beat = async () => {
-    laptop.clock.after(60_000, () => void beat());
+    next = laptop.clock.after(60_000, () => void beat());
     await laptop.report({ hub: hub.id, heartbeat: true, news: [] });
   };
   await beat();
   await running;
+  return stop;
 }

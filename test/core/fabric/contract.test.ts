@@ -125,9 +125,13 @@ describe("an order on the fabric", () => {
         name: "slipway-klmnopqrst",
         cluster: otherOrder.cluster,
         tenant: "tenant-b",
+        number: "121",
       },
     ]);
-    expect(all.filter(({ cluster }) => cluster === order.cluster)).toHaveLength(10);
+    const own = all.filter(({ cluster }) => cluster === order.cluster);
+    expect(own).toHaveLength(10);
+    const numbered = own.flatMap(({ kind, number }) => (number === undefined ? [] : [kind]));
+    expect(numbered.sort()).toEqual(["floating_ip", "floating_ip", "network", "subnet"]);
   });
 
   it("detaches only the hosts that are named", async () => {

@@ -1,0 +1,41 @@
+import ipaddr from "ipaddr.js";
+import type { Deps } from "../deps.ts";
+import type { Orphan } from "../model/orphan.ts";
+import { numberOf, type PoolUse, poolUses, type Site, type SiteNetwork } from "../model/site.ts";
+import { holdOutside, releaseOutside } from "../placement/outside-numbers.ts";
+import { numberOfPrefix } from "../site/network.ts";
+import { poolOf } from "../site/pools.ts";
+
+/**
+ * What is found at a site without an owner keeps its VLAN ids, prefixes and addresses: an order that
+ * got them would meet it there. A table that was restored learns of them by this.
+ */
+export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Promise<void> {
+  const { network } = site.spec;
+  if (!network) return;
+  for (const use of poolUses) {
+    const pool = poolOf(site, network, use);
+    const numbers = new Map(
+      orphans.flatMap((orphan) => {
+        const number = numbered[use](network, orphan);
+        return number === undefined ? [] : [[number, orphan.cluster]];
+      }),
+    );
+    for (const [number, cluster] of numbers) await holdOutside(deps, pool, number, cluster);
+    await releaseOutside(deps, pool, new Set(numbers.keys()));
+  }
+}
+
+type Numbered = (network: SiteNetwork, orphan: Orphan) => number | undefined;
+
+/** The number that something has of a pool. */
+const numbered: Record<PoolUse, Numbered> = {
+  vlans: (_, { kind, number }) =>
+    kind === "network" && number !== undefined ? Number(number) : undefined,
+  prefixes: (network, { kind, number = "" }) =>
+    kind === "subnet" && ipaddr.IPv4.isValidCIDR(number)
+      ? numberOfPrefix(network, number)
+      : undefined,
+  floating_ips: (_, { kind, number = "" }) =>
+    kind === "floating_ip" && ipaddr.IPv4.isValid(number) ? numberOf(number) : undefined,
+};

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { mustLoad } from "../../core/store/records.ts";
+import { openSqliteStore } from "../../core/store/sqlite.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** The drill of docs/operations.md: a table is restored that is behind the world. */
+
+const minute = 60_000;
+
+const place = { placement: { region: "eu-west" } };
+
+async function ready(site: Site, name: string): Promise<string> {
+  const id = await site.order(name, place);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  return id;
+}
+
+/** Minutes at a time. */
+async function pass({ laptop }: Site, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= minute) {
+    await laptop.clock.advance(minute);
+    await laptop.drained();
+  }
+}
+
+/** The orphans of a hub or a site, as administrators see them. */
+const orphans = async (site: Site, path: string): Promise<Wire[]> =>
+  (await site.admin("GET", path)).body.status.orphans.items;
+
+/** What of a cluster nobody else may have. */
+async function taken(site: Site, id: string): Promise<unknown[]> {
+  const { site: at, placement } = await mustLoad(site.laptop.store, "cluster", id);
+  const { api, ingress } = at?.floating_ips ?? {};
+  const hosts = Object.values(placement?.hosts ?? {}).flat();
+  expect(hosts).toHaveLength(2);
+  return [at?.vlan, at?.network?.prefix, api, ingress, ...hosts];
+}
+
+test("a table that is behind the world is brought back without taking anything from anybody", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-restore-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [table, copy, workflows] = ["table.db", "copy.db", "workflows.db"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const before = await openSite({ store: openSqliteStore(table), workflows });
+  const kept = await ready(before, "kept");
+  const gone = await ready(before, "gone");
+  copyTable(table, copy);
+  const forgotten = await ready(before, "forgotten");
+  await before.api("DELETE", `clusters/${gone}`);
+  expect((await before.settled(gone)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const lost = await taken(before, forgotten);
+  await before.stop();
+  const world = before.owned();
+
+  // 1, 2: both switches are set before anything runs on the copy.
+  await pauseByHand(copy);
+  const site = await openSite({ store: openSqliteStore(copy), workflows, after: before });
+  // 3: nothing is taken in, nothing may be taken away, wherever it is allowed.
+  for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"])
+    expect((await site.admin("PATCH", path, { spec: { orphans: "remove" } })).status).toBe(200);
+  expect((await site.api("POST", "clusters", { metadata: { name: "early" } })).status).toBe(503);
+  expect((await site.api("DELETE", `clusters/${kept}`)).status).toBe(503);
+  expect((await site.admin("GET", "removal")).body).toMatchObject({ paused: true });
+
+  // 4: the sweeps read what is there.
+  await pass(site, 90 * minute);
+  expect(site.owned()).toEqual(world);
+  const onHub = await orphans(site, "hubs/hub-a");
+  const atSite = await orphans(site, "sites/site-1");
+  expect(new Set([...onHub, ...atSite].map(({ cluster }) => cluster))).toEqual(
+    new Set([forgotten]),
+  );
+  expect(onHub.map(({ kind }) => kind)).toContain("HostedCluster");
+  // 5: what the forgotten cluster has is nobody else's.
+  expect(atSite.flatMap(({ number }) => number ?? []).sort()).toEqual(
+    lost.slice(0, 4).map(String).sort(),
+  );
+  const inUse = (await site.admin("GET", "hosts")).body.items.filter((host: Wire) =>
+    lost.includes(host.id),
+  );
+  expect(inUse.map(({ status }: Wire) => status.state)).toEqual([
+    "HOST_STATE_RECLAIMING",
+    "HOST_STATE_RECLAIMING",
+  ]);
+  // 6: what the table believes in and is gone says so.
+  expect(conditionOf(await site.cluster(gone), "CLUSTER_AVAILABLE")).toBe("CONDITION_STATUS_FALSE");
+  expect(conditionOf(await site.cluster(kept), "CLUSTER_AVAILABLE")).toBe("CONDITION_STATUS_TRUE");
+
+  // 7: thawed, orders go on beside it.
+  expect((await site.admin("POST", "intake:resume", {})).body).toMatchObject({ paused: false });
+  await site.api("DELETE", `clusters/${gone}`);
+  expect((await site.settled(gone)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const newcomer = await ready(site, "newcomer");
+  const got = await taken(site, newcomer);
+  expect(got.filter((each) => lost.includes(each))).toEqual([]);
+  expect(site.owned()).toEqual(expect.arrayContaining(world));
+}, 120_000);
+
+function copyTable(table: string, copy: string): void {
+  const database = new DatabaseSync(table);
+  database.exec(`VACUUM INTO '${copy}'`);
+  database.close();
+}
+
+/** As docs/operations.md says it, item by item. */
+async function pauseByHand(table: string): Promise<void> {
+  const store = openSqliteStore(table);
+  await store.transact([
+    { put: { pk: "setting#removal", sk: "-", paused: true } },
+    { put: { pk: "setting#intake", sk: "-", paused: true } },
+  ]);
+  store.close();
+}
+
+const conditionOf = ({ status }: Wire, name: string): string | undefined =>
+  status.conditions.find(({ type }: Wire) => type === `CLUSTER_CONDITION_TYPE_${name}`)?.status;
