@@ -27,7 +27,7 @@ export function applied(
 }
 
 /** The provider has its own where an order brings none. */
-const isOptional = (path: string): boolean => path === "pull_secret";
+const isOptional = (path: string): boolean => path.startsWith("pull_secret");
 
 /** What is said at these paths must be editable, and as its schema wants it. */
 export function refuseValues(
