@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { grantableRoles } from "../core/kinds/role.ts";
 import type { SiteNetwork } from "../core/model/site.ts";
 import type { Secrets } from "../core/secrets/secrets.ts";
 import { secretReference } from "../core/secrets/secrets.ts";
@@ -56,6 +57,7 @@ export async function seedCatalog({
       throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
   };
 
+  for (const role of grantableRoles) await add("roles", role, { metadata: { name: role } });
   for (const type of seedHostTypes) {
     await add("host_types", type, { metadata: { name: type }, ...hostTypes[type] });
   }

@@ -80,7 +80,7 @@ function judge(
   if (above !== undefined) refuse("path", `is at or under '${above}'`);
   if (!editable && fallback === undefined)
     refuse("default", "is required: the field is not editable");
-  if (fallback !== undefined && path === "pull_secret")
+  if (fallback !== undefined && path.startsWith("pull_secret"))
     refuse("default", "a secret cannot stand in an offer");
   else if (fallback !== undefined) {
     const said = parseLeniently(clusterInputSchema.shape.spec, withLeaf({}, path, fallback));

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Violation } from "../error.ts";
 import { fieldOf } from "../input/field.ts";
-import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import {
+  idSchema,
+  type ReferenceInput,
+  referenceInputSchema,
+  systemMetadata,
+} from "../input/reference.ts";
 import {
   type ClusterTemplateSpec,
   failurePolicies,
@@ -17,6 +22,7 @@ import {
 } from "../model/cluster-template.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { constraintsSchema, type Parameter } from "../model/parameter.ts";
+import { namedPullSecret } from "../order/pull-secret.ts";
 import { templateIssues } from "../template/check.ts";
 import { nextRevision, putRevision } from "../template/revisions.ts";
 import { parameterType, parameterValueSchema, unwrapped } from "../view/any.ts";
@@ -54,6 +60,7 @@ const schema = z.strictObject({
     .strictObject({
       version: referenceInputSchema.optional(),
       network: templateNetworkSchema.optional(),
+      pull_secret_secret: referenceInputSchema.optional(),
     })
     .optional(),
   storage: storageSchema.optional(),
@@ -104,7 +111,8 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
   }
   const { title, description, parameters, allowed_host_types, spec_defaults, validation } = input;
   const { storage, operators, manifests, on_failure } = input;
-  const { version, network } = spec_defaults ?? {};
+  const { version, network, pull_secret_secret } = spec_defaults ?? {};
+  const pullSecret = pull_secret_secret && (await pullSecretOf(request, pull_secret_secret));
   const content: TemplateContent = {
     ...(title ? { title } : {}),
     ...(description ? { description } : {}),
@@ -125,6 +133,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
       ? { version: await names.of("cluster_version", "spec_defaults.version", version) }
       : {}),
     ...(network && Object.keys(network).length > 0 ? { network } : {}),
+    ...(pullSecret ? { pull_secret_secret: pullSecret } : {}),
     ...(storage ? { storage } : {}),
     ...(operators && operators.length > 0 ? { operators } : {}),
     ...(manifests && manifests.length > 0 ? { manifests } : {}),
@@ -135,6 +144,11 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
     violations.push({ field: fieldOf(path), message });
   }
   return content;
+}
+
+function pullSecretOf({ deps, tenant, violations }: TemplateRequest, reference: ReferenceInput) {
+  const field = "spec_defaults.pull_secret_secret";
+  return namedPullSecret(deps, { tenant }, reference, field, violations);
 }
 
 function parametersOf(

@@ -1,10 +1,6 @@
 import * as z from "zod";
-import {
-  idSchema,
-  type ReferenceInput,
-  referenceInputSchema,
-  systemMetadata,
-} from "../input/reference.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import { usernamesOf } from "../kinds/user.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { type MembershipRole, membershipRoles, type ProjectMembership } from "../model/project.ts";
 import { memberKey } from "../store/keys.ts";
@@ -33,16 +29,12 @@ export const projectMemberships: Definition<"project_membership", z.output<typeo
   kind: "project_membership",
   schema,
   tenant: "caller",
-  async build({ id, tenant, input, before, violations }) {
+  async build({ id, tenant, input, before, violations, references }) {
     const { role } = input.spec;
     const { project } = input.metadata;
     if (!project) violations.push({ field: "metadata.project", message: "is required" });
-    const users = input.spec.users.map(userOf);
-    for (const [n, user] of users.entries()) {
-      const field = `spec.users[${n}]`;
-      if (user === "") violations.push({ field, message: "must name a user" });
-      else if (users.indexOf(user) < n) violations.push({ field, message: "is there twice" });
-    }
+    const about = { references, violations };
+    const users = await usernamesOf(about, "spec.users", input.spec.users, before?.spec.users);
     const gone = before?.spec.users.filter((user) => !users.includes(user)) ?? [];
     const writes: Write[] = [
       ...users.map((user) => ({
@@ -55,12 +47,6 @@ export const projectMemberships: Definition<"project_membership", z.output<typeo
   },
   remove: async (_, membership) => entriesOf(membership),
 };
-
-/** Users go by the name in their tokens, which is their id as well. */
-function userOf(reference: ReferenceInput): string {
-  if (typeof reference === "string") return reference;
-  return reference.name || reference.id || "";
-}
 
 const entriesOf = ({ id, metadata, spec }: ProjectMembership): Write[] =>
   spec.users.map((user) => ({ delete: memberKey(metadata.tenant, user, id) }));

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
+import { kindNames } from "../kinds/kinds.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
-import { type Kind, pluralOf } from "../model/object.ts";
+import { pluralOf } from "../model/object.ts";
 import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
 import { countKey } from "../store/keys.ts";
 import { any, compare, lacks, type Write } from "../store/store.ts";
@@ -33,15 +34,8 @@ export const tenants: Definition<"tenant", z.output<typeof schema>> = {
   remove,
 };
 
-/** Kinds that a tenant may have objects of. */
-const owned: Kind[] = [
-  "cluster",
-  "cluster_template",
-  "cluster_catalog_item",
-  "project",
-  "project_membership",
-  "quota",
-];
+/** Kinds that a tenant may have objects of; operations go with their target. */
+const owned = kindNames.filter((kind) => kind !== "tenant" && kind !== "operation");
 
 /** Goes only with nothing left of it. */
 async function remove({ store }: Deps, { id }: Tenant): Promise<Write[]> {

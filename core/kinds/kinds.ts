@@ -1,5 +1,6 @@
 import { knownNodeSets } from "../model/cluster.ts";
 import { hostTypesOf } from "../model/cluster-template.ts";
+import type { Reference } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { Use } from "../store/uses.ts";
 import { wrappedJson } from "../view/any.ts";
@@ -30,7 +31,12 @@ import { quotaSchema, quotaView } from "../view/quota.ts";
 import { siteSchema, siteView } from "../view/site.ts";
 import { tenantSchema, tenantView } from "../view/tenant.ts";
 import { webhookSchema, webhookView } from "../view/webhook.ts";
+import { identityProvider } from "./identity-provider.ts";
 import { commonChanges, type KindOf } from "./kind.ts";
+import { role } from "./role.ts";
+import { roleBinding } from "./role-binding.ts";
+import { secret } from "./secret.ts";
+import { user } from "./user.ts";
 
 /** Every kind that there is. A new one is a file beside this one, and its line here. */
 export const kinds: { readonly [K in Kind]: KindOf<K> } = {
@@ -49,11 +55,12 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     events: [...commonChanges, "ready", "failed", "deleting"],
     inProjects: true,
     uses: (cluster) => {
-      const { template, version, catalog_item } = cluster.spec;
+      const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
       return [
         ...(catalog_item ? [{ kind: "cluster_catalog_item" as const, id: catalog_item.id }] : []),
         { kind: "cluster_template", id: template.id },
         { kind: "cluster_version", id: version.id },
+        ...secrets(pull_secret_secret),
         ...hostTypes(Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id)),
       ];
     },
@@ -70,6 +77,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
         ? []
         : [{ kind: "cluster_version" as const, id: spec.version }]),
       ...hostTypes(hostTypesOf(spec)),
+      ...secrets(spec.pull_secret_secret),
     ],
     used: true,
   },
@@ -137,11 +145,19 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     used: true,
   },
   webhook: { schema: webhookSchema, view: webhookView, events: [...commonChanges, "test"] },
+  user,
+  role,
+  role_binding: roleBinding,
+  identity_provider: identityProvider,
+  secret,
 };
 
 export const kindNames = Object.keys(kinds) as Kind[];
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+
+const secrets = (reference: Reference | undefined): Use[] =>
+  reference ? [{ kind: "secret", id: reference.id }] : [];
 
 /** Host types and versions go by their name, which is their id. */
 function hostTypes(ids: Iterable<string>): Use[] {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../store/store.ts";
-import { nameSchema } from "./metadata.ts";
+import { nameSchema, type Reference } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
 import { type Parameter, parameterNameSchema } from "./parameter.ts";
 
@@ -93,6 +93,8 @@ export interface TemplateContent {
   /** Name of the version unless the order says otherwise; else the default version. */
   version?: string;
   network?: { pod_cidr?: string; service_cidr?: string };
+  /** The secret with the pull secret of orders that bring none. */
+  pull_secret_secret?: Reference;
   storage?: TemplateStorage;
   operators?: TemplateOperator[];
   /** Applied to the hosted cluster, in this order. */

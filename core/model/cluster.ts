@@ -30,6 +30,8 @@ export interface ClusterSpec {
   ssh_public_key?: string;
   /** Reference into the secret store; absent means the provider's own. */
   pull_secret?: string;
+  /** The object of kind `secret` that has it instead. */
+  pull_secret_secret?: Reference;
   /** Where it may be placed: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
 }

@@ -15,19 +15,29 @@ export function applied(
 ): JsonObject {
   const leaves = leavesOf(spec);
   refuseValues(definitions, leaves, violations);
-  return definitions.reduce((whole, { path, editable, default: fallback }) => {
-    if ([...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path))) return whole;
-    if (fallback !== undefined) return withLeaf(whole, path, fallback);
-    if (editable && !isOptional(path)) {
-      const message = `field '${path}' is required but no value was provided and no default is defined`;
-      violations.push({ field: `spec.${path}`, message });
-    }
-    return whole;
-  }, spec);
+  for (const { path, editable, default: fallback } of definitions) {
+    if (isSaid(leaves, path) || fallback !== undefined || !editable || isOptional(path)) continue;
+    const message = `field '${path}' is required but no value was provided and no default is defined`;
+    violations.push({ field: `spec.${path}`, message });
+  }
+  return filledIn(definitions, spec);
 }
 
+/** A spec with the defaults of what it leaves out. */
+export function filledIn(definitions: FieldDefinition[], spec: JsonObject): JsonObject {
+  const leaves = leavesOf(spec);
+  return definitions.reduce(
+    (whole, { path, default: fallback }) =>
+      fallback === undefined || isSaid(leaves, path) ? whole : withLeaf(whole, path, fallback),
+    spec,
+  );
+}
+
+const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
+  [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
+
 /** The provider has its own where an order brings none. */
-const isOptional = (path: string): boolean => path === "pull_secret";
+const isOptional = (path: string): boolean => path.startsWith("pull_secret");
 
 /** What is said at these paths must be editable, and as its schema wants it. */
 export function refuseValues(

@@ -4,14 +4,14 @@ import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 
 const name = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 const known = new RegExp(
-  `^(ssh_public_key|pull_secret|version|network(\\.(pod_cidr|service_cidr))?|placement(\\.(region|labels))?|node_sets(\\.${name}(\\.(size|host_type))?)?|template_parameters(\\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$`,
+  `^(ssh_public_key|pull_secret|pull_secret_secret|version|network(\\.(pod_cidr|service_cidr))?|placement(\\.(region|labels))?|node_sets(\\.${name}(\\.(size|host_type))?)?|template_parameters(\\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$`,
 );
 
 export const isKnownPath = (path: string): boolean => known.test(path);
 
 /** Where values stand; what is above only holds them. */
 const leaf =
-  /^(ssh_public_key|pull_secret|version|network\.[^.]+|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
+  /^(ssh_public_key|pull_secret|pull_secret_secret|version|network\.[^.]+|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
 
 export const isLeafPath = (path: string): boolean => leaf.test(path);
 

@@ -1,10 +1,11 @@
 import type { Violation } from "../error.ts";
 import { parseLeniently } from "../input/parse.ts";
-import type { JsonObject } from "../input/shape.ts";
-import type { Cluster, NodeSet } from "../model/cluster.ts";
+import type { Json, JsonObject } from "../input/shape.ts";
+import { type Cluster, knownNodeSets } from "../model/cluster.ts";
 import { type ClusterCatalogItem, isOffered } from "../model/cluster-catalog-item.ts";
 import type { Reference } from "../model/metadata.ts";
-import { applied, refuseValues } from "../offer/apply.ts";
+import { applied, filledIn, refuseValues } from "../offer/apply.ts";
+import { isAtOrUnder } from "../offer/paths.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
@@ -42,21 +43,45 @@ export async function fromCatalogItem(
 const isOrderable = ({ spec, metadata }: ClusterCatalogItem, tenant: string): boolean =>
   metadata.tenant === tenant ? spec.published : isOffered(spec, tenant);
 
-/** What an offer does not let be set cannot be changed later either. */
-export async function refuseUnoffered(
+/**
+ * A change's spec as the offer makes it: what it does not let be set cannot be changed later either,
+ * and a node set that comes later has what is fixed and left out like one that was ordered.
+ */
+export async function changedByOffer(
   store: Store,
-  { spec }: Cluster,
-  nodeSets: Record<string, NodeSet>,
+  cluster: Cluster,
+  spec: ClusterSpecInput,
   violations: Violation[],
-): Promise<void> {
-  const item =
-    spec.catalog_item && (await load(store, "cluster_catalog_item", spec.catalog_item.id));
-  if (!item) return;
-  const names = new Set([...Object.keys(spec.node_sets), ...Object.keys(nodeSets)]);
-  const changed = [...names].filter((name) => spec.node_sets[name]?.size !== nodeSets[name]?.size);
-  const leaves = changed.map((name) => {
-    const path = `node_sets.${name}.size`;
-    return [path, nodeSets[name]?.size ?? 0] as const;
-  });
-  refuseValues(item.spec.field_definitions, new Map(leaves), violations);
+): Promise<ClusterSpecInput> {
+  const ordered = cluster.spec.catalog_item;
+  const item = ordered && (await load(store, "cluster_catalog_item", ordered.id));
+  if (!item) return spec;
+  const definitions = item.spec.field_definitions;
+  refuseValues(definitions, changedLeaves(cluster, spec.node_sets ?? {}), violations);
+  const known = knownNodeSets(cluster);
+  const added = Object.keys(spec.node_sets ?? {}).filter((name) => !Object.hasOwn(known, name));
+  // Parsed JSON without what is undefined.
+  const given: JsonObject = JSON.parse(JSON.stringify(spec));
+  const ofAdded = definitions.filter(({ path }) =>
+    added.some((name) => isAtOrUnder(path, `node_sets.${name}`)),
+  );
+  return parseLeniently(clusterInputSchema.shape.spec, filledIn(ofAdded, given)).value ?? spec;
+}
+
+/** What a change says of node sets that they are not already. One that is left out has no nodes. */
+function changedLeaves(
+  cluster: Cluster,
+  nodeSets: NonNullable<ClusterSpecInput["node_sets"]>,
+): Map<string, Json> {
+  const before = cluster.spec.node_sets;
+  const known = knownNodeSets(cluster);
+  const leaves = new Map<string, Json>();
+  for (const name of new Set([...Object.keys(before), ...Object.keys(nodeSets)])) {
+    const { size, host_type } = nodeSets[name] ?? { size: 0 };
+    const path = `node_sets.${name}`;
+    if (size !== undefined && size !== before[name]?.size) leaves.set(`${path}.size`, size);
+    if (host_type !== undefined && !Object.hasOwn(known, name))
+      leaves.set(`${path}.host_type`, JSON.parse(JSON.stringify(host_type)));
+  }
+  return leaves;
 }

@@ -27,6 +27,8 @@ const clusterSpecInputSchema = z.strictObject({
   ssh_public_key: z.string().max(16_384).optional(),
   /** A docker config JSON, up to what AWS Secrets Manager takes; empty, as OSAC's clients send it, is none. */
   pull_secret: z.string().max(65_536).optional(),
+  /** In place of it: a secret of the cluster's tenant and project that has it. */
+  pull_secret_secret: referenceInputSchema.optional(),
   placement: z
     .strictObject({ region: z.string().min(1).max(63).optional(), labels: labelsSchema.optional() })
     .optional(),

@@ -41,6 +41,7 @@ export async function resolveSpec(
   const nodeSets =
     template && (await orderedNodeSets(check, setsOf(template), input.node_sets ?? {}));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
+  const isSilent = !input.pull_secret && input.pull_secret_secret === undefined;
   return {
     spec: {
       template: referenceTo(template),
@@ -49,6 +50,9 @@ export async function resolveSpec(
       version: referenceTo(version),
       network,
       ...(input.ssh_public_key ? { ssh_public_key: input.ssh_public_key } : {}),
+      ...(isSilent && template.spec.pull_secret_secret
+        ? { pull_secret_secret: template.spec.pull_secret_secret }
+        : {}),
       ...(input.placement ? { placement: input.placement } : {}),
     },
     template_revision: template.spec.revision,

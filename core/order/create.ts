@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../error.ts";
+import { AppError, type Violation } from "../error.ts";
 import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
@@ -26,10 +26,11 @@ import {
 } from "./accepted.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
-import { type ClusterInput, clusterInputSchema } from "./cluster-input.ts";
+import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, remember } from "./idempotency.ts";
-import { pullSecretFault } from "./pull-secret.ts";
+import { namedPullSecret, pullSecretFault } from "./pull-secret.ts";
+import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
 
 /**
@@ -121,22 +122,40 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   const spec = value?.spec ?? parseLeniently(shape.spec, memberOf(body, "spec")).value ?? {};
   const place = parseLeniently(shape.metadata.partial(), memberOf(body, "metadata")).value;
   const tenant = tenantFor(caller, place?.tenant);
-  await checkProject(deps.store, caller, tenant, place?.project, violations);
+  const project = place?.project;
+  await checkProject(deps.store, caller, tenant, project, violations);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
+  const named = await ownPullSecret(deps, { tenant, project }, ordered.spec, violations);
   const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations);
   refuseViolations(violations);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
   const { item } = ordered;
-  return { input: value, resolved: item ? withItem(resolved, item) : resolved, tenant };
+  const more = {
+    ...(item ? { catalog_item: item } : {}),
+    ...(named ? { pull_secret_secret: named } : {}),
+  };
+  return { input: value, resolved: { ...resolved, spec: { ...resolved.spec, ...more } }, tenant };
 }
 
-const withItem = (resolved: Resolved, catalog_item: Reference): Resolved => ({
-  ...resolved,
-  spec: { ...resolved.spec, catalog_item },
-});
+/** The secret that the order names for its pull secret, in its own project. */
+async function ownPullSecret(
+  deps: Deps,
+  place: Place,
+  { pull_secret, pull_secret_secret: named }: ClusterSpecInput,
+  violations: Violation[],
+): Promise<Reference | undefined> {
+  if (named === undefined) return undefined;
+  const field = "spec.pull_secret_secret";
+  if (pull_secret)
+    violations.push({
+      field,
+      message: "pull_secret and pull_secret_secret are mutually exclusive",
+    });
+  return namedPullSecret(deps, place, named, field, violations);
+}
 
 const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};

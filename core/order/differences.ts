@@ -48,6 +48,10 @@ const differs: Record<Whole, Differs> = {
   "spec.pull_secret": ({ spec }, input) =>
     input.spec.pull_secret !== "" &&
     input.spec.pull_secret !== (spec.pull_secret === undefined ? undefined : masked),
+  "spec.pull_secret_secret": ({ spec }, input) =>
+    spec.pull_secret_secret
+      ? !means(input.spec.pull_secret_secret, spec.pull_secret_secret)
+      : input.spec.pull_secret_secret !== undefined,
   "spec.placement": ({ spec }, input) => !isDeepStrictEqual(input.spec.placement, spec.placement),
 };
 

@@ -1,4 +1,12 @@
 import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import type { Violation } from "../error.ts";
+import type { ReferenceInput } from "../input/reference.ts";
+import { valuesOf } from "../kinds/secret.ts";
+import type { Reference } from "../model/metadata.ts";
+import type { ObjectOf } from "../model/object-of.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { type Place, referenceTo, resolveLocal } from "./resolve.ts";
 
 const dockerConfigSchema = z.object({ auths: z.record(z.string().min(1), z.looseObject({})) });
 
@@ -18,4 +26,37 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** As Kubernetes names the value of a pull secret; a secret of one value may call it anything. */
+const usualKey = ".dockerconfigjson";
+
+/** The pull secret that a secret has; undefined when it has none, or several values of other names. */
+export async function pullSecretIn(
+  secrets: Secrets,
+  secret: ObjectOf["secret"],
+): Promise<string | undefined> {
+  const values = await valuesOf(secrets, secret);
+  const value = values.get(usualKey) ?? (values.size === 1 ? [...values.values()][0] : undefined);
+  return value === undefined ? undefined : Buffer.from(value, "base64").toString();
+}
+
+/** The secret that is named for a pull secret; what is wrong with it is a violation of the field. */
+export async function namedPullSecret(
+  { store, secrets }: Pick<Deps, "store" | "secrets">,
+  place: Place,
+  reference: ReferenceInput,
+  field: string,
+  violations: Violation[],
+): Promise<Reference | undefined> {
+  const refuse = (message: string) => violations.push({ field, message });
+  const secret = await resolveLocal(store, "secret", place, reference);
+  if (!secret) {
+    const { id, name } = typeof reference === "string" ? { id: reference } : reference;
+    refuse(`Secret "${name || id || ""}" not found`);
+    return undefined;
+  }
+  const fault = pullSecretFault((await pullSecretIn(secrets, secret)) ?? "");
+  if (fault) refuse(`the value '${usualKey}' of this secret ${fault}`);
+  return referenceTo(secret);
 }

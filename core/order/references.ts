@@ -31,6 +31,11 @@ export class References {
     return object ?? this.refuse(field, `${label} "${name || id}" not found`);
   }
 
+  /** As `resolve`, where it may as well not be there. */
+  find<K extends Kind>(kind: K, reference: ReferenceInput): Promise<ObjectOf[K] | undefined> {
+    return resolve(this.store, kind, this.tenant, reference);
+  }
+
   refuse(field: string, message: string): undefined {
     this.#violations.push({ field, message });
   }

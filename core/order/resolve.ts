@@ -28,6 +28,31 @@ export async function resolve<K extends Kind>(
   return found ?? (name ? byName(store, kind, tenant, name) : undefined);
 }
 
+/** Where something is: its tenant, and its project if it is in one. */
+export interface Place {
+  tenant: string;
+  project?: string | undefined;
+}
+
+/** As `resolve`, of the same tenant and the same project only, as OSAC's local references are. */
+export async function resolveLocal<K extends Kind>(
+  store: Store,
+  kind: K,
+  { tenant, project }: Place,
+  reference: ReferenceInput,
+): Promise<ObjectOf[K] | undefined> {
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const isHere = (object: ObjectOf[K] | undefined) =>
+    object?.metadata.tenant === tenant && (object.metadata.project ?? "") === (project ?? "");
+  const found = id ? await load(store, kind, id) : undefined;
+  const own = isHere(found) ? found : undefined;
+  if (typeof reference !== "string" && id)
+    return !name || own?.metadata.name === name ? own : undefined;
+  const claim = name ? await store.get(nameKey(kind, tenant, project ?? "", name)) : undefined;
+  return own ?? (typeof claim?.id === "string" ? load(store, kind, claim.id) : undefined);
+}
+
 async function byId<K extends Kind>(store: Store, kind: K, tenant: string, id: string) {
   const object = await load(store, kind, id);
   return object && (object.metadata.tenant === tenant || object.metadata.tenant === sharedTenant)

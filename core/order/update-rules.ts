@@ -74,6 +74,7 @@ export const updateRules = {
   "spec.network": notYet,
   "spec.ssh_public_key": notYet,
   "spec.pull_secret": notYet,
+  "spec.pull_secret_secret": notYet,
   "spec.placement": notYet,
 } as const satisfies Record<Field, Row>;
 

@@ -15,7 +15,7 @@ import { useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
-import { refuseUnoffered } from "./catalog-item.ts";
+import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
@@ -84,8 +84,8 @@ async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   // What the schema refused was taken away; that is not also a change.
   const more = differencesOf(before, value).flatMap((field) => refusalOf(field, before));
   const check = new References(store, before.metadata.tenant, more);
-  const node_sets = await changedNodeSets(check, before, value.spec);
-  await refuseUnoffered(store, before, node_sets, more);
+  const offered = await changedByOffer(store, before, value.spec, more);
+  const node_sets = await changedNodeSets(check, before, offered);
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);

@@ -19,5 +19,8 @@ export const secretReference = {
   ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,
   siteCredentials: (site: string): string => `site/${site}/credentials`,
   webhook: (webhook: string): string => `webhook/${webhook}/secrets`,
+  identityProvider: (provider: string): string => `identity-provider/${provider}/client-secret`,
+  /** The values of an object of kind `secret`. */
+  ofTenant: (secret: string): string => `secret/${secret}/values`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };

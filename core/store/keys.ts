@@ -45,6 +45,20 @@ export const memberKey = (tenant: string, user: string, membership: string): Key
   pk: memberPartition(tenant, user),
   sk: membership,
 });
+/** What role bindings give a user, beside the memberships; no id has a '#' in it. */
+export const bindingKey = (tenant: string, user: string, binding: string): Key => ({
+  pk: memberPartition(tenant, user),
+  sk: `binding#${binding}`,
+});
+/** What role bindings give the members of a group. */
+export const groupPartition = (tenant: string, group: string): string => `group#${tenant}#${group}`;
+export const groupBindingKey = (tenant: string, group: string, binding: string): Key => ({
+  pk: groupPartition(tenant, group),
+  sk: `binding#${binding}`,
+});
+/** Whose a name in tokens is, and whether they may call. */
+export const userKey = (tenant: string, username: string): Key =>
+  single(`user-of#${tenant}#${username}`);
 /** The claim of a cluster's name on hubs. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** Whose NIC it is. */

@@ -40,6 +40,7 @@ export const clusterTemplateSchema = z.object({
   spec_defaults: z.object({
     version: referenceSchema.optional(),
     network: templateNetworkSchema.optional(),
+    pull_secret_secret: referenceSchema.optional(),
   }),
   storage: storageSchema.optional(),
   /** Counts the contents that the template had. */
@@ -63,6 +64,7 @@ export function clusterTemplateView(
     allowed_host_types,
     version,
     network,
+    pull_secret_secret,
     ...rest
   } = template.spec;
   const { operators, manifests, validation, on_failure, ...open } = rest;
@@ -81,6 +83,7 @@ export function clusterTemplateView(
     spec_defaults: {
       ...(version === undefined ? {} : { version: named(version) }),
       ...(network === undefined ? {} : { network }),
+      ...(pull_secret_secret === undefined ? {} : { pull_secret_secret }),
     },
     ...(privately ? { operators, manifests, validation, on_failure } : {}),
   };

@@ -43,6 +43,7 @@ export const clusterSchema = z.object({
     network: z.object({ pod_cidr: z.string().optional(), service_cidr: z.string().optional() }),
     ssh_public_key: z.string().optional(),
     pull_secret: z.literal(masked).optional(),
+    pull_secret_secret: referenceSchema.optional(),
     placement: z
       .object({
         region: z.string().optional(),

@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/model/object.ts";
 import type { SwitchName } from "../../core/switch.ts";
-import { projectRoles, type Role } from "./principal.ts";
+import type { Role } from "./principal.ts";
 
 /** Who may do what: the one table, by area, kind and verb. What is not in it, nobody may. */
 
@@ -37,6 +37,10 @@ const agents: Role[] = ["agent"];
 
 const read = { list: readers, get: readers };
 const manage = { list: staff, get: staff, create: admins, update: admins, delete: admins };
+const govern = {
+  ...{ list: governors, get: governors },
+  ...{ create: governors, update: governors, delete: governors },
+};
 const managers: Role[] = [...governors, "project-manager"];
 
 export const permissions = {
@@ -60,10 +64,14 @@ export const permissions = {
     quota: read,
     cluster_catalog_item: { ...read, create: governors, update: governors, delete: governors },
     event: { watch: readers },
+    user: govern,
+    role: read,
+    role_binding: { ...read, create: governors, update: governors, delete: governors },
+    identity_provider: govern,
+    secret: { ...read, create: orderers, update: orderers, delete: orderers },
     webhook: {
-      ...{ list: governors, get: governors, create: governors, update: governors },
-      ...{ delete: governors, deliveries: governors, replay: governors },
-      ...{ test: governors, rotate: governors },
+      ...govern,
+      ...{ deliveries: governors, replay: governors, test: governors, rotate: governors },
     },
   },
   private: {
@@ -86,6 +94,11 @@ export const permissions = {
     intake: { get: staff, pause: admins, resume: admins },
     audit_entry: { list: admins },
     webhook: manage,
+    user: manage,
+    role: manage,
+    role_binding: manage,
+    identity_provider: manage,
+    secret: manage,
   },
 } satisfies Table;
 
@@ -94,6 +107,3 @@ export function rolesFor(area: Area, subject: Subject, verb: Verb): readonly Rol
   const table: Table[Area] = permissions[area];
   return table[subject]?.[verb] ?? [];
 }
-
-export const isProjectRole = (role: Role): boolean =>
-  (projectRoles as readonly Role[]).includes(role);

@@ -20,8 +20,10 @@ export interface Principal {
   user: string;
   /** Empty for a provider's administrator who belongs to no tenant. */
   tenant: string;
-  /** None of one who is only a member of projects. */
+  /** None of one who is only a member of projects, or bound to roles. */
   roles: TokenRole[];
+  /** To which bindings may give roles. */
+  groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
 }
@@ -35,7 +37,7 @@ export interface ClaimMapping {
     groups?: string | undefined;
     roles?: string | undefined;
   };
-  /** Stands before each user's name, so that two issuers have no user in common. */
+  /** Stands before each name of a user or group, so that two issuers have no user in common. */
   userPrefix?: string | undefined;
   /** Stands before each role that is meant for Slipway; others are not. */
   rolePrefix?: string | undefined;
@@ -68,7 +70,17 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
   );
   if (tenant === "" && roles.length === 0) return undefined;
   const hub = roles.includes("agent") ? hubIn(claims) : undefined;
-  return { user, tenant, roles, ...(hub !== undefined && { hub }) };
+  const groups = groupsIn(claims, mapping)
+    .map((group) => userPrefix + group)
+    .filter(isUser)
+    .slice(0, maxGroups);
+  return {
+    user,
+    tenant,
+    roles,
+    ...(groups.length > 0 && { groups }),
+    ...(hub !== undefined && { hub }),
+  };
 }
 
 /** Roles that need no tenant, and that an issuer of some tenants cannot give. */
@@ -84,23 +96,21 @@ function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping)
   return said ?? (tenants?.length === 1 ? tenants[0] : undefined) ?? "";
 }
 
-function rolesIn(
-  claims: Claims,
-  { claims: names = {}, rolePrefix = "", groups = {} }: ClaimMapping,
-): TokenRole[] {
+function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
+  const { claims: names = {}, rolePrefix = "", groups = {} } = mapping;
   const said = namesIn(names.roles === undefined ? claims.roles : claimAt(claims, names.roles))
     // As OAuth's `scope` has them: no role has a blank in it.
     .flatMap((text) => text.split(" "))
     .filter((role) => role.startsWith(rolePrefix))
     .map((role) => role.slice(rolePrefix.length));
-  const member = namesIn(
-    names.groups === undefined ? claims.groups : claimAt(claims, names.groups),
-  );
-  const given = member.flatMap(
+  const given = groupsIn(claims, mapping).flatMap(
     (group) => (Object.hasOwn(groups, group) ? groups[group] : []) ?? [],
   );
   return [...new Set([...said.filter(isRole), ...given])];
 }
+
+const groupsIn = (claims: Claims, { claims: names = {} }: ClaimMapping): string[] =>
+  namesIn(names.groups === undefined ? claims.groups : claimAt(claims, names.groups));
 
 /** A token that says two different hubs is bound to none. */
 function hubIn({ hub, sub }: Claims): string | undefined {
@@ -114,7 +124,10 @@ function hubIn({ hub, sub }: Claims): string | undefined {
 const isTenant = (name: string): boolean =>
   nameSchema.safeParse(name).success && name !== sharedTenant;
 
-/** Memberships are found by it. */
+/** Each is looked up where the roles of a token do not suffice. */
+const maxGroups = 50;
+
+/** Memberships and bindings are found by it. */
 const isUser = (name: string): boolean => name.length <= 253 && name.isWellFormed();
 
 const isRole = (name: string): name is TokenRole =>

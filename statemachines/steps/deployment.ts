@@ -3,6 +3,7 @@ import { AppError } from "../../core/error.ts";
 import type { Deployment, HubClient } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import { type Cluster, domainOf, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
+import { pullSecretIn } from "../../core/order/pull-secret.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { secretReference } from "../../core/secrets/secrets.ts";
@@ -63,13 +64,7 @@ export async function deploymentOf(
   const { placement, spec } = cluster;
   if (!placement) throw new AppError("Internal", "the cluster is not placed");
   const hub = await mustLoad(deps.store, "hub", placement.hub);
-  const pullSecret = await deps.secrets.get(spec.pull_secret ?? secretReference.providerPullSecret);
-  if (pullSecret === undefined) {
-    throw new AppError(
-      "Rejected",
-      "there is no pull secret: the order brought none and the provider has none",
-    );
-  }
+  const pullSecret = await pullSecretOf(deps, cluster);
   const held = await heldHosts(deps.store, cluster);
   const leaving = new Set<string>(placement.leaving);
   const here = cluster.site && (await deps.sites.systems(cluster.site.id));
@@ -96,4 +91,18 @@ export async function deploymentOf(
       ),
     })),
   };
+}
+
+/** The order's own, that of the secret it names, else the provider's. */
+async function pullSecretOf({ store, secrets }: Deps, { spec }: Cluster): Promise<string> {
+  const { pull_secret, pull_secret_secret: named } = spec;
+  const own = pull_secret ?? secretReference.providerPullSecret;
+  const pullSecret = named
+    ? await pullSecretIn(secrets, await mustLoad(store, "secret", named.id))
+    : await secrets.get(own);
+  if (pullSecret !== undefined) return pullSecret;
+  const why = named
+    ? `the secret '${named.name}' has none any more`
+    : "the order brought none and the provider has none";
+  throw new AppError("Rejected", `there is no pull secret: ${why}`);
 }

@@ -43,14 +43,14 @@ describe("the table of grants", () => {
     expect(resources.filter((resource) => !named.has(resource))).toEqual([]);
   });
 
-  test("lets the API read credentials of sites and webhooks, their sender these, workers outside all secrets, others none", () => {
+  test("lets the API read credentials of sites and webhooks and secrets of tenants, the sender of webhooks theirs, workers outside all secrets, others none", () => {
     const reading = Object.entries(grants).flatMap(([name, held]) =>
       held.flatMap(({ actions, on }) =>
         actions.includes("secretsmanager:GetSecretValue") ? [[name, ...on]] : [],
       ),
     );
     expect(reading).toEqual([
-      ["api", "site-secrets", "webhook-secrets"],
+      ["api", "site-secrets", "webhook-secrets", "tenant-secrets"],
       ["webhooks", "webhook-secrets"],
       ["hub-worker", "secrets"],
       ["site-worker", "secrets"],

@@ -15,6 +15,14 @@ export const bodies = {
   quota: { metadata: { name: "q", tenant: "tenant-a", project: "p" }, spec: { limits: {} } },
   cluster_catalog_item: { metadata: { name: "i" }, template: "ocp_small" },
   webhook: { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/slipway" } },
+  user: { metadata: { name: "ann" } },
+  role: { metadata: { name: "project-manager" } },
+  role_binding: {
+    metadata: { name: "devs", project: "p" },
+    spec: { role: "project-manager", groups: ["devs"] },
+  },
+  identity_provider: { metadata: { name: "login" }, spec: {} },
+  secret: { metadata: { name: "s", project: "p" }, data: { a: "YQ==" } },
   site: { metadata: { name: "site-1" }, spec: {} },
   hub: {
     id: "hub-1",
@@ -43,7 +51,7 @@ export const bodies = {
 } satisfies Partial<Record<Kind, object>>;
 
 /** Kinds whose objects administrators make. */
-const made = new Set<Kind>(["tenant", "quota", "site", "hub", "host"]);
+const made = new Set<Kind>(["tenant", "quota", "role", "site", "hub", "host"]);
 
 export type Ids = Partial<Record<Kind, string>>;
 

@@ -105,6 +105,7 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     "hubs-bus": [at("events", `event-bus/${stage}-hubs`)],
     "site-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/site/*`)],
     "webhook-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/webhook/*`)],
+    "tenant-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/secret/*`)],
     secrets: [at("secretsmanager", `secret:${stage.replace("-", "/")}/*`)],
     "core-worker": lambda("core-worker"),
     "hub-worker": lambda("hub-worker"),

@@ -89,6 +89,7 @@ const other: Record<Field, unknown> = {
   "spec.network": { pod_cidr: "10.0.0.0/14" },
   "spec.ssh_public_key": "ssh-ed25519 AAAA two",
   "spec.pull_secret": "another",
+  "spec.pull_secret_secret": "registry",
   "spec.placement": { region: "elsewhere" },
 };
 

@@ -20,7 +20,7 @@ import type { Claims } from "../../../functions/identity/claims.ts";
 import { bearerIn } from "../../../functions/identity/verify.ts";
 import { localVerifier } from "../../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
-import { catalogApi } from "../../support/api.ts";
+import { catalogApi, priv } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
 
@@ -58,6 +58,12 @@ const somebody = {
   "tenant user": [{ sub: "ann", tenant: "tenant-a", roles: ["tenant-user"] }, "tenant-user"],
   "project manager": [{ sub: "mia", tenant: "tenant-a" }, "project-manager"],
   "project viewer": [{ sub: "vic", tenant: "tenant-a" }, "project-viewer"],
+  "tenant admin by binding": [{ sub: "tom", tenant: "tenant-a" }, "tenant-admin"],
+  "provider viewer by binding": [{ sub: "pia", tenant: "tenant-a" }, "provider-viewer"],
+  "project manager by group": [
+    { sub: "gus", tenant: "tenant-a", groups: ["devs"] },
+    "project-manager",
+  ],
   "other tenant": [{ sub: "bob", tenant: "tenant-b", roles: ["tenant-admin"] }, "tenant-admin"],
   agent: [{ sub: "hub:hub-1", roles: ["agent"] }, "agent"],
 } satisfies Record<string, [Claims, Role]>;
@@ -125,6 +131,16 @@ async function openWorld(): Promise<World> {
   const api = await catalogApi();
   const { deps } = api;
   const ids = await oneOfEach(api);
+  for (const [role, user] of [
+    ["tenant-admin", "tom"],
+    ["provider-viewer", "pia"],
+  ]) {
+    await api.ask("admin", "POST", `${priv}/roles`, { metadata: { name: role } });
+    const metadata = { name: role, tenant: "tenant-a" };
+    const spec = { role, users: [user] };
+    const { text } = await api.ask("admin", "POST", `${priv}/role_bindings`, { metadata, spec });
+    expect(text).toContain("ROLE_BINDING_STATE_READY");
+  }
   await publish(deps, await mustLoad(deps.store, "host_type", "small"));
 
   const verify = localVerifier(issuer);
@@ -166,7 +182,7 @@ const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));
 
 it("has operations and people", () => {
   expect(operations.length).toBeGreaterThan(70);
-  expect(Object.keys(somebody).length + Object.keys(nobody).length).toBe(14);
+  expect(Object.keys(somebody).length + Object.keys(nobody).length).toBe(17);
 });
 
 describe.each(Object.keys(nobody))("%s", (who) => {
@@ -234,7 +250,7 @@ it("is shown no list of another tenant's", async () => {
 /** What belongs to a tenant; the rest of what tenants may read is everybody's. */
 const isOfTenant = ({ needs }: Operation): boolean =>
   needs !== undefined &&
-  !["cluster_template", "cluster_version", "host_type"].includes(needs.subject);
+  !["cluster_template", "cluster_version", "host_type", "role"].includes(needs.subject);
 
 function idFor({ ids }: World, { needs }: Operation): string {
   return (needs && needs.subject in ids && ids[needs.subject as Kind]) || "-";

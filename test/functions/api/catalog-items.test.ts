@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/store/rewrite.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 
 /** Offers over templates: what an order by one may say. */
@@ -108,6 +109,39 @@ describe("an order by catalog item", () => {
       spec: { catalog_item: null },
     });
     expect(fields(other.body)).toContain("spec.catalog_item");
+  });
+
+  it("keeps node sets that come later within the offer, with what is fixed of them", async () => {
+    await api.ask("admin", "PATCH", `${priv}/cluster_templates/ocp_small`, {
+      allowed_host_types: ["small", "large"],
+    });
+    await offer("sized", {
+      field_definitions: [
+        { path: "template_parameters.owner", editable: true },
+        { path: "node_sets.gpu.size", editable: true, default: 1 },
+        { path: "node_sets.gpu.host_type", default: { name: "small" } },
+      ],
+    });
+    const { body } = await post({ catalog_item: "sized", template_parameters: { owner: "ann" } });
+    const { workers, gpu } = body.spec.node_sets;
+    expect(gpu.host_type.name).toBe("small");
+    await changeObject(api.deps, "cluster", body.id, ({ applying: _, ...each }) => ({
+      ...each,
+      spec: { ...each.spec, node_sets: { workers } },
+    }));
+    const changed = (more: object) =>
+      api.ask("ann", "PATCH", `${v1}/clusters/${body.id}`, {
+        spec: { node_sets: { workers, ...more } },
+      });
+    const large = await changed({ gpu: { size: 1, host_type: "large" } });
+    expect(fields(large.body)).toEqual(["spec.node_sets.gpu.host_type"]);
+    const another = await changed({ more: { size: 1, host_type: "small" } });
+    expect(fields(another.body)).toEqual([
+      "spec.node_sets.more.host_type",
+      "spec.node_sets.more.size",
+    ]);
+    const back = await changed({ gpu: { size: 2 } });
+    expect(back.body.spec.node_sets.gpu).toMatchObject({ host_type: { name: "small" }, size: 2 });
   });
 
   it("keeps the item while the cluster is there", async () => {

@@ -86,13 +86,25 @@ describe("an issuer's own claims", () => {
     expect(principalOf(claims, { userPrefix: "corp:" })?.user).toBe("corp:ann");
   });
 
+  it("of groups are kept for bindings, apart from those of other issuers", () => {
+    const said = { sub: "u", tenant: "a", groups: ["devs", ""], teams: "ops" };
+    expect(principalOf(said)?.groups).toEqual(["devs"]);
+    const mapping = { claims: { groups: "teams" }, userPrefix: "idp:" };
+    expect(principalOf(said, mapping)).toEqual({
+      user: "idp:u",
+      tenant: "a",
+      roles: [],
+      groups: ["idp:ops"],
+    });
+  });
+
   it("of some tenants are of those, and make nobody the provider's or a hub's", () => {
     const mapping = { tenants: ["a", "b"], groups: { staff: ["provider-admin"] } } as const;
     const claims = { sub: "hub:h", roles: ["provider-admin", "agent", "tenant-user"] };
     const said = { ...claims, groups: ["staff"] };
     expect(principalOf(said, mapping)).toBeUndefined();
     expect(principalOf({ ...said, tenant: "c" }, mapping)).toBeUndefined();
-    const known = { user: "hub:h", tenant: "b", roles: ["tenant-user"] };
+    const known = { user: "hub:h", tenant: "b", groups: ["staff"], roles: ["tenant-user"] };
     expect(principalOf({ ...said, tenant: "b" }, mapping)).toEqual(known);
     expect(principalOf(said, { tenants: ["b"] })).toEqual(known);
   });

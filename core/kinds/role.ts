@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Definition } from "../catalog/definition.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { metadataInputSchema } from "../model/metadata.ts";
+import type { StoredObject } from "../model/object.ts";
+import { metadataSchema, metadataView } from "../view/wire.ts";
+import { commonChanges, type KindOf } from "./kind.ts";
+
+/**
+ * Roles that bindings give: names, made by the provider, for what the table of permissions knows.
+ * A provider's administrator is made by a token only.
+ */
+export const grantableRoles = [
+  "provider-viewer",
+  "tenant-admin",
+  "tenant-user",
+  "project-manager",
+  "project-viewer",
+] as const;
+export type GrantableRole = (typeof grantableRoles)[number];
+
+interface RoleSpec {
+  title?: string;
+  description?: string;
+  /** The role of the table that it stands for; for good, since bindings have copied it. */
+  grants: GrantableRole;
+}
+type Role = StoredObject<"role", RoleSpec, Record<string, never>>;
+
+declare module "../model/object-of.ts" {
+  interface ObjectOf {
+    role: Role;
+  }
+}
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    grants: z.enum(grantableRoles),
+  }),
+  status: z.object({}),
+});
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z
+    .strictObject({
+      title: z.string().max(128).optional(),
+      description: z.string().max(1024).optional(),
+      /** May be left out where the role is named like what it grants. */
+      grants: z.enum(grantableRoles).optional(),
+    })
+    .optional(),
+  status: z.unknown().optional(),
+});
+
+const rules: Definition<"role", z.output<typeof input>> = {
+  kind: "role",
+  schema: input,
+  idIsName: true,
+  tenant: "shared",
+  async build({ input: { metadata, spec = {} }, before, violations }) {
+    const { title, description } = spec;
+    const named = grantableRoles.find((role) => role === metadata.name);
+    const grants = spec.grants ?? named;
+    const refuse = (message: string) => violations.push({ field: "spec.grants", message });
+    if (!grants) refuse(`is required, one of ${grantableRoles.join(", ")}`);
+    else if (before && before.spec.grants !== grants) refuse("field 'spec.grants' is immutable");
+    return {
+      spec: {
+        ...(title ? { title } : {}),
+        ...(description ? { description } : {}),
+        grants: grants ?? "project-viewer",
+      },
+      status: {},
+    };
+  },
+};
+
+export const role: KindOf<"role"> = {
+  schema,
+  view: (each): z.output<typeof schema> => ({
+    id: each.id,
+    metadata: metadataView(each),
+    spec: each.spec,
+    status: {},
+  }),
+  osac: (wire) => {
+    const { grants: _, ...spec } = schema.parse(wire).spec;
+    return { ...wire, spec };
+  },
+  inOsacEvents: true,
+  events: commonChanges,
+  shared: true,
+  used: true,
+  rules,
+};
