@@ -10,6 +10,7 @@ export const tokenRoles = [
   "tenant-admin",
   "tenant-user",
   "agent",
+  "portal",
 ] as const;
 /** Roles that come from memberships, each for a project and what is below. */
 export const projectRoles = ["project-manager", "project-viewer"] as const;
@@ -22,6 +23,8 @@ export interface Principal {
   tenant: string;
   /** None of one who is only a member of projects. */
   roles: TokenRole[];
+  /** Of its tenant. */
+  groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
 }
@@ -63,16 +66,25 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
   const tenant = tenantIn(claims, mapping);
   if (!isUser(user) || (tenant !== "" && !isTenant(tenant))) return undefined;
   if (tenants && !tenants.includes(tenant)) return undefined;
-  const roles = rolesIn(claims, mapping).filter((role) =>
+  const groups = groupsIn(claims, mapping);
+  const roles = rolesIn(claims, mapping, groups).filter((role) =>
     tenantless.includes(role) ? tenants === undefined : tenant !== "",
   );
   if (tenant === "" && roles.length === 0) return undefined;
   const hub = roles.includes("agent") ? hubIn(claims) : undefined;
-  return { user, tenant, roles, ...(hub !== undefined && { hub }) };
+  return {
+    user,
+    tenant,
+    roles,
+    ...(groups.length > 0 && { groups }),
+    ...(hub !== undefined && { hub }),
+  };
 }
 
 /** Roles that need no tenant, and that an issuer of some tenants cannot give. */
-const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent"];
+const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent", "portal"];
+
+const maxGroups = 50;
 
 /** An issuer of a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {
@@ -87,19 +99,22 @@ function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping)
 function rolesIn(
   claims: Claims,
   { claims: names = {}, rolePrefix = "", groups = {} }: ClaimMapping,
+  member: string[],
 ): TokenRole[] {
   const said = namesIn(names.roles === undefined ? claims.roles : claimAt(claims, names.roles))
     // As OAuth's `scope` has them: no role has a blank in it.
     .flatMap((text) => text.split(" "))
     .filter((role) => role.startsWith(rolePrefix))
     .map((role) => role.slice(rolePrefix.length));
-  const member = namesIn(
-    names.groups === undefined ? claims.groups : claimAt(claims, names.groups),
-  );
   const given = member.flatMap(
     (group) => (Object.hasOwn(groups, group) ? groups[group] : []) ?? [],
   );
   return [...new Set([...said.filter(isRole), ...given])];
+}
+
+function groupsIn(claims: Claims, { claims: names = {} }: ClaimMapping): string[] {
+  const said = names.groups === undefined ? claims.groups : claimAt(claims, names.groups);
+  return namesIn(said).filter(isUser).slice(0, maxGroups);
 }
 
 /** A token that says two different hubs is bound to none. */
