@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "../sim/world.ts";
 import type { Issuer } from "./issuer.ts";
-import { tenants } from "./seed.ts";
+import { people } from "./people.ts";
 
 export interface Urls {
   api: string;
@@ -24,17 +24,11 @@ export async function writeDevJson(
     if (kubeconfig !== undefined) writePrivate(path, kubeconfig);
     return { id, kubeconfig: path };
   });
-  const tokens: Record<string, string> = {
-    admin: await issuer.token({ ...named("admin"), roles: ["provider-admin"] }),
-  };
-  for (const tenant of tenants) {
-    const person = { ...named(`${tenant}-user`), organization: [tenant], roles: ["tenant-admin"] };
-    tokens[tenant] = await issuer.token(person);
-  }
+  const tokens: Record<string, string> = {};
+  for (const { token, claims } of people)
+    if (token !== undefined) tokens[token] = await issuer.token(claims);
   writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
 }
-
-const named = (name: string) => ({ sub: name, preferred_username: name });
 
 /** Aside and renamed, so that nobody reads half of it. */
 function writePrivate(path: string, text: string): void {

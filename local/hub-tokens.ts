@@ -2,17 +2,19 @@ import * as z from "zod";
 import type { Principal } from "../functions/api/principal.ts";
 import { bearerIn, type Verify } from "../functions/identity/verify.ts";
 import { hubTokenPath, type Issuer } from "./issuer.ts";
+import { loginApp } from "./login/app.ts";
 
 const wish = z.object({ hub: z.string().min(1).max(253) });
 
-/** The issuer, which also hands administrators the tokens of hub agents. */
+/** The issuer, which also lets people log in, and hands administrators the tokens of hub agents. */
 export function issuerWithHubTokens(
   issuer: Issuer,
   verify: Verify,
 ): (request: Request) => Promise<Response> {
+  const login = loginApp(issuer);
   return async (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname !== hubTokenPath || request.method !== "POST") return issuer.fetch(request);
+    if (pathname !== hubTokenPath || request.method !== "POST") return login.fetch(request);
     const token = bearerIn(request.headers.get("authorization") ?? undefined);
     const caller = token && (await verify(token).catch(() => undefined));
     if (!caller || !isAdmin(caller))

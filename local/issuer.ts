@@ -1,13 +1,20 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from "jose";
 import * as z from "zod";
+import { systemClock } from "../core/clock.ts";
+import { loginMetadata } from "./login/metadata.ts";
 
 /** The laptop's OIDC issuer: one RSA key, discovery, JWKS, and real RS256 tokens. */
 export interface Issuer {
-  /** Serves discovery and JWKS under `url`. */
+  /** Serves discovery and JWKS under `url`; who may log in there, and how, is in `login/`. */
   fetch(request: Request): Response;
   /** A token of this issuer; long-lived, for this laptop only, the same for the same claims. */
   token(claims: Record<string, unknown>): Promise<string>;
+  /** A token for somebody, from now on for so many seconds. */
+  sign(
+    claims: Record<string, unknown>,
+    options: { audience: string; seconds: number },
+  ): Promise<string>;
   jwks: { keys: JWK[] };
   url: string;
 }
@@ -32,6 +39,17 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
   const key = await importPKCS8(private_key, "RS256", { extractable: true });
   const { kty, n, e } = await exportJWK(key);
   const jwks = { keys: [{ kty, n, e, kid: keyId, alg: "RS256", use: "sig" } as JWK] };
+  const signed = (
+    claims: Record<string, unknown>,
+    { audience, from, seconds }: { audience: string; from: number; seconds: number },
+  ) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: "RS256", kid: keyId })
+      .setIssuer(url)
+      .setAudience(audience)
+      .setIssuedAt(from)
+      .setExpirationTime(from + seconds)
+      .sign(key);
   return {
     url,
     jwks,
@@ -43,21 +61,16 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
           issuer: url,
           hub_token_endpoint: `${url}${hubTokenPath}`,
           jwks_uri: `${url}/.well-known/jwks.json`,
-          response_types_supported: ["code"],
-          subject_types_supported: ["public"],
-          id_token_signing_alg_values_supported: ["RS256"],
+          ...loginMetadata(url),
         });
       }
       return Response.json({ error: "not_found" }, { status: 404 });
     },
-    token: (claims) =>
-      new SignJWT(claims)
-        .setProtectedHeader({ alg: "RS256", kid: keyId })
-        .setIssuer(url)
-        .setAudience(audience)
-        .setIssuedAt(created)
-        .setExpirationTime(created + validity)
-        .sign(key),
+    token: (claims) => signed(claims, { audience, from: created, seconds: validity }),
+    sign: (claims, options) => {
+      const from = Math.floor(systemClock.now() / 1000);
+      return signed(claims, { ...options, from });
+    },
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Kind } from "../model/object.ts";
+import type { Actor, Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, objectKey } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
-import type { Item, Store, Write } from "../store/store.ts";
+import { absent, type Item, type Put, type Store, type Write } from "../store/store.ts";
 import { view, type Wire } from "../view/view.ts";
 import { type AuditDeps, appendAudit } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
@@ -10,6 +10,7 @@ import type { AuditAct } from "./entry.ts";
 /** A request as the audit names it: who asks for what, before it is known what comes of it. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
+  on_behalf_of?: AuditAct["on_behalf_of"];
   source: string;
   request_id: string;
   /** What the route is about. */
@@ -23,18 +24,25 @@ export interface AuditedRequest {
 
 /**
  * The store of one request that changes something: each of its transactions also appends to the
- * audit what it does to the object that the request is about. So whoever accepts a request needs
- * not know of the audit, and nothing is changed without it.
+ * audit what it does to the object that the request is about, and says in the events of all it
+ * writes who did it. So whoever accepts a request needs not know of either, and nothing is changed
+ * without them.
  */
 export function auditedStore(deps: AuditDeps, request: AuditedRequest): Store {
   const { store } = deps;
+  const by: Actor = {
+    user: request.actor.user,
+    ...(request.on_behalf_of && { on_behalf_of: request.on_behalf_of }),
+  };
   return {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
     async transact(writes) {
-      const change = await changeIn(store, request, writes);
-      await appendAudit(deps, { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" }, writes);
+      const written = await writtenBy(store, writes);
+      const change = await changeIn(store, request, written);
+      const act = { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" } as const;
+      await appendAudit(deps, act, told(writes, written, by));
     },
   };
 }
@@ -47,34 +55,60 @@ export async function audienceOf(store: Store, { kind, object_id, tenant }: Audi
   return item ? objectIn(item).metadata.tenant : tenant;
 }
 
+/** An object that a transaction puts. */
+interface Written {
+  write: Put;
+  object: ObjectOf[Kind];
+  /** As it is until then: the transaction is refused unless it was made from that. */
+  before: ObjectOf[Kind] | undefined;
+}
+
+/** Other items than objects have no event. */
+async function writtenBy(store: Store, writes: Write[]): Promise<Written[]> {
+  const puts = writes.flatMap((write) =>
+    "put" in write && "event" in write.put ? [{ write, object: objectIn(write.put) }] : [],
+  );
+  const known = puts.filter(({ write }) => write.if !== absent);
+  const items = await store.getMany(known.map(({ object: { kind, id } }) => objectKey(kind, id)));
+  return puts.map((put) => {
+    const item = items[known.indexOf(put)];
+    return { ...put, before: item && objectIn(item) };
+  });
+}
+
+/** The writes, with who it was in each event that is new. */
+function told(writes: Write[], written: Written[], by: Actor): Write[] {
+  return writes.map((write) => {
+    const found = written.find((each) => each.write === write);
+    if (!found || found.before?.event.sequence === found.object.event.sequence) return write;
+    const event = { ...found.object.event, by: JSON.parse(JSON.stringify(by)) };
+    return { ...found.write, put: { ...found.write.put, event } };
+  });
+}
+
 type Change = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
 
-async function changeIn(store: Store, request: AuditedRequest, writes: Write[]): Promise<Change> {
-  const operation = objectsIn(writes, "operation")[0]?.id;
+async function changeIn(
+  store: Store,
+  request: AuditedRequest,
+  written: Written[],
+): Promise<Change> {
+  const operation = written.find(({ object }) => object.kind === "operation")?.object.id;
   const worked = operation === undefined ? {} : { operation };
-  const written = objectsIn(writes, request.kind)[0];
-  if (!written) {
+  const about = written.find(({ object }) => object.kind === request.kind);
+  if (!about) {
     const tenant = await audienceOf(store, request);
     return { tenant, object_id: request.object_id, ...worked };
   }
-  const { kind, id } = written;
-  // The transaction is refused unless this is what it was made from.
-  const item = await store.get(objectKey(kind, id));
-  const goes = writes.some((write) => "put" in write && isAt(write.put, archiveKey(kind, id)));
+  const { write, object, before } = about;
+  const goes = isAt(write.put, archiveKey(object.kind, object.id));
   return {
-    tenant: written.metadata.tenant,
-    object_id: id,
+    tenant: object.metadata.tenant,
+    object_id: object.id,
     ...worked,
-    ...(item ? { before: seen(objectIn(item)) } : {}),
-    ...(goes ? {} : { after: seen(written) }),
+    ...(before ? { before: seen(before) } : {}),
+    ...(goes ? {} : { after: seen(object) }),
   };
-}
-
-/** Objects of a kind that these writes put; other items have no event. */
-function objectsIn(writes: Write[], kind: string): ObjectOf[Kind][] {
-  return writes.flatMap((write) =>
-    "put" in write && write.put.kind === kind && "event" in write.put ? [objectIn(write.put)] : [],
-  );
 }
 
 const isAt = (item: Item, { pk, sk }: { pk: string; sk: string }): boolean =>

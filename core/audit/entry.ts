@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { canonicalJson } from "../canonical-json.ts";
+import { behalfSchema } from "../events/events.ts";
 
 /** What the audit says of one act: who, for whom, from where, what, before and after, with what result. */
 
@@ -21,6 +22,8 @@ export const auditActSchema = z.strictObject({
   /** Whose object it is about; of an object that is not there, whose the caller is. */
   tenant: z.string(),
   actor: z.strictObject({ user: z.string(), tenant: z.string(), roles: z.array(z.string()) }),
+  /** For whom, where the actor is a portal's service account. */
+  on_behalf_of: behalfSchema.optional(),
   /** The address that the gateway saw; empty when it does not say. */
   source: z.string(),
   request_id: z.string(),

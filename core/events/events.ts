@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** For whom a portal's service account acts. */
+export const behalfSchema = z.object({ tenant: z.string(), user: z.string().optional() });
+
 /**
  * What integrators receive: CloudEvents 1.0, one type a kind and change. At least once and in no
  * order; `sequence` counts the changes of one object without gaps. Changes to these schemas are
@@ -22,6 +25,8 @@ export const eventSchema = z.object({
     object: z.record(z.string(), z.json()),
     /** Paths that changed. */
     changed: z.array(z.string()),
+    /** Whose request did it, and for whom a portal asked; absent for what Slipway does by itself. */
+    actor: z.object({ user: z.string(), on_behalf_of: behalfSchema.optional() }).optional(),
   }),
 });
 export type Event = z.infer<typeof eventSchema>;

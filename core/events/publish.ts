@@ -30,6 +30,7 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
     data: {
       object: JSON.parse(JSON.stringify(view(object, { profile: "slipway", private: false }))),
       changed: event.changed,
+      ...(event.by && { actor: event.by }),
     },
   };
 }

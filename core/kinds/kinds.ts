@@ -29,7 +29,7 @@ import {
 } from "../view/project.ts";
 import { quotaSchema, quotaView } from "../view/quota.ts";
 import { siteSchema, siteView } from "../view/site.ts";
-import { tenantSchema, tenantView } from "../view/tenant.ts";
+import { osacTenant, tenantSchema, tenantView } from "../view/tenant.ts";
 import { webhookSchema, webhookView } from "../view/webhook.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { commonChanges, type KindOf } from "./kind.ts";
@@ -118,7 +118,13 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
     inProjects: true,
   },
-  tenant: { schema: tenantSchema, view: tenantView, inOsacEvents: true, events: commonChanges },
+  tenant: {
+    schema: tenantSchema,
+    view: tenantView,
+    osac: (wire) => osacTenant(tenantSchema.parse(wire)),
+    inOsacEvents: true,
+    events: commonChanges,
+  },
   project: {
     schema: projectSchema,
     view: projectView,

@@ -7,6 +7,18 @@ export type Kind = keyof ObjectOf;
 /** As paths have it. */
 export const pluralOf = (kind: Kind): string => `${kind}s`;
 
+/** Who asked for something. */
+export interface Actor {
+  user: string;
+  on_behalf_of?: Behalf;
+}
+
+/** For whom a portal's service account acts: a tenant, and who of it if the portal says so. */
+export interface Behalf {
+  tenant: string;
+  user?: string;
+}
+
 /** What changed, kept in the object's own item and write, so that no event can be lost. */
 export interface Outbox {
   type: string;
@@ -15,6 +27,8 @@ export interface Outbox {
   time: string;
   /** Paths that changed, such as `status.state`. */
   changed: string[];
+  /** Whose request did it; absent for what Slipway does by itself. */
+  by?: Actor;
 }
 
 /** An object as it is stored. The API renders it; only the store layer knows its keys. */

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { StoredObject } from "./object.ts";
 
+/** Roles that a portal can have when it acts for a tenant. */
+const portalRoles = ["tenant-admin", "tenant-user"] as const;
+
 /**
  * A customer as the provider keeps it. Its id is its name, which tokens name too. Who may call is
  * the issuer's to say: a tenant can order before anybody has written down its record.
@@ -8,6 +11,11 @@ import type { StoredObject } from "./object.ts";
 export const tenantSpecSchema = z.strictObject({
   /** Of its people's mail addresses, such as `example.com`. */
   domains: z.array(z.string().min(1).max(253)).max(100).optional(),
+  /** Portals' service accounts that may act for it, by the user in their tokens, each in one role. */
+  service_accounts: z
+    .array(z.strictObject({ user: z.string().min(1).max(253), role: z.enum(portalRoles) }))
+    .max(20)
+    .optional(),
 });
 export type TenantSpec = z.infer<typeof tenantSpecSchema>;
 

@@ -9,6 +9,12 @@ export const tenantSchema = z.object({
   status: z.object({ state: z.enum(["TENANT_STATE_PENDING", "TENANT_STATE_SYNCED"]) }),
 });
 
+/** OSAC knows no service accounts. */
+export function osacTenant({ spec, ...rest }: z.output<typeof tenantSchema>) {
+  const { service_accounts: _, ...known } = spec;
+  return { ...rest, spec: known };
+}
+
 export function tenantView(tenant: Tenant): z.output<typeof tenantSchema> {
   const { id, spec, status } = tenant;
   return { id, metadata: metadataView(tenant), spec, status };

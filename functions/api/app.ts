@@ -8,6 +8,7 @@ import { callerFor } from "./authorize.ts";
 import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -71,12 +72,15 @@ async function serve(
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
-  const caller = await callerFor(deps.store, principal, route);
+  const behalf = behalfIn((name) => c.req.header(name));
+  const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
+  const caller = await callerFor(deps.store, acting, route);
   await refusePaused(deps.store, route);
   const profile = profileOf(c) ?? options.profile;
-  const { hub } = principal;
+  const { hub } = acting;
   const source = options.source?.(c) ?? "";
-  const witness = { principal, caller, source, request_id: c.get("requestId") };
+  const request_id = c.get("requestId");
+  const witness = { principal, behalf, caller, source, request_id };
   return audited(deps, route, c.req.param("id") ?? "", witness, (deps) =>
     route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
   );

@@ -2,6 +2,7 @@ import { type AuditedRequest, audienceOf, auditedStore } from "../../core/audit/
 import { appendAudit } from "../../core/audit/chain.ts";
 import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
+import type { Behalf } from "../../core/model/object.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
@@ -9,6 +10,7 @@ import type { Route } from "./route.ts";
 /** Who asks and from where, as the audit has it. */
 interface Witness {
   principal: Principal;
+  behalf: Behalf | undefined;
   caller: Caller;
   source: string;
   request_id: string;
@@ -35,11 +37,20 @@ export async function audited(
 function requestOf(
   { subject, verb }: Route,
   object_id: string,
-  { principal, caller, source, request_id }: Witness,
+  { principal, behalf, caller, source, request_id }: Witness,
 ): AuditedRequest {
   const { user, tenant, roles } = principal;
   const actor = { user, tenant, roles };
-  return { actor, source, request_id, kind: subject, verb, object_id, tenant: caller.tenant };
+  return {
+    actor,
+    ...(behalf && { on_behalf_of: behalf }),
+    source,
+    request_id,
+    kind: subject,
+    verb,
+    object_id,
+    tenant: caller.tenant,
+  };
 }
 
 async function readingCredential(

@@ -10,6 +10,7 @@ export const tokenRoles = [
   "tenant-admin",
   "tenant-user",
   "agent",
+  "portal",
 ] as const;
 /** Roles that come from memberships, each for a project and what is below. */
 export const projectRoles = ["project-manager", "project-viewer"] as const;
@@ -22,7 +23,7 @@ export interface Principal {
   tenant: string;
   /** None of one who is only a member of projects, or bound to roles. */
   roles: TokenRole[];
-  /** To which bindings may give roles. */
+  /** Of its tenant, to which bindings may give roles. */
   groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
@@ -65,15 +66,15 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
   const tenant = tenantIn(claims, mapping);
   if (!isUser(user) || (tenant !== "" && !isTenant(tenant))) return undefined;
   if (tenants && !tenants.includes(tenant)) return undefined;
+  const groups = groupsIn(claims, mapping)
+    .map((group) => userPrefix + group)
+    .filter(isUser)
+    .slice(0, maxGroups);
   const roles = rolesIn(claims, mapping).filter((role) =>
     tenantless.includes(role) ? tenants === undefined : tenant !== "",
   );
   if (tenant === "" && roles.length === 0) return undefined;
   const hub = roles.includes("agent") ? hubIn(claims) : undefined;
-  const groups = groupsIn(claims, mapping)
-    .map((group) => userPrefix + group)
-    .filter(isUser)
-    .slice(0, maxGroups);
   return {
     user,
     tenant,
@@ -84,7 +85,7 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
 }
 
 /** Roles that need no tenant, and that an issuer of some tenants cannot give. */
-const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent"];
+const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent", "portal"];
 
 /** An issuer of a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {

@@ -16,6 +16,7 @@ export const people = {
   bob: { user: "bob", tenant: "tenant-b", roles: ["tenant-admin"] },
   eve: { user: "eve", tenant: "tenant-c", roles: ["tenant-admin"] },
   hub: { user: "hub-1", tenant: "", roles: ["agent"], hub: "hub-1" },
+  portal: { user: "portal", tenant: "", roles: ["portal"] },
 } satisfies Record<string, Principal>;
 export type Person = keyof typeof people;
 

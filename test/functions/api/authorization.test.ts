@@ -66,7 +66,9 @@ const somebody = {
   ],
   "other tenant": [{ sub: "bob", tenant: "tenant-b", roles: ["tenant-admin"] }, "tenant-admin"],
   agent: [{ sub: "hub:hub-1", roles: ["agent"] }, "agent"],
-} satisfies Record<string, [Claims, Role]>;
+  "portal without a tenant": [{ sub: "portal", roles: ["portal"] }, "portal"],
+  "portal for tenant-a": [{ sub: "portal", roles: ["portal"] }, "tenant-user", "tenant-a"],
+} satisfies Record<string, [Claims, Role, string?]>;
 type Somebody = keyof typeof somebody;
 const [root] = somebody["provider admin"];
 
@@ -124,7 +126,12 @@ interface World {
   deps: TestDeps;
   /** Of each kind, one that belongs to tenant-a or to the provider. */
   ids: Ids;
-  ask(token: string | undefined, operation: Operation, id: string): Promise<Response>;
+  ask(
+    token: string | undefined,
+    operation: Operation,
+    id: string,
+    onBehalfOf?: string,
+  ): Promise<Response>;
 }
 
 async function openWorld(): Promise<World> {
@@ -141,6 +148,9 @@ async function openWorld(): Promise<World> {
     const { text } = await api.ask("admin", "POST", `${priv}/role_bindings`, { metadata, spec });
     expect(text).toContain("ROLE_BINDING_STATE_READY");
   }
+  await api.ask("admin", "POST", `${priv}/tenants`, { metadata: { name: "tenant-b" } });
+  const service_accounts = [{ user: "portal", role: "tenant-user" }];
+  await api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec: { service_accounts } });
   await publish(deps, await mustLoad(deps.store, "host_type", "small"));
 
   const verify = localVerifier(issuer);
@@ -154,14 +164,17 @@ async function openWorld(): Promise<World> {
   return {
     deps,
     ids,
-    async ask(token, { method, path, needs }, id) {
+    async ask(token, { method, path, needs }, id, onBehalfOf) {
       // What a watcher has not seen is there already, so it need not wait.
       const watches = needs?.verb === "watch" ? "?last_event_id=0.0" : "";
       const query = needs?.subject === "audit_entry" ? "?tenant=tenant-a" : watches;
       const body = (needs && bodies[needs.verb]) ?? {};
       const request = new Request(url + path.replace("{id}", id) + query, {
         method,
-        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(onBehalfOf !== undefined && { "Slipway-On-Behalf-Of": onBehalfOf }),
+        },
         ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(body) }),
       });
       return app.fetch(request);
@@ -182,7 +195,7 @@ const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));
 
 it("has operations and people", () => {
   expect(operations.length).toBeGreaterThan(70);
-  expect(Object.keys(somebody).length + Object.keys(nobody).length).toBe(17);
+  expect(Object.keys(somebody).length + Object.keys(nobody).length).toBe(19);
 });
 
 describe.each(Object.keys(nobody))("%s", (who) => {
@@ -200,7 +213,7 @@ describe.each(Object.keys(nobody))("%s", (who) => {
 });
 
 describe.each(Object.keys(somebody) as Somebody[])("%s", (who) => {
-  const [claims, role] = somebody[who];
+  const [claims, role, onBehalfOf]: [Claims, Role, string?] = somebody[who];
   const may = ({ needs }: Operation) =>
     needs === undefined || rolesFor(needs.area, needs.subject, needs.verb).includes(role);
 
@@ -208,7 +221,7 @@ describe.each(Object.keys(somebody) as Somebody[])("%s", (who) => {
     const world = await openWorld();
     const token = await issuer.token(claims);
     for (const operation of inOrder) {
-      const response = await world.ask(token, operation, idFor(world, operation));
+      const response = await world.ask(token, operation, idFor(world, operation), onBehalfOf);
       const said = `${operation.id}: ${response.status} ${await response.text()}`;
       if (!may(operation)) {
         expect(response.status, said).toBe(403);
@@ -226,12 +239,40 @@ describe.each(Object.keys(somebody) as Somebody[])("%s", (who) => {
     const token = await issuer.token(claims);
     for (const operation of operations) {
       if (!operation.path.includes("{id}") || !may(operation)) continue;
-      const missing = await answerTo(world, token, operation, "missing");
+      const missing = await answerTo(world, token, operation, "missing", onBehalfOf);
       expect(missing.status, operation.id).toBe(404);
       const id = idFor(world, operation);
       if (who === "other tenant" && isOfTenant(operation))
         expect(await answerTo(world, token, operation, id), operation.id).toEqual(missing);
     }
+  });
+});
+
+describe("on behalf of a tenant that does not let it", () => {
+  it.each([
+    ["a portal", { sub: "portal", roles: ["portal"] }, 404],
+    ["another portal", { sub: "other", roles: ["portal"] }, 404],
+    ["an administrator of the provider", root, 403],
+    ["one of the tenant", { sub: "bob", tenant: "tenant-b", roles: ["tenant-admin"] }, 403],
+    ["an agent", { sub: "hub:hub-1", roles: ["agent"] }, 403],
+  ])("%s is refused, as if there were none", async (_, claims, status) => {
+    const world = await openWorld();
+    const token = await issuer.token(claims);
+    const before = JSON.stringify(world.deps.store.stream(undefined, 100_000));
+    for (const operation of operations) {
+      if (!operation.needs) continue;
+      const ask = async (tenant: string) => {
+        const response = await world.ask(token, operation, idFor(world, operation), tenant);
+        const { request_id: _id, ...body } = JSON.parse(
+          (await response.text()).replaceAll(tenant, "TENANT"),
+        );
+        return { status: response.status, body };
+      };
+      const missing = await ask("tenant-z");
+      expect(missing.status, operation.id).toBe(status);
+      expect(await ask("tenant-b"), operation.id).toEqual(missing);
+    }
+    expect(JSON.stringify(world.deps.store.stream(undefined, 100_000))).toBe(before);
   });
 });
 
@@ -256,8 +297,14 @@ function idFor({ ids }: World, { needs }: Operation): string {
   return (needs && needs.subject in ids && ids[needs.subject as Kind]) || "-";
 }
 
-async function answerTo(world: World, token: string, operation: Operation, id: string) {
-  const response = await world.ask(token, operation, id);
+async function answerTo(
+  world: World,
+  token: string,
+  operation: Operation,
+  id: string,
+  onBehalfOf?: string,
+) {
+  const response = await world.ask(token, operation, id, onBehalfOf);
   const text = (await response.text()).replaceAll(id, "ID");
   const { request_id: _, ...body } = JSON.parse(text);
   return { status: response.status, type: response.headers.get("Content-Type"), body };

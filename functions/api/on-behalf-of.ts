@@ -1,0 +1,42 @@
+import { AppError } from "../../core/error.ts";
+import type { Behalf } from "../../core/model/object.ts";
+import { isPlausibleId, notFound } from "../../core/order/caller.ts";
+import { load } from "../../core/store/records.ts";
+import type { Store } from "../../core/store/store.ts";
+import { badParameter } from "./call.ts";
+import type { Principal } from "./principal.ts";
+
+/** Portals act for tenants: their service account says for which one, and may say for whom of it. */
+
+const tenantHeader = "Slipway-On-Behalf-Of";
+const userHeader = "Slipway-On-Behalf-Of-User";
+
+/**
+ * For whom a request is, by its headers; undefined for one that is the caller's own. Throws Invalid
+ * for headers that make no sense.
+ */
+export function behalfIn(header: (name: string) => string | undefined): Behalf | undefined {
+  const [tenant, user] = [header(tenantHeader), header(userHeader)];
+  if (tenant === undefined && user === undefined) return undefined;
+  if (!tenant) throw badParameter(tenantHeader, "must name a tenant");
+  if (user === undefined) return { tenant };
+  if (user === "" || user.length > 253) throw badParameter(userHeader, "must name a user");
+  return { tenant, user };
+}
+
+/**
+ * The portal as it acts: the user it says, else its own account, in the role that the tenant's
+ * record gives the account. Throws Forbidden for one who is no portal; NotFound for a tenant that is
+ * not there, and in the same words for one that does not let this portal act for it.
+ */
+export async function actingFor(
+  store: Store,
+  { user: account, roles }: Principal,
+  { tenant, user = account }: Behalf,
+): Promise<Principal> {
+  if (!roles.includes("portal")) throw new AppError("Forbidden", "permission denied");
+  const record = isPlausibleId(tenant) ? await load(store, "tenant", tenant) : undefined;
+  const grant = record?.spec.service_accounts?.find((each) => each.user === account);
+  if (!grant) throw notFound(tenant);
+  return { user, tenant, roles: [grant.role] };
+}

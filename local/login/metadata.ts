@@ -1,0 +1,31 @@
+/** Where the login's endpoints are, and what it tells of itself by discovery. */
+
+export const paths = {
+  authorize: "/authorize",
+  device: "/device",
+  deviceAuthorization: "/device_authorization",
+  token: "/token",
+} as const;
+
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+export const scopes = ["openid", "offline_access"];
+
+/** Applications that may ask people to log in, each with the only places it sends them back to. */
+export const clients: ReadonlyMap<string, readonly string[]> = new Map([
+  ["slipway-cli", ["http://127.0.0.1:8400/callback", "http://localhost:8400/callback"]],
+]);
+
+export const loginMetadata = (url: string) => ({
+  authorization_endpoint: `${url}${paths.authorize}`,
+  token_endpoint: `${url}${paths.token}`,
+  device_authorization_endpoint: `${url}${paths.deviceAuthorization}`,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: ["authorization_code", deviceGrant, "refresh_token"],
+  code_challenge_methods_supported: ["S256"],
+  token_endpoint_auth_methods_supported: ["none"],
+  scopes_supported: scopes,
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  authorization_response_iss_parameter_supported: true,
+});

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../core/clock.ts";
+import { hours, minutes } from "../../core/clock.ts";
+import { audience, type Issuer } from "../issuer.ts";
+import type { Person } from "../people.ts";
+import { Kept } from "./kept.ts";
+
+/** Codes and refresh tokens, and what they are exchanged for (RFC 6749, RFC 7636). */
+
+/** Of access tokens and id tokens, in seconds. */
+const seconds = 3600;
+
+/** Who logged in to what. */
+export interface Login {
+  client: string;
+  person: Person;
+  scope: string[];
+  nonce?: string | undefined;
+}
+
+/** A login by the browser, until its code is exchanged. */
+export interface CodeLogin extends Login {
+  redirect: string;
+  /** SHA-256 of the verifier, in base64url. */
+  challenge: string;
+}
+
+export class Tokens {
+  readonly codes: Kept<CodeLogin>;
+  readonly #refreshes: Kept<Login>;
+  readonly #issuer: Issuer;
+
+  constructor(issuer: Issuer, wall: Clock) {
+    this.#issuer = issuer;
+    this.codes = new Kept(wall, minutes(1));
+    this.#refreshes = new Kept(wall, hours(24));
+  }
+
+  /** Once; undefined for a code that is not for this client, place and verifier. */
+  byCode(code: string, wanted: { client: string; redirect: string; verifier: string }) {
+    const login = this.codes.take(code);
+    const isMeant =
+      login?.client === wanted.client &&
+      login.redirect === wanted.redirect &&
+      login.challenge === createHash("sha256").update(wanted.verifier).digest("base64url");
+    return login && isMeant ? this.of(login) : undefined;
+  }
+
+  /** Once: the answer has the next one. */
+  byRefresh(token: string, client: string) {
+    const login = this.#refreshes.take(token);
+    return login?.client === client ? this.of({ ...login, nonce: undefined }) : undefined;
+  }
+
+  /** What the token endpoint answers. */
+  async of({ client, person, scope, nonce }: Login) {
+    const { claims } = person;
+    const access = { ...claims, client_id: client, scope: scope.join(" ") };
+    const identity = { ...claims, ...(nonce !== undefined && { nonce }) };
+    return {
+      access_token: await this.#issuer.sign(access, { audience, seconds }),
+      token_type: "Bearer",
+      expires_in: seconds,
+      refresh_token: this.#refreshes.put({ client, person, scope }),
+      scope: scope.join(" "),
+      ...(scope.includes("openid") && {
+        id_token: await this.#issuer.sign(identity, { audience: client, seconds }),
+      }),
+    };
+  }
+}
