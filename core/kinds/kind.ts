@@ -8,10 +8,11 @@ import type { Wire } from "../view/view.ts";
 
 /** What is known of a kind: from it come routes, OpenAPI, filters, pages, events and the audit. */
 export interface KindOf<K extends Kind> {
-  /** What the API answers; members that only administrators see are optional. */
+  /** What the API answers to administrators. */
   schema: z.ZodObject;
-  /** `privately`: to administrators. */
-  view(object: ObjectOf[K], privately: boolean): object;
+  view(object: ObjectOf[K]): object;
+  /** Members that tenants do not see, such as `status.hub`. */
+  privateMembers?: readonly string[];
   /** What `view` made, as OSAC has it; absent where that is the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;
   /** OSAC's events carry it. */

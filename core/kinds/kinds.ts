@@ -43,6 +43,14 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster: {
     schema: clusterSchema,
     view: clusterView,
+    // Which hubs the provider has, and how it keeps networks apart, is not the tenant's business.
+    privateMembers: [
+      "status.hub",
+      "status.infra_id",
+      "status.hosts",
+      "status.network.vlan",
+      "status.placement.rejected",
+    ],
     osac: (wire) => {
       const cluster = osacCluster(clusterSchema.parse(wire));
       const parameters = Object.entries(cluster.spec.template_parameters);
@@ -68,6 +76,8 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster_template: {
     schema: clusterTemplateSchema,
     view: clusterTemplateView,
+    // Tenants see what they can order; how it is made is the provider's.
+    privateMembers: ["operators", "manifests", "validation", "on_failure"],
     osac: (wire) => osacClusterTemplate(clusterTemplateSchema.parse(wire)),
     inOsacEvents: true,
     events: commonChanges,
@@ -84,6 +94,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster_version: {
     schema: clusterVersionSchema,
     view: clusterVersionView,
+    privateMembers: ["spec.image"],
     inOsacEvents: true,
     events: commonChanges,
     shared: true,
@@ -115,6 +126,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   operation: {
     schema: operationSchema,
     view: operationView,
+    privateMembers: ["status.placement.hub", "status.placement.rejected"],
     events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
     inProjects: true,
   },
@@ -144,6 +156,8 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster_catalog_item: {
     schema: clusterCatalogItemSchema,
     view: clusterCatalogItemView,
+    // Who else has an offer is not a tenant's business.
+    privateMembers: ["tenants"],
     osac: (wire) => osacClusterCatalogItem(clusterCatalogItemSchema.parse(wire)),
     events: commonChanges,
     shared: true,

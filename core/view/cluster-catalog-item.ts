@@ -15,18 +15,8 @@ export const clusterCatalogItemSchema = z.object({
 });
 type ClusterCatalogItemWire = z.output<typeof clusterCatalogItemSchema>;
 
-/** Who else has an offer is not a tenant's business. */
-export function clusterCatalogItemView(
-  item: ClusterCatalogItem,
-  privately: boolean,
-): ClusterCatalogItemWire {
-  const { tenants, ...spec } = item.spec;
-  return {
-    id: item.id,
-    metadata: metadataView(item),
-    ...spec,
-    ...(privately ? { tenants } : {}),
-  };
+export function clusterCatalogItemView(item: ClusterCatalogItem): ClusterCatalogItemWire {
+  return { id: item.id, metadata: metadataView(item), ...item.spec };
 }
 
 /** OSAC's items are everybody's. */

@@ -53,11 +53,7 @@ export const clusterTemplateSchema = z.object({
 });
 type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
 
-/** Tenants see what they can order; how it is made is the provider's business. */
-export function clusterTemplateView(
-  template: ClusterTemplate,
-  privately: boolean,
-): ClusterTemplateWire {
+export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateWire {
   const {
     parameters = [],
     node_sets,
@@ -67,11 +63,10 @@ export function clusterTemplateView(
     pull_secret_secret,
     ...rest
   } = template.spec;
-  const { operators, manifests, validation, on_failure, ...open } = rest;
   return {
     id: template.id,
     metadata: metadataView(template),
-    ...open,
+    ...rest,
     parameters,
     node_sets: Object.fromEntries(
       Object.entries(node_sets).map(([name, { host_type, size, allowed_host_types }]) => [
@@ -85,7 +80,6 @@ export function clusterTemplateView(
       ...(network === undefined ? {} : { network }),
       ...(pull_secret_secret === undefined ? {} : { pull_secret_secret }),
     },
-    ...(privately ? { operators, manifests, validation, on_failure } : {}),
   };
 }
 

@@ -24,10 +24,7 @@ export const clusterVersionSchema = z.object({
   status: z.object({}),
 });
 
-export function clusterVersionView(
-  version: ClusterVersion,
-  privately: boolean,
-): z.output<typeof clusterVersionSchema> {
+export function clusterVersionView(version: ClusterVersion): z.output<typeof clusterVersionSchema> {
   const { spec } = version;
   return {
     id: version.id,
@@ -38,7 +35,7 @@ export function clusterVersionView(
       is_default: spec.is_default ?? false,
       state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
       ...(spec.deprecation ? { deprecation: spec.deprecation } : {}),
-      ...(privately ? { image: spec.image } : {}),
+      image: spec.image,
     },
     status: {},
   };

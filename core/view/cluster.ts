@@ -93,10 +93,10 @@ export const clusterSchema = z.object({
 });
 type ClusterWire = z.output<typeof clusterSchema>;
 
-export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
+export function clusterView(cluster: Cluster): ClusterWire {
   const { pull_secret, ...spec } = cluster.spec;
   const { placement } = cluster;
-  const { network, ...status } = cluster.status;
+  const { status } = cluster;
   return {
     id: cluster.id,
     metadata: metadataView(cluster),
@@ -104,33 +104,18 @@ export function clusterView(cluster: Cluster, privately: boolean): ClusterWire {
     status: {
       ...status,
       conditions: status.conditions.map(conditionView),
-      ...(network && { network: networkView(network, privately) }),
       release: cluster.release.version,
       template_revision: cluster.template_revision,
       ...(cluster.operation === undefined ? {} : { operation: cluster.operation }),
       ...(cluster.queued === undefined ? {} : { queued_operation: cluster.queued }),
-      ...(placement === undefined ? {} : { placement: placementView(placement, privately) }),
-      ...(privately ? { infra_id: cluster.infra_id } : {}),
-      ...(privately && placement ? { hub: placement.hub, hosts: placement.hosts } : {}),
+      ...(placement === undefined ? {} : { placement: placementView(placement) }),
+      infra_id: cluster.infra_id,
+      ...(placement ? { hub: placement.hub, hosts: placement.hosts } : {}),
     },
   };
 }
 
-/** How the provider keeps networks apart is not the tenant's business. */
-function networkView(
-  { vlan, ...network }: NonNullable<Cluster["status"]["network"]>,
-  privately: boolean,
-): ClusterWire["status"]["network"] {
-  return { ...network, ...(privately && vlan !== undefined ? { vlan } : {}) };
-}
-
-/** Why it is where it is; which hubs the provider has is not the tenant's business. */
-function placementView(
-  { at, reason, rejected }: Placement,
-  privately: boolean,
-): ClusterWire["status"]["placement"] {
-  return { at, reason, ...(privately ? { rejected } : {}) };
-}
+const placementView = ({ at, reason, rejected }: Placement) => ({ at, reason, rejected });
 
 const osacConditions = new Set(
   (["PROGRESSING", "READY", "FAILED", "DEGRADED"] as const).map(

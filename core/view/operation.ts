@@ -66,7 +66,7 @@ export const operationSchema = z.object({
 });
 type OperationWire = z.output<typeof operationSchema>;
 
-export function operationView(operation: Operation, privately: boolean): OperationWire {
+export function operationView(operation: Operation): OperationWire {
   const { status, spec } = operation;
   const { position, reason } = operation.placement ?? {};
   const open = Object.values(operation.steps).filter(
@@ -95,15 +95,15 @@ export function operationView(operation: Operation, privately: boolean): Operati
         ? {}
         : { estimate: operation.estimate }),
       ...(deadline === undefined ? {} : { deadline }),
-      ...placementView(operation, privately),
+      ...placementView(operation),
     },
   };
 }
 
-function placementView({ placement }: Operation, privately: boolean) {
+function placementView({ placement }: Operation) {
   if (!placement) return {};
   const { position: _, ...rest } = placement;
-  return { placement: privately ? rest : { reason: rest.reason } };
+  return { placement: rest };
 }
 
 /** A store may keep members in any order. */

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { kinds } from "../kinds/kinds.ts";
+import { publicPart } from "../kinds/public.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 
@@ -18,7 +19,8 @@ export function view<K extends Kind>(
 ): Wire {
   const kind: K = object.kind as K;
   // Through JSON: undefined members are gone, and nothing in the answer is shared with the object.
-  const wire = plain(kinds[kind].view(object, options.private));
+  const whole = plain(kinds[kind].view(object));
+  const wire = options.private ? whole : publicPart(kind, whole);
   return options.profile === "osac" ? asOsac(kind, wire) : wire;
 }
 

@@ -11,7 +11,6 @@ import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
 import { load } from "../../core/store/records.ts";
-import { clusterSchema } from "../../core/view/cluster.ts";
 import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -20,6 +19,7 @@ import { historyAnswer } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
 import { type Route, route } from "./route.ts";
+import { schemaIn } from "./schemas.ts";
 
 const clusters: Collection<"cluster"> = {
   kind: "cluster",
@@ -94,7 +94,7 @@ function actions(area: Area): Route[] {
       path: `${path}/retry`,
       summary: "Order a failed cluster anew",
       body: z.strictObject({}),
-      response: clusterSchema,
+      response: schemaIn(area, "cluster"),
       handle: async (call) =>
         acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
     }),

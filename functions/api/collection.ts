@@ -3,7 +3,6 @@ import { createObject, deleteObject, updateObject } from "../../core/catalog/acc
 import type { Definition, Live, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
-import { kinds } from "../../core/kinds/kinds.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
@@ -14,6 +13,7 @@ import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
 import { idempotencyOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { type Route, route } from "./route.ts";
+import { schemaIn } from "./schemas.ts";
 
 /** The five verbs of a kind, however it accepts what is asked. */
 export interface Collection<K extends Kind> {
@@ -58,7 +58,7 @@ export const prefixes: Record<Area, string> = {
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
   const { kind, schema, create, update, remove } = collection;
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
-  const object = kinds[kind].schema;
+  const object = schemaIn(area, kind);
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
   const routes: Route[] = [];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { isKind, kindNames, kinds } from "../../core/kinds/kinds.ts";
+import { publicSchemas } from "../../core/kinds/public.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { capabilitiesSchema } from "./capabilities.ts";
 import type { Subject } from "./permissions.ts";
@@ -16,7 +17,11 @@ const components = new Map<z.core.$ZodType, string>([
   [problemSchema, "Problem"],
   [eventSchema, "Event"],
   [capabilitiesSchema, "Capabilities"],
-  ...kindNames.map((kind) => [kinds[kind].schema, nameOf(kind)] as const),
+  ...kindNames.map((kind) => [publicSchemas[kind], nameOf(kind)] as const),
+  // Where they are the same, the public name is the one.
+  ...kindNames
+    .filter((kind) => kinds[kind].schema !== publicSchemas[kind])
+    .map((kind) => [kinds[kind].schema, `Private${nameOf(kind)}`] as const),
 ]);
 
 const json = "application/json";

@@ -4,11 +4,11 @@ import type { Accepted } from "../../core/order/accepted.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import { cancelOperation } from "../../core/order/cancel.ts";
 import { resumeOperation } from "../../core/order/resume.ts";
-import { operationSchema } from "../../core/view/operation.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { collectionRoutes, prefixes } from "./collection.ts";
 import type { Area } from "./permissions.ts";
 import { type Route, route } from "./route.ts";
+import { schemaIn } from "./schemas.ts";
 
 type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
 
@@ -21,7 +21,7 @@ function action(area: Area, verb: "cancel" | "resume", summary: string, act: Act
     path: `${prefixes[area]}/operations/{id}/${verb}`,
     summary,
     body: z.strictObject({}),
-    response: operationSchema,
+    response: schemaIn(area, "operation"),
     handle: async (call) =>
       acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),
   });

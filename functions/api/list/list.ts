@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { kinds } from "../../../core/kinds/kinds.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { Call } from "../call.ts";
 import type { Collection } from "../collection.ts";
+import { schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
@@ -43,7 +43,7 @@ export async function listAnswer<K extends Kind>(
 }
 
 async function pageOf<K extends Kind>(call: Call, kind: K) {
-  const query = listQuery(call, kinds[kind].schema);
+  const query = listQuery(call, schemaIn(call.area, kind));
   const filter = await filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
     return selectedPage(call, kind, query, filter);
@@ -59,7 +59,7 @@ async function pageOf<K extends Kind>(call: Call, kind: K) {
 }
 
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
-  const names = { roots: { this: kinds[kind].schema } };
+  const names = { roots: { this: schemaIn(call.area, kind) } };
   const filter = text === "" ? undefined : await compiled(text, names);
   const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
   if (extra === "") return filter;
