@@ -1,0 +1,28 @@
+import { type Cluster, wantedNodeSets } from "../model/cluster.ts";
+import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
+import { compareVersions, minorsBetween, releaseOf } from "../model/release.ts";
+
+/** How many minor versions nodes may be behind their control plane (reference/arohcp.md §1). */
+const widestSkew = 2;
+
+/** Why a cluster cannot go from what it runs to this version; undefined when it can. */
+export function refusedPath(cluster: Cluster, target: ClusterVersion): string | undefined {
+  const { version, upgrades_from } = target.spec;
+  const from = cluster.release.version;
+  if (!isOrderable(target))
+    return `ClusterVersion "${target.metadata.name}" can't be upgraded to any more`;
+  const order = compareVersions(version, from);
+  if (order === 0) return `the cluster is at ${from} already`;
+  if (order < 0) return `a cluster does not go back from ${from} to ${version}`;
+  const minors = minorsBetween(from, version);
+  if (minors === undefined || minors > 1)
+    return `from ${from} a cluster goes to a later patch or to the next minor version, not to ${version}`;
+  if (upgrades_from && !upgrades_from.includes(from))
+    return `there is no way from ${from} to ${version}: it is open from ${upgrades_from.join(", ")}`;
+  const late = Object.keys(wantedNodeSets(cluster)).find(
+    (name) => (minorsBetween(releaseOf(cluster, name).version, version) ?? 0) > widestSkew,
+  );
+  if (late === undefined) return undefined;
+  const at = releaseOf(cluster, late).version;
+  return `node set '${late}' is at ${at}, and nodes may be ${widestSkew} minor versions behind ${version} at most: POST /clusters/{id}/retry brings it to ${from}`;
+}
