@@ -5,6 +5,7 @@ import type { OperationId } from "../../../core/id.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { retryCluster } from "../../../core/order/retry.ts";
 import { updateCluster } from "../../../core/order/update.ts";
+import { openUpgrades } from "../../../core/order/upgrade-path.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import type { TestDeps } from "../../support/deps.ts";
@@ -85,6 +86,14 @@ describe("a way to another version", () => {
       violations: [{ field: "spec.version", message: expect.stringContaining(message) }],
     });
     expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(before);
+  });
+
+  it("is listed as long as it is open, the lowest first", async () => {
+    for (const version of ["4.18.10", "4.18.9", "4.17.1", "4.16.9", "4.19.0"])
+      await addVersion(version);
+    await addVersion("4.18.1", { enabled: false });
+    const open = await openUpgrades(deps.store, await readyCluster());
+    expect(open.map(({ spec }) => spec.version)).toEqual(["4.17.1", "4.18.9", "4.18.10"]);
   });
 
   it("is open where the version says from where", async () => {
