@@ -8,7 +8,7 @@ import { simSpeed } from "./settings.ts";
 
 /**
  * `npm run demo`: the main job, told as it happens. A world of its own, one order from POST to
- * READY, its kubeconfig, a scale, a deletion, and a look at what is left.
+ * READY, its kubeconfig, a scale, an upgrade, a deletion, and a look at what is left.
  */
 
 /** Real milliseconds after which something must be wrong. */
@@ -65,6 +65,13 @@ async function story(): Promise<void> {
   const scale = await api.change("PATCH", `clusters/${order.id}`, wish);
   await api.follow(scale.operation, teller());
   await sayNodes(kubeconfig);
+
+  say();
+  say("PATCH /clusters/{id}  {version: 4-18-1}");
+  const newer = { spec: { version: "4-18-1" } };
+  const upgrade = await api.change("PATCH", `clusters/${order.id}`, newer);
+  await api.follow(upgrade.operation, teller());
+  say(`      version  ${(await api.cluster(order.id)).status.version}`);
 
   say();
   say("DELETE /clusters/{id}");

@@ -2,8 +2,9 @@ import type { Sagas } from "../core/saga/settle.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { clusterDelete } from "./cluster-delete.ts";
 import { clusterScale } from "./cluster-scale.ts";
+import { clusterUpgrade } from "./cluster-upgrade.ts";
 
 /** Every saga, by the name of its state machine. */
 export const sagas: Sagas = Object.fromEntries(
-  [clusterCreate, clusterDelete, clusterScale].map((saga) => [saga.name, saga]),
+  [clusterCreate, clusterDelete, clusterScale, clusterUpgrade].map((saga) => [saga.name, saga]),
 );

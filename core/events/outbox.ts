@@ -4,6 +4,7 @@ import type { Kind, Outbox } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import type { Operation } from "../model/operation.ts";
 import { view, type Wire } from "../view/view.ts";
+import { changesBetween } from "./changes.ts";
 import { eventType, type Turn } from "./types.ts";
 
 /**
@@ -25,7 +26,7 @@ export function withEvent<O extends ObjectOf[Kind]>(
     };
     return { ...after, event };
   }
-  const changed = changedPaths(seen(before), seen(after));
+  const changed = changesBetween(seen(before), seen(after)).map(({ path }) => path);
   if (changed.length === 0) return { ...after, event: before.event };
   const type = eventType(after.kind, changeOf(before, after));
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
@@ -76,17 +77,3 @@ function operationTurn(before: Operation, after: Operation): Turn | undefined {
 }
 
 const seen = (object: ObjectOf[Kind]): Wire => view(object, { profile: "slipway", private: false });
-
-/** Paths of members that differ, down to the smallest object or list that holds the difference. */
-function changedPaths(before: unknown, after: unknown, path = ""): string[] {
-  if (isObject(before) && isObject(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...names].flatMap((name) =>
-      changedPaths(before[name], after[name], path === "" ? name : `${path}.${name}`),
-    );
-  }
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

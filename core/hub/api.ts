@@ -40,7 +40,7 @@ export interface Right {
 
 /** What is to change in an object; null removes. */
 export interface MergePatch {
-  metadata: { labels: Record<string, string | null> };
+  metadata?: { labels: Record<string, string | null> };
   spec?: Record<string, unknown>;
 }
 
@@ -124,8 +124,9 @@ export class HubApi {
   ): Promise<void> {
     await this.#again(async () => {
       const object = await this.read(name);
-      const { metadata, ...rest } = patch(object) ?? {};
-      if (metadata === undefined) return;
+      const change = patch(object);
+      if (change === undefined) return;
+      const { metadata, ...rest } = change;
       const version = { resourceVersion: object?.metadata.resourceVersion };
       const body = { ...name, metadata: { ...name.metadata, ...version, ...metadata }, ...rest };
       await this.#call(name, () =>

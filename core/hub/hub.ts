@@ -1,5 +1,6 @@
 import type { ClusterId } from "../id.ts";
 import type { ObservedOperators } from "../model/cluster.ts";
+import type { Release } from "../model/release.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { News } from "./news.ts";
 
@@ -19,6 +20,15 @@ export interface HubClient {
   ensureNodePools(deployment: Deployment): Promise<void>;
   /** Removes the order's NodePools but for these, once they are empty (hub.md §6); it takes time. */
   removeNodePools(names: Names, kept: string[]): Promise<void>;
+  /** Has the control plane go to a release (hub.md §6); it takes time. */
+  setRelease(names: Names, image: string): Promise<void>;
+  /**
+   * Has it stay at the release that it runs, if it has not begun to go to another one yet: there is
+   * no way back then. Answers whether it stays.
+   */
+  withdrawRelease(names: Names, from: Release, to: Release): Promise<boolean>;
+  /** Has the nodes of a pool go to a release, one after the other. */
+  setNodePoolRelease(names: Names, nodePool: string, image: string): Promise<void>;
   /** The hub objects of one order as they are now, in the shape their news has; absent ones are left out. */
   read(names: Names): Promise<News[]>;
   /** The same for all orders and agents of this hub: the backstop behind the watch. */
@@ -80,6 +90,8 @@ export interface NodeSetDeployment {
   name: string;
   nodePool: string;
   size: number;
+  /** Absent: its control plane's. */
+  releaseImage?: string;
   /** Names of the Agent objects that it may use. */
   agents: string[];
 }

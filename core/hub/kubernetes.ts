@@ -2,6 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/cluster.ts";
+import type { Release } from "../model/release.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
 import {
   agentNamespace,
@@ -31,6 +32,7 @@ import {
   roleBindingNames,
   sshKeyName,
 } from "./objects.ts";
+import { releaseImageOf, setRelease, withdrawRelease } from "./release.ts";
 import { ownedObjects } from "./remnants.ts";
 import { newsOf } from "./reported.ts";
 
@@ -67,7 +69,14 @@ export class KubernetesHub implements HubClient {
     for (const pool of items) {
       const { name, labels } = pool.metadata;
       if (wanted.has(name) || isGoing(pool)) continue;
-      const nodeSet = { name: labels?.[nodeSetLabel] ?? name, nodePool: name, size: 0, agents: [] };
+      const nodeSet = {
+        name: labels?.[nodeSetLabel] ?? name,
+        nodePool: name,
+        size: 0,
+        // Nodes on their way out are not upgraded.
+        releaseImage: releaseImageOf(pool) ?? deployment.releaseImage,
+        agents: [],
+      };
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
   }
@@ -78,6 +87,18 @@ export class KubernetesHub implements HubClient {
       if (kept.includes(pool.metadata.name) || isGoing(pool)) continue;
       await this.#api.remove(named("NodePool", pool.metadata.name, names.namespace));
     }
+  }
+
+  async setRelease(names: Names, image: string): Promise<void> {
+    await setRelease(this.#api, hostedClusterNamed(names), image);
+  }
+
+  async withdrawRelease(names: Names, from: Release, to: Release): Promise<boolean> {
+    return withdrawRelease(this.#api, hostedClusterNamed(names), from, to);
+  }
+
+  async setNodePoolRelease(names: Names, nodePool: string, image: string): Promise<void> {
+    await setRelease(this.#api, named("NodePool", nodePool, names.namespace), image);
   }
 
   async read(names: Names): Promise<News[]> {
@@ -137,7 +158,7 @@ export class KubernetesHub implements HubClient {
       kind: managedClusters.kind,
       metadata: { name: names.hostedCluster },
     });
-    await this.#api.remove(named("HostedCluster", names.hostedCluster, names.namespace));
+    await this.#api.remove(hostedClusterNamed(names));
   }
 
   async removeNamespace(names: Names): Promise<void> {
@@ -224,7 +245,7 @@ export class KubernetesHub implements HubClient {
   }
 
   async #hostedCluster(names: Names): Promise<KubeObject | undefined> {
-    return this.#api.read(named("HostedCluster", names.hostedCluster, names.namespace));
+    return this.#api.read(hostedClusterNamed(names));
   }
 
   /** One key of the Secret that the HostedCluster's status names; undefined until there is one. */
@@ -251,6 +272,9 @@ const named = (kind: NewsKind, name: string, namespace: string): ObjectName => (
   kind,
   metadata: { name, namespace },
 });
+
+const hostedClusterNamed = (names: Names): ObjectName =>
+  named("HostedCluster", names.hostedCluster, names.namespace);
 
 const agentNamed = (name: string): ObjectName => named("Agent", name, agentNamespace);
 

@@ -124,7 +124,7 @@ export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): No
     spec: {
       clusterName: deployment.hostedCluster,
       replicas: nodeSet.size,
-      release: { image: deployment.releaseImage },
+      release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
       // Replace would need a spare host for every upgrade.
       management: { autoRepair: false, upgradeType: "InPlace" },
       // Without it a disruption budget holds a drain, and so a deletion, for ever.

@@ -14,7 +14,7 @@ export const rights: Right[] = [
   // Whoever binds a role that has more rights than himself needs this for it.
   { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
   ...toKind("HostedCluster", "get", "list", "create", "patch", "delete"),
-  ...toKind("NodePool", "list", "create", "patch", "delete"),
+  ...toKind("NodePool", "get", "list", "create", "patch", "delete"),
   // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
   { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },

@@ -15,7 +15,11 @@ import {
   clusterTemplateView,
   osacClusterTemplate,
 } from "../view/cluster-template.ts";
-import { clusterVersionSchema, clusterVersionView } from "../view/cluster-version.ts";
+import {
+  clusterVersionSchema,
+  clusterVersionView,
+  osacClusterVersion,
+} from "../view/cluster-version.ts";
 import { hostSchema, hostView } from "../view/host.ts";
 import { hostTypeSchema, hostTypeView } from "../view/host-type.ts";
 import { hubSchema, hubView, osacHub } from "../view/hub.ts";
@@ -64,10 +68,12 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     inProjects: true,
     uses: (cluster) => {
       const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
+      // What an upgrade may go back to has to stay.
+      const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
       return [
         ...(catalog_item ? [{ kind: "cluster_catalog_item" as const, id: catalog_item.id }] : []),
         { kind: "cluster_template", id: template.id },
-        { kind: "cluster_version", id: version.id },
+        ...[...versions].map((id): Use => ({ kind: "cluster_version", id })),
         ...secrets(pull_secret_secret),
         ...hostTypes(Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id)),
       ];
@@ -95,6 +101,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     schema: clusterVersionSchema,
     view: clusterVersionView,
     privateMembers: ["spec.image"],
+    osac: (wire) => osacClusterVersion(clusterVersionSchema.parse(wire)),
     inOsacEvents: true,
     events: commonChanges,
     shared: true,

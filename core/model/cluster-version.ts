@@ -11,6 +11,8 @@ export const clusterVersionSpecSchema = z.strictObject({
     ),
   /** Release image; administrators only. */
   image: z.string().min(1).max(512),
+  /** Versions that a cluster may come from, where not every one that the rule allows is good. */
+  upgrades_from: z.array(z.string().max(256)).max(500).optional(),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
   state: z

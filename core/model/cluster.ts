@@ -4,6 +4,7 @@ import type { ClusterSite } from "./cluster-site.ts";
 import type { Condition } from "./condition.ts";
 import type { Reference } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
+import type { Release } from "./release.ts";
 
 /**
  * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the
@@ -78,11 +79,24 @@ export interface ClusterStatus {
   addresses?: Record<"api" | "ingress", { external: string; internal: string }>;
   dns_names?: string[];
   storage?: { state: Progress["state"] };
-  /** As observed. */
-  node_sets: Record<string, NodeSet & { ready: number }>;
+  /** As observed; `version` is the one that all of its nodes run. */
+  node_sets: Record<string, NodeSet & { ready: number; version?: string }>;
+  /** The newest that its control plane has arrived at. */
+  version?: string;
+  upgrade?: UpgradeStatus;
   failure?: Failure;
   /** While deleting: what is still there. */
   remaining?: string[];
+}
+
+/** How far it has come since it was to go to another version; gone when everything is there. */
+export interface UpgradeStatus {
+  from?: string;
+  to: string;
+  /** What it is at now: `UNFINISHED` when it stopped, and a retry would go on. */
+  state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
+  /** Node sets that are not there yet. */
+  node_sets_behind: string[];
 }
 
 /** Where the cluster is, and why there. Its presence means the slot and the hosts are claimed. */
@@ -117,6 +131,10 @@ export interface ObservedControlPlane extends Source {
   /** Some version is fully rolled out. */
   version_completed: boolean;
   version?: string;
+  /** The version that it is on its way to. */
+  rolling_to?: string;
+  /** Why it should not go to another minor version now. */
+  not_upgradeable?: string;
   endpoint?: { host: string; port: number };
   /** Name of the Secret beside it, once the operator has announced it. */
   kubeconfig_secret?: string;
@@ -134,6 +152,8 @@ export interface ObservedNodePool extends Source {
   desired: number;
   replicas: number;
   ready: boolean;
+  /** That all of its nodes run. */
+  version?: string;
   version_completed: boolean;
   message: string;
 }
@@ -173,7 +193,12 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   template_revision: number;
   /** A create that failed keeps what it has for a look, until it is retried or deleted. */
   on_failure?: "hold";
-  release: { version: string; image: string };
+  /** What the hub was told that the control plane is to run. */
+  release: Release;
+  /** Node sets for which the hub was told another one: those that are behind. */
+  node_set_releases?: Record<string, Release>;
+  /** While an upgrade runs: where it goes, and what it goes back to as long as that can be. */
+  upgrade?: { from: { version: Reference; release: Release }; to: Release };
   placement?: Placement;
   /** What it has at its hub's site; absent where the hub has none. */
   site?: ClusterSite;

@@ -9,6 +9,7 @@ import { isAtOrUnder } from "../offer/paths.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
+import { means } from "./differences.ts";
 import { referenceTo, resolve } from "./resolve.ts";
 
 /** Orders by offer: the spec as the offer makes it, which is then judged like any other. */
@@ -57,7 +58,7 @@ export async function changedByOffer(
   const item = ordered && (await load(store, "cluster_catalog_item", ordered.id));
   if (!item) return spec;
   const definitions = item.spec.field_definitions;
-  refuseValues(definitions, changedLeaves(cluster, spec.node_sets ?? {}), violations);
+  refuseValues(definitions, changedLeaves(cluster, spec), violations);
   const known = knownNodeSets(cluster);
   const added = Object.keys(spec.node_sets ?? {}).filter((name) => !Object.hasOwn(known, name));
   // Parsed JSON without what is undefined.
@@ -68,10 +69,13 @@ export async function changedByOffer(
   return parseLeniently(clusterInputSchema.shape.spec, filledIn(ofAdded, given)).value ?? spec;
 }
 
-/** What a change says of node sets that they are not already. One that is left out has no nodes. */
+/**
+ * What a change says of node sets and the version that is not so already. A node set that is left
+ * out has no nodes.
+ */
 function changedLeaves(
   cluster: Cluster,
-  nodeSets: NonNullable<ClusterSpecInput["node_sets"]>,
+  { node_sets: nodeSets = {}, version }: ClusterSpecInput,
 ): Map<string, Json> {
   const before = cluster.spec.node_sets;
   const known = knownNodeSets(cluster);
@@ -83,5 +87,7 @@ function changedLeaves(
     if (host_type !== undefined && !Object.hasOwn(known, name))
       leaves.set(`${path}.host_type`, JSON.parse(JSON.stringify(host_type)));
   }
+  if (version !== undefined && !means(version, cluster.spec.version))
+    leaves.set("version", JSON.parse(JSON.stringify(version)));
   return leaves;
 }

@@ -1,5 +1,6 @@
 import type { Violation } from "../error.ts";
 import { type Cluster, knownNodeSets, type NodeSet, type NodeSets } from "../model/cluster.ts";
+import type { ClusterVersion } from "../model/cluster-version.ts";
 import type { Metadata } from "../model/metadata.ts";
 import { mustLoad } from "../store/records.ts";
 import { loadRevision } from "../template/revisions.ts";
@@ -14,8 +15,9 @@ import {
 } from "./node-sets.ts";
 import type { References } from "./references.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
+import { refusedPath } from "./upgrade-path.ts";
 
-/** What changed metadata and node sets come to. */
+/** What changed metadata, node sets and versions come to. */
 
 /**
  * The node sets as they would be; every rule that the change breaks is a violation. They replace
@@ -62,6 +64,22 @@ function changedNodeSet(
   if (isOther && ruleOf("spec.node_sets.*.host_type", momentOf(cluster)).is === "refused")
     check.refuse(`${field}.host_type`, `cannot change host_type for node set '${name}'`);
   return { ...before, size };
+}
+
+/** The version that it is to go to; undefined when that is the one it has, or there is no way. */
+export async function changedVersion(
+  check: References,
+  cluster: Cluster,
+  { version: wish }: ClusterSpecInput,
+): Promise<ClusterVersion | undefined> {
+  const field = "spec.version";
+  if (means(wish, cluster.spec.version)) return undefined;
+  if (wish === undefined) return check.refuseOnce(field, "cannot be cleared");
+  const version = await check.resolve(field, "cluster_version", wish);
+  // When it may not be changed at all, which way is of no interest.
+  const isOpen = ruleOf(field, momentOf(cluster)).is !== "refused";
+  const refused = version && isOpen ? refusedPath(cluster, version) : undefined;
+  return refused === undefined ? version : check.refuse(field, refused);
 }
 
 /** The template's content that the order was accepted with. */

@@ -1,18 +1,26 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import type { Cluster } from "../model/cluster.ts";
 import { charged } from "../model/quota.ts";
 import { take } from "../quota/account.ts";
-import { started } from "../saga/new-operation.ts";
+import { newOperation, started } from "../saga/new-operation.ts";
+import { isUnfinished } from "../status/upgrade.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Accepted } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { createOperation } from "./create.ts";
+import { clusterSagas } from "./sagas.ts";
+import { momentOf } from "./update-rules.ts";
 
-/** Orders a FAILED cluster anew, as it is specified. Throws NotFound, FailedPrecondition, QuotaExceeded. */
+/**
+ * Orders a FAILED cluster anew, as it is specified; has an upgrade go on that stopped before all of it
+ * was there. Throws NotFound, FailedPrecondition, QuotaExceeded.
+ */
 export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
+    if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
     const { state } = before.status;
     if (
       state !== "CLUSTER_STATE_FAILED" ||
@@ -29,4 +37,21 @@ export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Ac
     const writes = [putChanged(object), ...putNew(operation), ...quota];
     return { writes, result: { object, operation: operation.id } };
   });
+}
+
+/** To where its control plane is already, or is on its way. */
+function goOn(deps: Deps, caller: Caller, before: Cluster) {
+  const operation = newOperation(deps, {
+    saga: clusterSagas.upgrade,
+    change: "UPDATE",
+    target: before,
+    creator: caller.user,
+  });
+  const { failure: _, ...rest } = before;
+  const { spec, release } = before;
+  const upgrade = { from: { version: spec.version, release }, to: release };
+  const after = started({ ...rest, upgrade }, operation.id);
+  const object = rewritten(before, after, deps.clock.now());
+  const writes = [putChanged(object), ...putNew(operation)];
+  return { writes, result: { object, operation: operation.id } };
 }

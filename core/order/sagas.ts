@@ -3,4 +3,5 @@ export const clusterSagas = {
   create: "cluster-create",
   delete: "cluster-delete",
   scale: "cluster-scale",
+  upgrade: "cluster-upgrade",
 } as const;

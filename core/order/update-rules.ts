@@ -28,8 +28,8 @@ export type Rule =
   | { is: "queued"; saga: keyof typeof clusterSagas }
   /** Whatever the cluster goes through. */
   | { is: "refused"; why: "immutable" | "cannot be changed yet" }
-  /** What the cluster goes through does not allow it. */
-  | { is: "refused"; why: "state" };
+  /** What the cluster goes through does not allow it; `busy`: as long as an operation runs. */
+  | { is: "refused"; why: "state" | "busy" };
 
 export type Field =
   | `metadata.${keyof MetadataInput}`
@@ -50,6 +50,7 @@ const written = always({ is: "written" });
 const immutable = always({ is: "refused", why: "immutable" });
 const notYet = always({ is: "refused", why: "cannot be changed yet" });
 const byState: Rule = { is: "refused", why: "state" };
+const busy: Rule = { is: "refused", why: "busy" };
 
 export const updateRules = {
   "metadata.name": immutable,
@@ -70,7 +71,13 @@ export const updateRules = {
     deleting: byState,
   },
   "spec.node_sets.*.host_type": immutable,
-  "spec.version": notYet,
+  "spec.version": {
+    creating: busy,
+    ready: { is: "started", saga: "upgrade" },
+    changing: busy,
+    failed: byState,
+    deleting: byState,
+  },
   "spec.network": notYet,
   "spec.ssh_public_key": notYet,
   "spec.pull_secret": notYet,

@@ -5,6 +5,7 @@ import type { OperationId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import type { ClusterVersion } from "../model/cluster-version.ts";
 import { charged } from "../model/quota.ts";
 import { take } from "../quota/account.ts";
 import { newOperation, started } from "../saga/new-operation.ts";
@@ -16,12 +17,13 @@ import { view } from "../view/view.ts";
 import { type Accepted, refuseStale, refuseTooLarge, type UpdateOptions } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { changedByOffer } from "./catalog-item.ts";
-import { changedNodeSets } from "./cluster-change.ts";
+import { changedNodeSets, changedVersion } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
 import { References } from "./references.ts";
+import { referenceTo } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
-import { type Field, momentOf, type Rule, ruleOf } from "./update-rules.ts";
+import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
  * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `merge` makes the wanted
@@ -38,23 +40,23 @@ export function updateCluster(
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
     refuseStale(before, options);
-    const { metadata, node_sets } = await wanted(
+    const wish = await wanted(
       deps,
       before,
       merge(view(before, { profile: "slipway", private: false })),
     );
+    const { metadata, node_sets, version } = wish;
     const resized = !isDeepStrictEqual(node_sets, before.spec.node_sets);
-    if (!resized && isDeepStrictEqual(metadata, before.metadata)) {
+    if (!version && !resized && isDeepStrictEqual(metadata, before.metadata)) {
       return { writes: [], result: { object: before } };
     }
     const changed = { ...before, metadata, generation: before.generation + 1 };
-    const accepted: Change = resized
-      ? withOperation(
-          deps,
-          caller,
-          charged({ ...changed, spec: { ...before.spec, node_sets } }),
-          ruleOf("spec.node_sets", momentOf(before)),
-        )
+    const asked = version
+      ? upgradedTo(changed, version)
+      : charged({ ...changed, spec: { ...before.spec, node_sets } });
+    const field = version ? "spec.version" : resized ? "spec.node_sets" : undefined;
+    const accepted = field
+      ? withOperation(deps, caller, asked, field)
       : { cluster: changed, writes: [] };
     const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
     refuseTooLarge(object);
@@ -86,28 +88,39 @@ async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
   const check = new References(store, before.metadata.tenant, more);
   const offered = await changedByOffer(store, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
+  const version = await changedVersion(check, before, value.spec);
+  if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
+    check.refuse("spec.version", "change the version and the node sets one after the other");
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
-  return { metadata: withMetadata(before.metadata, value.metadata), node_sets };
+  return { metadata: withMetadata(before.metadata, value.metadata), node_sets, version };
+}
+
+/** What a cluster is to become whose version changes; what it may go back to is kept. */
+function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
+  const { spec, release } = cluster;
+  const to = { version: version.spec.version, image: version.spec.image };
+  return {
+    ...cluster,
+    spec: { ...spec, version: referenceTo(version) },
+    upgrade: { from: { version: spec.version, release }, to },
+  };
 }
 
 /** What the table has against changing a field, whatever the cluster goes through. */
 function refusalOf(field: Field, cluster: Cluster): Violation[] {
   const rule = ruleOf(field, momentOf(cluster));
-  if (rule.is !== "refused" || rule.why === "state") return [];
+  if (rule.is !== "refused" || rule.why === "state" || rule.why === "busy") return [];
   const message = rule.why === "immutable" ? `field '${field}' is immutable` : rule.why;
   return [{ field, message }];
 }
 
-/** The cluster with the operation that the rule names: a new one, or the one that waits in the queue. */
-function withOperation(deps: Deps, caller: Caller, cluster: Cluster, rule: Rule): Change {
+/** The cluster with the operation that the field needs: a new one, or the one that waits in the queue. */
+function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): Change {
+  const rule = ruleOf(field, momentOf(cluster));
   if (rule.is === "written") return { cluster, writes: [] };
-  if (rule.is === "refused") {
-    // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
-    const message = `cannot update cluster spec when cluster state is ${cluster.status.state}`;
-    throw new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
-  }
+  if (rule.is === "refused") throw notNow(cluster, field, rule.why);
   if (cluster.queued) return { cluster, operation: cluster.queued, writes: [] };
   const queued = rule.is === "queued";
   const operation = newOperation(deps, {
@@ -123,4 +136,14 @@ function withOperation(deps: Deps, caller: Caller, cluster: Cluster, rule: Rule)
     operation: operation.id,
     writes: putNew(operation),
   };
+}
+
+function notNow({ status, operation }: Cluster, field: Field, why: string): AppError {
+  if (why === "busy") {
+    const message = `field '${field}' cannot be changed while operation '${operation}' runs`;
+    return new AppError("FailedPrecondition", message);
+  }
+  // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
+  const message = `cannot update cluster spec when cluster state is ${status.state}`;
+  return new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
 }

@@ -10,6 +10,7 @@ import {
 import { recordNames, type SitePart, siteParts } from "../model/cluster-site.ts";
 import { conditions, type Finding } from "../model/condition.ts";
 import { awaited } from "./operators.ts";
+import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
  * Status from named sources: the control plane, the node sets, the cluster operators, the
@@ -29,7 +30,8 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const worst = all.find((source) => source.status !== true) ?? sources.controlPlane;
   const state = stateOf(cluster);
   const healthy = all.every((source) => source.status === true);
-  const endpoint = cluster.observed.control_plane?.endpoint;
+  const { endpoint, version } = cluster.observed.control_plane ?? {};
+  const upgrade = upgradeStatus(cluster);
   const short = (type: string): ClusterConditionType =>
     `CLUSTER_CONDITION_TYPE_${type}` as ClusterConditionType;
 
@@ -63,10 +65,17 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
         const replicas = pool?.gone ? 0 : (pool?.replicas ?? 0);
         return [
           name,
-          { host_type: set.host_type, size: replicas, ready: pool?.ready ? replicas : 0 },
+          {
+            host_type: set.host_type,
+            size: replicas,
+            ready: pool?.ready ? replicas : 0,
+            ...(pool?.version === undefined ? {} : { version: pool.version }),
+          },
         ];
       }),
     ),
+    ...(version === undefined ? {} : { version }),
+    ...(upgrade ? { upgrade } : {}),
     ...(cluster.failure ? { failure: cluster.failure } : {}),
     ...(cluster.metadata.deletion_timestamp ? { remaining: remaining(cluster) } : {}),
   };
@@ -183,6 +192,8 @@ function progressing(cluster: Cluster, worst: Finding): Finding {
     };
   }
   if (cluster.operation === undefined) return { status: false, reason: "NothingToDo" };
+  const upgrade = cluster.upgrade && upgradeStatus(cluster);
+  if (upgrade) return upgrading(upgrade, cluster);
   return { status: true, reason: worst.reason, message: worst.message ?? "" };
 }
 

@@ -59,6 +59,8 @@ export function observedControlPlane(
   const conditions = new Conditions(news);
   const { history } = status.version;
   const version = history.find(({ state }) => state === completed)?.version;
+  const rollingTo = history.find(({ state }, n) => n === 0 && state !== completed)?.version;
+  const upgradeable = conditions.get("ClusterVersionUpgradeable");
   const endpoint = status.controlPlaneEndpoint;
   const refused = refusals.map((type) => conditions.get(type)).find(isFalse);
   const refusal = refused && words(refused);
@@ -73,6 +75,8 @@ export function observedControlPlane(
   return {
     ...observed,
     ...(version !== undefined && { version }),
+    ...(rollingTo !== undefined && { rolling_to: rollingTo }),
+    ...(isFalse(upgradeable) && { not_upgradeable: words(upgradeable) }),
     ...(endpoint && endpoint.host !== "" && endpoint.port > 0 && { endpoint }),
     ...(status.kubeconfig && { kubeconfig_secret: status.kubeconfig.name }),
     ...(status.kubeadminPassword && { password_secret: status.kubeadminPassword.name }),
@@ -102,11 +106,13 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
     desired,
     replicas: status.replicas,
     ready,
+    ...(status.version !== undefined && { version: status.version }),
     // Before the operator has seen this generation, its version is that of another one.
     version_completed: conditions.current && status.version !== undefined && !updating,
-    message: ready
-      ? ""
-      : nodePoolMessage(news, conditions, `${status.replicas} of ${desired} nodes`),
+    message:
+      ready && !updating
+        ? ""
+        : nodePoolMessage(news, conditions, `${status.replicas} of ${desired} nodes`),
   };
 }
 
@@ -229,7 +235,7 @@ function controlPlaneMessage(
   if (degraded?.status === "True") return words(degraded);
   if (complete) return "";
   const rollout = conditions.get("ClusterVersionProgressing");
-  return rollout?.status === "True" ? words(rollout) : "waiting for the version to roll out";
+  return rollout?.status === "True" ? progress(rollout) : "waiting for the version to roll out";
 }
 
 function nodePoolMessage(news: News, conditions: Conditions, size: string): string {
@@ -244,12 +250,17 @@ function nodePoolMessage(news: News, conditions: Conditions, size: string): stri
     "AllMachinesReady",
     "AllNodesHealthy",
   ];
+  const updating = conditions.get("UpdatingVersion");
+  if (updating?.status === "True") return `${size}; ${progress(updating)}`;
   const waiting = telling.map((type) => conditions.get(type)).find(isFalse);
   return waiting ? `${size}; ${words(waiting)}` : size;
 }
 
 const isFalse = (condition: Condition | undefined): condition is Condition =>
   condition?.status === "False";
+
+/** What goes as it should says so in its message alone. */
+const progress = (condition: Condition): string => condition.message || words(condition);
 
 /** `ValidReleaseImage: InvalidImage: manifest unknown` */
 function words({ type, reason, message }: Condition): string {

@@ -9,6 +9,7 @@ export const clusterVersionSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     version: z.string(),
+    upgrades_from: z.array(z.string()).optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
     state: shape.state.unwrap(),
@@ -24,6 +25,12 @@ export const clusterVersionSchema = z.object({
   status: z.object({}),
 });
 
+/** OSAC's versions say nothing of ways between them. */
+export function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
+  const { upgrades_from: _, ...osacSpec } = spec;
+  return { ...rest, spec: osacSpec };
+}
+
 export function clusterVersionView(version: ClusterVersion): z.output<typeof clusterVersionSchema> {
   const { spec } = version;
   return {
@@ -31,6 +38,7 @@ export function clusterVersionView(version: ClusterVersion): z.output<typeof clu
     metadata: metadataView(version),
     spec: {
       version: spec.version,
+      ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),
       enabled: spec.enabled ?? true,
       is_default: spec.is_default ?? false,
       state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",

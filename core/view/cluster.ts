@@ -73,7 +73,22 @@ export const clusterSchema = z.object({
     storage: z.object({ state: z.enum(["pending", "done", "failed"]) }).optional(),
     /** What the running operation waits for; only where one cluster is asked for. */
     waiting: z.array(waitSchema).optional(),
-    node_sets: z.record(z.string(), nodeSetSchema.extend({ ready: z.int() })),
+    node_sets: z.record(
+      z.string(),
+      /** `version`: the one that all of its nodes run. */
+      nodeSetSchema.extend({ ready: z.int(), version: z.string().optional() }),
+    ),
+    /** The newest that the control plane has arrived at. */
+    version: z.string().optional(),
+    /** On its way to another version, or stopped on it. */
+    upgrade: z
+      .object({
+        from: z.string().optional(),
+        to: z.string(),
+        state: z.enum(["CHECKS", "CONTROL_PLANE", "NODE_SETS", "UNFINISHED"]),
+        node_sets_behind: z.array(z.string()),
+      })
+      .optional(),
     failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
     remaining: z.array(z.string()).optional(),
     release: z.string(),

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { AppError, toAppError } from "../../core/error.ts";
-import { eventSchema } from "../../core/events/events.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import { asHubId } from "../../core/id.ts";
@@ -10,12 +9,14 @@ import { createCluster } from "../../core/order/create.ts";
 import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
+import { openUpgrades } from "../../core/order/upgrade-path.ts";
 import { load } from "../../core/store/records.ts";
+import { view } from "../../core/view/view.ts";
 import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes, prefixes } from "./collection.ts";
-import { historyAnswer } from "./history.ts";
+import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
 import { type Route, route } from "./route.ts";
@@ -81,10 +82,20 @@ function actions(area: Area): Route[] {
       verb: "history",
       method: "GET",
       path: `${path}/history`,
-      summary: "What happened to the cluster",
+      summary: "What happened to the cluster: when, by whom, and what was before and after",
       query: ["limit", "page_token"],
-      response: pageSchema(eventSchema),
+      response: pageSchema(historyEntrySchema),
       handle: historyAnswer,
+    }),
+    route({
+      area,
+      subject: "cluster",
+      verb: "upgrades",
+      method: "GET",
+      path: `${path}/upgrades`,
+      summary: "The versions that the cluster can go to from the one it runs, the lowest first",
+      response: pageSchema(schemaIn(area, "cluster_version")),
+      handle: upgradesAnswer,
     }),
     route({
       area,
@@ -92,13 +103,21 @@ function actions(area: Area): Route[] {
       verb: "retry",
       method: "POST",
       path: `${path}/retry`,
-      summary: "Order a failed cluster anew",
+      summary: "Order a failed cluster anew, or go on with an upgrade that stopped",
       body: z.strictObject({}),
       response: schemaIn(area, "cluster"),
       handle: async (call) =>
         acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
     }),
   ];
+}
+
+async function upgradesAnswer(call: Call): Promise<Response> {
+  const { deps, caller, profile, area } = call;
+  const cluster = await mustSee(deps.store, caller, "cluster", call.param("id"));
+  const versions = await openUpgrades(deps.store, cluster);
+  const items = versions.map((version) => view(version, { profile, private: area === "private" }));
+  return call.c.json({ size: items.length, total: items.length, items });
 }
 
 /** Read live and stored nowhere. */

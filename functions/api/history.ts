@@ -1,14 +1,37 @@
-import { eventSchema } from "../../core/events/events.ts";
+import * as z from "zod";
+import { changesBetween } from "../../core/events/changes.ts";
+import { type Event, eventSchema } from "../../core/events/events.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
+import type { Store } from "../../core/store/store.ts";
 import { clusterSchema } from "../../core/view/cluster.ts";
 import type { Call } from "./call.ts";
 import { osacEvent } from "./event-form.ts";
 import { listQuery } from "./list/query.ts";
 import { Room } from "./room.ts";
+
+const changeSchema = z.object({
+  path: z.string(),
+  /** Absent: it was not there. */
+  before: z.json().optional(),
+  /** Absent: it is there no more. */
+  after: z.json().optional(),
+});
+
+/** An event, with what it changed: of the first that is still kept, nothing before it is known. */
+export const historyEntrySchema = eventSchema.extend({
+  data: eventSchema.shape.data.extend({ changes: z.array(changeSchema).optional() }),
+});
+type HistoryEntry = z.output<typeof historyEntrySchema>;
+
+function entryOf(event: Event, previous: Event | undefined): HistoryEntry {
+  if (!previous || previous.sequence !== event.sequence - 1) return event;
+  const changes = changesBetween(previous.data.object, event.data.object);
+  return { ...event, data: { ...event.data, changes } };
+}
 
 /** The events of a cluster from the first that is still kept; also of one that is gone. */
 export async function historyAnswer(call: Call): Promise<Response> {
@@ -40,6 +63,7 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
   const room = new Room();
   const events: object[] = [];
   let cursor = token;
+  let previous: Event | undefined;
   while (events.length < limit) {
     const page = await store.query({
       pk,
@@ -52,7 +76,10 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
     const entries = await store.getMany(keys);
     for (const [n, logged] of page.items.entries()) {
       const event = eventSchema.safeParse(entries[n]?.event).data;
-      const form = event && (call.profile === "osac" ? osacEvent(event, "osac") : event);
+      if (event && !previous) previous = await eventAt(store, cluster, event.sequence - 1);
+      const form =
+        event && (call.profile === "osac" ? osacEvent(event, "osac") : entryOf(event, previous));
+      previous = event ?? previous;
       if (form && !room.take(JSON.stringify(form))) return { events, next: cursor };
       if (form) events.push(form);
       cursor = cursorAt(logged);
@@ -61,4 +88,16 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
     cursor = page.cursor;
   }
   return { events, next: limit === 0 ? undefined : cursor };
+}
+
+/** What was told of a cluster under this number, as long as it is kept. */
+async function eventAt(
+  store: Store,
+  { id, metadata }: Cluster,
+  sequence: number,
+): Promise<Event | undefined> {
+  if (sequence < 1) return undefined;
+  const logged = await store.get(loggedKey("cluster", id, sequence));
+  const entry = logged && (await store.get(logKey(metadata.tenant, Number(logged.position))));
+  return eventSchema.safeParse(entry?.event).data;
 }

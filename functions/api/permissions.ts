@@ -13,6 +13,7 @@ export type Verb =
   | "delete"
   | "credentials"
   | "history"
+  | "upgrades"
   | "cancel"
   | "resume"
   | "retry"
@@ -52,6 +53,7 @@ export const permissions = {
       delete: orderers,
       credentials: orderers,
       history: readers,
+      upgrades: readers,
       retry: orderers,
     },
     cluster_template: read,
@@ -76,7 +78,7 @@ export const permissions = {
   },
   private: {
     // On behalf of a tenant: `metadata.tenant`.
-    cluster: { ...manage, history: staff, retry: admins },
+    cluster: { ...manage, history: staff, upgrades: staff, retry: admins },
     cluster_template: manage,
     cluster_version: manage,
     host_type: manage,

@@ -24,7 +24,11 @@ export type Operation = z.infer<typeof operationSchema>;
 
 const clusterSchema = z.object({
   id: z.string(),
-  status: z.object({ api_url: z.string().optional(), console_url: z.string().optional() }),
+  status: z.object({
+    api_url: z.string().optional(),
+    console_url: z.string().optional(),
+    version: z.string().optional(),
+  }),
 });
 
 /** The public API as a tenant uses it. Everything throws with what was answered. */

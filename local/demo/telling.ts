@@ -39,6 +39,11 @@ export function teller(): (operation: Operation) => void {
 
 /** What is waited for, without the names of conditions and machines that lead there. */
 function waitOf({ message = "" }: Step): string {
+  const [, set, total, upgraded] =
+    /^node set (\S+) to arrive.* Total Nodes: (\d+)\. Upgraded: (\d+)$/.exec(message) ?? [];
+  if (set !== undefined) return `${set}: ${upgraded} of ${total} nodes upgraded`;
+  const [, way] = /^the control plane to arrive at \S+: (Working towards \S+):/.exec(message) ?? [];
+  if (way !== undefined) return way;
   const [, sets] = /^nodes: ([^(]*)/.exec(message) ?? [];
   if (sets === undefined) {
     const [first = ""] = message.replace(/^the control plane: /, "").split("; ");

@@ -14,7 +14,7 @@ import { type Controller, earliest } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { readyNodes } from "./nodes.ts";
 import { read, type VersionHistory } from "./objects.ts";
-import { isDown } from "./outage.ts";
+import { isDown, notUpgradeable } from "./outage.ts";
 
 /** Operators whose workload runs beside the hosted control plane. */
 const onHub = [
@@ -85,6 +85,8 @@ export interface Rollout {
   history: VersionHistory[];
   /** How far the newest is; empty when it is there. */
   message: string;
+  /** Why it is not to go to another minor version. */
+  fixed: string | undefined;
 }
 
 export function rollout(cluster: KubeCluster): Rollout | undefined {
@@ -96,6 +98,7 @@ export function rollout(cluster: KubeCluster): Rollout | undefined {
     desired: spec.desiredUpdate,
     history: status?.history ?? [],
     message: progressing?.status === "True" ? progressing.message : "",
+    fixed: notUpgradeable(found),
   };
 }
 

@@ -117,7 +117,12 @@ function findings(control: ControlPlane): Finding[] {
             message: control.rollout?.message ?? "",
           },
           { type: "ClusterVersionFailing", status: false, reason: "FromClusterVersion" },
-          { type: "ClusterVersionUpgradeable", status: true, reason: "FromClusterVersion" },
+          {
+            type: "ClusterVersionUpgradeable",
+            status: control.rollout?.fixed === undefined,
+            reason: "FromClusterVersion",
+            message: control.rollout?.fixed ?? "",
+          },
         ];
   return [
     available(control),

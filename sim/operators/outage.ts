@@ -7,5 +7,11 @@ import type { KubeObject } from "../kubernetes/cluster.ts";
  */
 const downAnnotation = "sim.slipway.dev/down";
 
+const fixedAnnotation = "sim.slipway.dev/not-upgradeable";
+
+/** Why a ClusterVersion says that its cluster is not to go to another minor version. */
+export const notUpgradeable = ({ metadata }: Pick<KubeObject, "metadata">): string | undefined =>
+  metadata.annotations?.[fixedAnnotation];
+
 export const isDown = ({ metadata }: Pick<KubeObject, "metadata">): boolean =>
   metadata.annotations?.[downAnnotation] === "true";

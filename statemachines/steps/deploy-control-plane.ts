@@ -2,7 +2,7 @@ import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { refreshCluster } from "../../core/feedback/refresh.ts";
 import { namesOf } from "../../core/hub/names.ts";
-import { wantedNodeSets } from "../../core/model/cluster.ts";
+import { type ObservedControlPlane, wantedNodeSets } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
@@ -32,13 +32,21 @@ export async function controlPlaneAvailable(context: StepContext): Promise<Outco
   const cluster = await clusterOf(context);
   const seen = cluster.observed.control_plane;
   if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
-  if (seen.refusal !== undefined) {
-    const since = context.deps.clock.now() - Date.parse(seen.refused_since ?? seen.at);
-    if (since >= patience) throw new AppError("Rejected", seen.refusal);
-    return pending(`the control plane; the hub objects: ${seen.refusal}`, patience - since);
-  }
+  const refused = refusedBy(context, seen);
+  if (refused) return refused;
   if (!seen.available || !seen.endpoint) return pending(`the control plane: ${seen.message}`);
   return done;
+}
+
+/** What the operator has against it. Throws Rejected when it has had that for five minutes. */
+export function refusedBy(
+  { deps }: StepContext,
+  { refusal, refused_since, at }: ObservedControlPlane,
+): Outcome | undefined {
+  if (refusal === undefined) return undefined;
+  const since = deps.clock.now() - Date.parse(refused_since ?? at);
+  if (since >= patience) throw new AppError("Rejected", refusal);
+  return pending(`the control plane; the hub objects: ${refusal}`, patience - since);
 }
 
 /** The operator takes the rest away (node pools, machines, the control plane's namespace); it takes time. */

@@ -3,6 +3,7 @@ import { AppError } from "../../core/error.ts";
 import type { Deployment, HubClient } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import { type Cluster, domainOf, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
+import { releaseOf } from "../../core/model/release.ts";
 import { pullSecretIn } from "../../core/order/pull-secret.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
@@ -84,6 +85,7 @@ export async function deploymentOf(
       name,
       nodePool: nodePoolName(cluster, name),
       size: set.size,
+      releaseImage: releaseOf(cluster, name).image,
       agents: held.flatMap((row) =>
         row.set === name && row.host.status.agent && !leaving.has(row.host.id)
           ? [row.host.status.agent.name]

@@ -79,6 +79,17 @@ test("the agent of a held host that is gone does not keep a deletion from its en
   expect(site.owned()).toEqual([]);
 });
 
+test("an upgrade of which nobody tells arrives all the same", async () => {
+  const site = await openSite({ reports: false });
+  const { id } = await ready(site);
+  await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect((await site.cluster(id)).status).toMatchObject({
+    version: "4.18.1",
+    node_sets: { workers: { version: "4.18.1" } },
+  });
+});
+
 test("a host that is registered after its agent reported is available within a minute", async () => {
   const site = await openSite();
   await site.laptop.pass(6 * minute);

@@ -69,6 +69,21 @@ async function simulate(from: number, deedsToDo: number): Promise<Outcome> {
       2,
       async () => {
         const id = pick([...live]);
+        if (id === undefined) return "nothing to upgrade";
+        count.changes += 1;
+        const { status } = await site.api("PATCH", `clusters/${id}`, {
+          spec: { version: "4-18-1" },
+        });
+        // What stopped before goes on.
+        const retried =
+          status === 200 ? 0 : (await site.api("POST", `clusters/${id}/retry`)).status;
+        return `upgrade: ${status}, retry: ${retried}`;
+      },
+    ],
+    [
+      2,
+      async () => {
+        const id = pick([...live]);
         if (id === undefined) return "nothing to delete";
         live.delete(id);
         count.changes += 1;

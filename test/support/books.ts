@@ -97,7 +97,9 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
       const shards = await store.getMany(useKeys(kind, String(id)));
       const counted = shards.reduce((sum, shard) => sum + Number(shard?.clusters ?? 0), 0);
       const member = kind === "cluster_template" ? "template" : "version";
-      const using = clusters.filter(({ spec }) => spec[member].id === id).length;
+      const using = clusters.filter(
+        ({ spec, upgrade }) => spec[member].id === id || upgrade?.from.version.id === id,
+      ).length;
       if (counted !== using)
         wrong.push(`${kind} ${id} counts ${counted} clusters and ${using} use it`);
     }

@@ -1,5 +1,7 @@
 import { afterAll, expect } from "vitest";
-import { nodeSetLabel } from "../../core/model/cluster.ts";
+import { clusterLabel, nodeSetLabel } from "../../core/model/cluster.ts";
+import { releaseOf } from "../../core/model/release.ts";
+import { mustLoad } from "../../core/store/records.ts";
 import { wrongInBooks } from "./books.ts";
 import type { Site, Wire } from "./site.ts";
 
@@ -34,16 +36,7 @@ export const scenarios: Record<string, Scenario> = {
   },
   "cluster-scale": {
     start: async (site, begin) => {
-      await site.admin("POST", "cluster_templates", {
-        id: "mixed",
-        metadata: { name: "mixed" },
-        node_sets: {
-          workers: { host_type: "fc430", size: 2 },
-          infra: { host_type: "fc430", size: 1 },
-        },
-        allowed_host_types: ["h100"],
-      });
-      const id = await ready(site, { template: "mixed" });
+      const id = await ready(site, { template: await mixedTemplate(site) });
       begin?.();
       const node_sets = { workers: { size: 3 }, gpu: { host_type: "h100", size: 1 } };
       await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
@@ -51,7 +44,31 @@ export const scenarios: Record<string, Scenario> = {
     },
     nodes: { done: { workers: 3, gpu: 1 }, undone: { workers: 2, infra: 1 } },
   },
+  "cluster-upgrade": {
+    start: async (site, begin) => {
+      const id = await ready(site, { template: await mixedTemplate(site) });
+      begin?.();
+      await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
+      return id;
+    },
+    // It stops where it is; `expectReleases` sees to it that this is somewhere.
+    nodes: { done: { workers: 2, infra: 1 }, undone: { workers: 2, infra: 1 } },
+  },
 };
+
+/** Two node sets, and another host type to choose. */
+async function mixedTemplate(site: Site): Promise<string> {
+  await site.admin("POST", "cluster_templates", {
+    id: "mixed",
+    metadata: { name: "mixed" },
+    node_sets: {
+      workers: { host_type: "fc430", size: 2 },
+      infra: { host_type: "fc430", size: 1 },
+    },
+    allowed_host_types: ["h100"],
+  });
+  return "mixed";
+}
 
 const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
 
@@ -96,6 +113,32 @@ async function expectNodes(site: Site, id: string, nodes: Sizes): Promise<void> 
     spec,
   ]);
   expect(sizesBy(named, ({ replicas }) => replicas)).toEqual(nodes);
+  await expectReleases(site, id);
+}
+
+/**
+ * What the hub runs is what the record says it was told, and it has arrived there; the spec names
+ * the version of the control plane.
+ */
+async function expectReleases({ laptop, world }: Site, id: string): Promise<void> {
+  const cluster = await mustLoad(laptop.store, "cluster", id);
+  expect(cluster).not.toHaveProperty("upgrade");
+  const version = await mustLoad(laptop.store, "cluster_version", cluster.spec.version.id);
+  expect(version.spec).toMatchObject(cluster.release);
+  const on = (kind: string) =>
+    world
+      .hubs()
+      .flatMap((hub) => hub.cluster.list(kind))
+      .filter(({ metadata }) => metadata.labels?.[clusterLabel] === id) as Wire[];
+  for (const { spec, status } of on("HostedCluster")) {
+    expect(spec.release.image).toBe(cluster.release.image);
+    expect(status.version.history[0]).toMatchObject({ ...cluster.release, state: "Completed" });
+  }
+  for (const { metadata, spec, status } of on("NodePool")) {
+    const release = releaseOf(cluster, metadata.labels[nodeSetLabel]);
+    expect(spec.release.image).toBe(release.image);
+    expect(status.version).toBe(release.version);
+  }
 }
 
 const sizesBy = (sets: [string, Wire][], sizeOf: (set: Wire) => number): Sizes =>

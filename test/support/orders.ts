@@ -9,7 +9,7 @@ import { type TestDeps, testDeps } from "./deps.ts";
 
 /** Orders without HTTP. */
 
-const root: Caller = { user: "root", tenant: "shared", everywhere: true };
+export const root: Caller = { user: "root", tenant: "shared", everywhere: true };
 export const ann: Caller = { user: "ann", tenant: "tenant-a", everywhere: false };
 
 export async function depsWithCatalog(deps = testDeps()): Promise<TestDeps> {

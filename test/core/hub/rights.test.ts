@@ -39,6 +39,11 @@ test("the rights that are asked for are those that an order's life uses", async 
   await client.probe();
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
+  const [set] = order.nodeSets;
+  const release = { version: "4.18.1", image: "quay.io/ocp:4.18.1" };
+  await client.setRelease(order, release.image);
+  await client.withdrawRelease(order, { ...release, image: order.releaseImage }, release);
+  await client.setNodePoolRelease(order, set?.nodePool ?? "", release.image);
   await client.removeNodePools(order, []);
   const hostedCluster = hub.cluster.get("HostedCluster", order.namespace, order.hostedCluster);
   if (!hostedCluster) throw new Error("there is no HostedCluster");

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, test } from "vitest";
+import { createObject } from "../../../core/catalog/accept.ts";
+import { clusterVersions } from "../../../core/catalog/cluster-version.ts";
 import type { JsonObject } from "../../../core/input/shape.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { updateCluster } from "../../../core/order/update.ts";
@@ -15,7 +17,7 @@ import {
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import type { TestDeps } from "../../support/deps.ts";
-import { ann, depsWithCatalog, ordered } from "../../support/orders.ts";
+import { ann, depsWithCatalog, ordered, root } from "../../support/orders.ts";
 
 const fields = Object.keys(updateRules) as Field[];
 
@@ -28,7 +30,12 @@ const words = (rule: Rule): string => {
     case "queued":
       return `\`cluster-${rule.saga}\` waits in the queue`;
     case "refused":
-      return { immutable: "never", "cannot be changed yet": "not yet", state: "refused" }[rule.why];
+      return {
+        immutable: "never",
+        "cannot be changed yet": "not yet",
+        state: "refused",
+        busy: "refused while it runs",
+      }[rule.why];
   }
 };
 
@@ -48,6 +55,10 @@ test("the table in the docs is the one that PATCH decides from", () => {
 let deps: TestDeps;
 beforeEach(async () => {
   deps = await depsWithCatalog();
+  await createObject(deps, root, clusterVersions, {
+    metadata: { name: "4-18-0" },
+    spec: { version: "4.18.0", image: "quay.io/ocp:4.18.0" },
+  });
 });
 
 const failure = { step: "JoinNodes", kind: "Rejected", message: "no" };
@@ -102,6 +113,11 @@ describe.each(moments)("of a cluster that is %s", (moment) => {
       [part]: { ...(current[part] as JsonObject), [member]: other[field] as JsonObject },
     }));
     const rule = ruleOf(field, moment);
+    if (rule.is === "refused" && rule.why === "busy") {
+      await expect(changed).rejects.toMatchObject({ kind: "FailedPrecondition" });
+      expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(before);
+      return;
+    }
     if (rule.is === "refused") {
       const at = rule.why === "state" ? "spec" : field.replace("*", "workers");
       await expect(changed).rejects.toMatchObject({

@@ -188,7 +188,8 @@ const bodies: Partial<Record<Verb, object>> = {
   replay: { position: 1 },
 };
 
-const mayRead = (verb: Verb) => ["list", "get", "history", "credentials", "watch"].includes(verb);
+const mayRead = (verb: Verb) =>
+  ["list", "get", "history", "upgrades", "credentials", "watch"].includes(verb);
 const rank = ({ method }: Operation): number => ["GET", "PATCH", "POST", "DELETE"].indexOf(method);
 /** Reads first, and what takes away last. */
 const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));

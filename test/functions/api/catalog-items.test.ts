@@ -105,6 +105,15 @@ describe("an order by catalog item", () => {
     expect(fields((await resized("gpu", 2)).body)).toEqual(["spec.node_sets.gpu.size"]);
     expect(fields((await resized("workers", 5)).body)).toEqual(["spec.node_sets.workers.size"]);
     expect((await resized("workers", 4)).status).toBe(200);
+    await api.ask("admin", "POST", `${priv}/cluster_versions`, {
+      id: "4-18-0",
+      metadata: { name: "4-18-0" },
+      spec: { version: "4.18.0", image: "quay.io/ocp:4.18.0" },
+    });
+    const upgraded = await api.ask("ann", "PATCH", `${v1}/clusters/${body.id}`, {
+      spec: { version: "4-18-0" },
+    });
+    expect(fields(upgraded.body)).toEqual(["spec.version"]);
     const other = await api.ask("ann", "PATCH", `${v1}/clusters/${body.id}`, {
       spec: { catalog_item: null },
     });

@@ -143,6 +143,11 @@ it("history tells what happened to a cluster, page by page", async () => {
     "slipway.cluster.deleting.v1",
   ]);
   expect(body.items[1].data.changed).toEqual(["metadata.labels.a", "metadata.version"]);
+  expect(body.items[0].data).not.toHaveProperty("changes");
+  expect(body.items[1].data.changes).toEqual([
+    { path: "metadata.labels.a", after: "1" },
+    { path: "metadata.version", before: 0, after: 1 },
+  ]);
   const first = await api.ask("ann", "GET", `${v1}/clusters/${id}/history?limit=2`);
   const second = await api.ask(
     "ann",

@@ -274,6 +274,7 @@ it("list parameters, ids and filters", async () => {
   const path = fc.constantFrom(
     "clusters/ID",
     "clusters/ID/history",
+    "clusters/ID/upgrades",
     "clusters/ID/kubeconfig",
     "operations/ID",
   );

@@ -1,0 +1,30 @@
+import { isObject, type Json } from "../input/shape.ts";
+
+/** One member that differs; what was not there, or is no more, is absent. */
+export interface MemberChange {
+  path: string;
+  before?: Json;
+  after?: Json;
+}
+
+/** What differs between two objects, down to the smallest object or list that holds the difference. */
+export function changesBetween(
+  before: Json | undefined,
+  after: Json | undefined,
+  path = "",
+): MemberChange[] {
+  if (isObject(before) && isObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) =>
+      changesBetween(before[name], after[name], path === "" ? name : `${path}.${name}`),
+    );
+  }
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  return [
+    {
+      path,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+  ];
+}

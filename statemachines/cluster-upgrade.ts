@@ -1,0 +1,88 @@
+import { hours, minutes } from "../core/clock.ts";
+import type { ClusterSaga } from "../core/saga/end.ts";
+import { step } from "../core/saga/saga.ts";
+import { forget, isObserved } from "./steps/configure-cluster.ts";
+import { refresh } from "./steps/deploy-control-plane.ts";
+import { upgraded, upgradedSoFar } from "./steps/settled.ts";
+import {
+  controlPlaneArrived,
+  mayBegin,
+  upgradeControlPlane,
+  withdrawnOrArrived,
+  withdrawUpgrade,
+} from "./steps/upgrade-control-plane.ts";
+import {
+  finishNodeSets,
+  lookAtNodeSets,
+  nodeSetsArrived,
+  toldNodeSetsArrived,
+  upgradeNodeSets,
+} from "./steps/upgrade-node-sets.ts";
+import { validateCluster } from "./steps/validate-cluster.ts";
+
+/**
+ * The control plane first, then one node set after the other. OpenShift does not go back, so neither
+ * does this: what has begun is brought to its end, and what has not stays as it is. An upgrade that
+ * turns back is one that stops; `POST /clusters/{id}/retry` goes on with it.
+ */
+export const clusterUpgrade: ClusterSaga = {
+  name: "cluster-upgrade",
+  comment: "The control plane goes to another version, then each node set; or it stops in between",
+  nodes: [
+    step(
+      "CheckUpgrade",
+      { system: "hub", act: refresh, look: refresh, until: mayBegin, deadline: minutes(15) },
+      { none: "it only looks" },
+    ),
+    step(
+      "UpgradeControlPlane",
+      {
+        system: "hub",
+        act: upgradeControlPlane,
+        look: refresh,
+        until: controlPlaneArrived,
+        deadline: hours(2),
+        usually: minutes(20),
+      },
+      {
+        system: "hub",
+        act: withdrawUpgrade,
+        look: withdrawUpgrade,
+        until: withdrawnOrArrived,
+        deadline: hours(24),
+      },
+    ),
+    step(
+      "UpgradeNodeSets",
+      {
+        system: "hub",
+        act: upgradeNodeSets,
+        look: lookAtNodeSets,
+        until: nodeSetsArrived,
+        // Node by node, and each may take its time to be drained.
+        deadline: hours(24),
+        usually: minutes(30),
+      },
+      {
+        system: "hub",
+        act: finishNodeSets,
+        look: finishNodeSets,
+        until: toldNodeSetsArrived,
+        deadline: hours(24),
+      },
+    ),
+    step(
+      "ValidateCluster",
+      {
+        system: "hosted cluster",
+        act: forget("validation"),
+        look: validateCluster,
+        until: isObserved("validation"),
+        deadline: hours(1),
+        usually: minutes(3),
+      },
+      { none: "it only looks" },
+    ),
+  ],
+  ended: { succeeded: upgraded, failed: upgradedSoFar },
+};

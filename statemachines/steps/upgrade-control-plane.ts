@@ -1,0 +1,133 @@
+import { minutes, seconds } from "../../core/clock.ts";
+import { AppError } from "../../core/error.ts";
+import { namesOf } from "../../core/hub/names.ts";
+import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
+import { minorsBetween, type Release, releaseOf } from "../../core/model/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { isAt } from "../../core/status/upgrade.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { refresh, refusedBy } from "./deploy-control-plane.ts";
+import { clusterOf, mustHaveHub } from "./deployment.ts";
+
+/**
+ * The control plane to another release. Before its operator has begun it can be told to stay; from
+ * then on it can only arrive.
+ */
+
+/** Hubs tell of changes by themselves; this is for news that got lost. */
+const ownLook = minutes(1);
+
+export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]> {
+  if (!upgrade) throw new AppError("Internal", "the cluster has no upgrade");
+  return upgrade;
+}
+
+/** Whether it may begin: nothing is touched yet. Throws Rejected when the cluster itself says no. */
+export async function mayBegin(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  const { from, to } = upgradeOf(cluster);
+  const { control_plane: seen, node_pools } = cluster.observed;
+  if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
+  const isMinor = minorsBetween(from.release.version, to.version) !== 0;
+  if (isMinor && seen.not_upgradeable !== undefined)
+    throw new AppError(
+      "Rejected",
+      `it cannot go to another minor version: ${seen.not_upgradeable}`,
+    );
+  if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
+  if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
+    return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
+  // One that was told before may be what this upgrade is to mend.
+  const ill = Object.keys(wantedNodeSets(cluster)).find(
+    (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
+  );
+  return ill === undefined
+    ? done
+    : pending(`node set ${ill} to be well: ${node_pools[ill]?.message ?? ""}`);
+}
+
+export async function upgradeControlPlane(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  const { to } = upgradeOf(cluster);
+  const hub = await mustHaveHub(context, cluster);
+  await context.guard();
+  // Before the effect: what a crash leaves must be looked for by the undo.
+  await changeObject(context.deps, "cluster", cluster.id, (current) =>
+    current.release.image === to.image ? undefined : told(current, to),
+  );
+  await hub.setRelease(namesOf(cluster), to.image);
+}
+
+/** From here on every node set is behind its control plane. */
+function told(cluster: Cluster, to: Release): Cluster {
+  const sets = Object.keys(wantedNodeSets(cluster));
+  const node_set_releases = Object.fromEntries(
+    sets.map((name) => [name, releaseOf(cluster, name)]),
+  );
+  return { ...cluster, release: to, node_set_releases };
+}
+
+export async function controlPlaneArrived(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  const { to } = upgradeOf(cluster);
+  const seen = cluster.observed.control_plane;
+  if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
+  const refused = refusedBy(context, seen);
+  if (refused) return refused;
+  if (isAt(seen, to)) return done;
+  return pending(`the control plane to arrive at ${to.version}: ${wordsOf(seen)}`, ownLook);
+}
+
+const wordsOf = ({ message }: { message: string }): string => message || "about to begin";
+
+/** Has it stay where it is, if it can; else it only looks how far it has come. */
+export async function withdrawUpgrade(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  if (!isTold(cluster)) return;
+  const { from, to } = upgradeOf(cluster);
+  const hub = await mustHaveHub(context, cluster);
+  const stays = await hub.withdrawRelease(namesOf(cluster), from.release, to);
+  if (!stays) return refresh(context);
+  await changeObject(context.deps, "cluster", cluster.id, (current) =>
+    isTold(current) ? untold(current, from.release) : undefined,
+  );
+}
+
+/** Whether the hub was told of a release that it did not run before. */
+const isTold = (cluster: Cluster): boolean => {
+  const { from, to } = upgradeOf(cluster);
+  return cluster.release.image === to.image && from.release.image !== to.image;
+};
+
+function untold(cluster: Cluster, release: Release): Cluster {
+  const { node_set_releases = {}, ...rest } = cluster;
+  const behind = Object.entries(node_set_releases).filter(
+    ([, { image }]) => image !== release.image,
+  );
+  return {
+    ...rest,
+    release,
+    ...(behind.length > 0 && { node_set_releases: Object.fromEntries(behind) }),
+  };
+}
+
+/**
+ * It stays where it was, or it has arrived: there is nothing between that could be left. One that
+ * has had its time needs a person. Throws Rejected.
+ */
+export async function withdrawnOrArrived(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  if (!isTold(cluster)) return done;
+  const { to } = upgradeOf(cluster);
+  const seen = cluster.observed.control_plane;
+  if (!seen || seen.gone || isAt(seen, to)) return done;
+  const { failure, cancel } = context.operation;
+  if (!cancel && failure?.kind === "DeadlineExceeded")
+    throw new AppError(
+      "Rejected",
+      `the control plane has begun to go to ${to.version} and cannot go back; mend what holds it, then resume this operation: ${wordsOf(seen)}`,
+    );
+  const way = `which has begun and cannot go back, to arrive at ${to.version}`;
+  return pending(`the control plane, ${way}: ${wordsOf(seen)}`, ownLook);
+}

@@ -1,0 +1,94 @@
+import { minutes } from "../../core/clock.ts";
+import { namesOf } from "../../core/hub/names.ts";
+import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
+import { releaseOf } from "../../core/model/release.ts";
+import type { StepContext } from "../../core/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/saga/saga.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
+import { refresh } from "./deploy-control-plane.ts";
+import { clusterOf, mustHaveHub } from "./deployment.ts";
+import { upgradeOf } from "./upgrade-control-plane.ts";
+
+/**
+ * One node set after the other to the release of the control plane; in each, one node after the
+ * other. A node set that was told cannot be told to stop: whoever cancels waits for it.
+ */
+
+/** Hubs tell of changes by themselves; this is for news that got lost. */
+const ownLook = minutes(1);
+
+/** In the order in which they are told. */
+const setsOf = (cluster: Cluster): string[] => Object.keys(wantedNodeSets(cluster)).sort();
+
+const isTold = (cluster: Cluster, set: string): boolean =>
+  releaseOf(cluster, set).image === upgradeOf(cluster).to.image;
+
+function hasArrived(cluster: Cluster, set: string): boolean {
+  const pool = cluster.observed.node_pools[set];
+  if (!pool || pool.gone || !isTold(cluster, set)) return false;
+  const { version } = upgradeOf(cluster).to;
+  return pool.ready && pool.version_completed && pool.version === version;
+}
+
+/** Tells the first one that is not there; again if it was told, for a try that got stuck between. */
+export async function upgradeNodeSets(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
+  if (set === undefined) return;
+  await context.guard();
+  await changeObject(context.deps, "cluster", cluster.id, (current) =>
+    isTold(current, set) ? undefined : told(current, set),
+  );
+  await tell(context, cluster, set);
+}
+
+function told(cluster: Cluster, set: string): Cluster {
+  const { node_set_releases = {}, ...rest } = cluster;
+  const { [set]: _, ...behind } = node_set_releases;
+  return Object.keys(behind).length > 0 ? { ...rest, node_set_releases: behind } : rest;
+}
+
+async function tell(context: StepContext, cluster: Cluster, set: string): Promise<void> {
+  const hub = await mustHaveHub(context, cluster);
+  const { image } = upgradeOf(cluster).to;
+  await hub.setNodePoolRelease(namesOf(cluster), nodePoolName(cluster, set), image);
+}
+
+export async function lookAtNodeSets(context: StepContext): Promise<void> {
+  await refresh(context);
+  await upgradeNodeSets(context);
+}
+
+export async function nodeSetsArrived(context: StepContext): Promise<Outcome> {
+  const cluster = await clusterOf(context);
+  const [set, ...after] = setsOf(cluster).filter((name) => !hasArrived(cluster, name));
+  if (set === undefined) return done;
+  if (!isTold(cluster, set)) return pending(`node set ${set} to be told`, 0);
+  return waitFor(cluster, set, after);
+}
+
+/** Sees to it that those that were told arrive; the others stay where they are. */
+export async function finishNodeSets(context: StepContext): Promise<void> {
+  const cluster = await clusterOf(context);
+  for (const set of underWay(cluster)) await tell(context, cluster, set);
+  await refresh(context);
+}
+
+export async function toldNodeSetsArrived(context: StepContext): Promise<Outcome> {
+  // Nodes that had a day may need a change of the cluster, which can only come when this has ended.
+  const { failure, cancel } = context.operation;
+  if (!cancel && failure?.kind === "DeadlineExceeded") return done;
+  const cluster = await clusterOf(context);
+  const [set, ...after] = underWay(cluster);
+  return set === undefined ? done : waitFor(cluster, set, after);
+}
+
+const underWay = (cluster: Cluster): string[] =>
+  setsOf(cluster).filter((name) => isTold(cluster, name) && !hasArrived(cluster, name));
+
+function waitFor(cluster: Cluster, set: string, after: string[]): Outcome {
+  const { version } = upgradeOf(cluster).to;
+  const rest = after.length > 0 ? `, and after it ${after.join(", ")}` : "";
+  const said = cluster.observed.node_pools[set]?.message || "about to begin";
+  return pending(`node set ${set} to arrive at ${version}${rest}: ${said}`, ownLook);
+}
