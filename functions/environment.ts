@@ -69,6 +69,7 @@ export const environments = {
     "DEFAULT_QUOTA",
     "ISSUERS",
   ],
+  authorizer: ["ISSUERS"],
   relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
   observe: ["TABLE", ...looks],
   sweep: ["STAGE", "TABLE", ...starts, "BUS", ...looks],

@@ -2,7 +2,11 @@ import type { FunctionName } from "./functions.ts";
 import { grants } from "./permissions.ts";
 
 /** The functions that live in the network of hubs and sites, which need not have a way out. */
-export const inNetwork = ["hub-worker", "site-worker"] as const satisfies FunctionName[];
+export const inNetwork = [
+  "hub-worker",
+  "site-worker",
+  "authorizer",
+] as const satisfies FunctionName[];
 
 /**
  * The services of AWS that these functions call: each needs an endpoint in their network. Logs, traces

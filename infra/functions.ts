@@ -14,6 +14,8 @@ const worker = 2048 * KB;
 
 export const functions = {
   api: { entry: "functions/api/lambda.ts", budget: 650 * KB },
+  /** Only where a stage asks for it. */
+  authorizer: { entry: "functions/authorizer-lambda.ts", budget: small },
   relay: { entry: "functions/relay-lambda.ts", budget: small },
   observe: { entry: "functions/observe-lambda.ts", budget: small },
   sweep: { entry: "functions/sweep-lambda.ts", budget: small },

@@ -49,6 +49,11 @@ export const parametersSchema = z
       issuers: issuersSchema.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
         error: `must be at most ${issuersLimit} characters of JSON together`,
       }),
+      /**
+       * Who checks tokens at the door: API Gateway, for one issuer that AWS can reach (with several the
+       * API checks them itself), or a function in the network.
+       */
+      authorizer: z.enum(["jwt", "lambda"]).default("jwt"),
       profile: z.enum(["slipway", "osac"]).default("slipway"),
       /** What a tenant may have of that its quota says nothing of. */
       defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),
@@ -98,6 +103,11 @@ export const parametersSchema = z
     alarms: z.strictObject({ email: z.email().optional(), topic: arn.optional() }).default({}),
   })
   .check(({ value, issues }) => {
+    if (value.api.authorizer === "lambda" && value.network.vpc === "own") {
+      const message = "needs a network with a way to the issuers: network.vpc must be 'given'";
+      const path = ["api", "authorizer"];
+      issues.push({ code: "custom", path, message, input: value.api.authorizer });
+    }
     if (value.hostedZones.length > 0 && value.network.vpc === "own") {
       const message = "need a network with a way to Route 53: network.vpc must be 'given'";
       issues.push({ code: "custom", path: ["hostedZones"], message, input: value.hostedZones });

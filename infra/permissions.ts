@@ -92,6 +92,8 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
+  /** It asks issuers, and nothing of AWS. */
+  authorizer: [],
   relay: [
     ...store,
     starts,
@@ -147,6 +149,7 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
     },
     { actions: ["dynamodb:ListStreams"], on: ["anything"] },
   ],
+  authorizer: [...logsAndTraces, networkInterfaces],
   observe: [...logsAndTraces, deadLetters],
   sweep: logsAndTraces,
   webhooks: [
@@ -162,7 +165,10 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
   "site-worker": [...logsAndTraces, deadLetters, networkInterfaces],
 };
 
-/** With a key of the stage's own. Who only reads needs no new data keys, but nobody only reads the table. */
+/**
+ * With a key of the stage's own, for those who are granted anything. Who only reads needs no new data
+ * keys, but nobody only reads the table.
+ */
 export const keyGrant: Grant = {
   actions: ["kms:Decrypt", "kms:GenerateDataKey"],
   on: ["key"],

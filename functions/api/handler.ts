@@ -3,14 +3,18 @@ import type { Deps } from "../../core/deps.ts";
 import type { Profile } from "../../core/view/view.ts";
 import type { Claims } from "../identity/claims.ts";
 import type { IssuerOptions } from "../identity/issuers.ts";
+import { principalBy } from "../identity/verdict.ts";
 import { bearerIn, type Verify } from "../identity/verify.ts";
 import { createApp } from "./app.ts";
 import { principalOf } from "./principal.ts";
 
-/** What API Gateway's HTTP API hands over; where it has a JWT authorizer, that has verified the token. */
+/** What API Gateway's HTTP API hands over; where it has an authorizer, that has verified the token. */
 interface Bindings {
   event?: {
-    requestContext?: { http?: { sourceIp?: string }; authorizer?: { jwt?: { claims?: Claims } } };
+    requestContext?: {
+      http?: { sourceIp?: string };
+      authorizer?: { jwt?: { claims?: Claims }; lambda?: { verdict?: string } };
+    };
   };
 }
 
@@ -32,7 +36,9 @@ export function apiHandler(deps: Deps, { profile, issuers, verify }: ApiOptions)
     issuers: issuers.map(({ issuer }) => issuer),
     principal: (c) => {
       const { event }: Bindings = c.env;
-      const verified = event?.requestContext?.authorizer?.jwt?.claims;
+      const { jwt, lambda } = event?.requestContext?.authorizer ?? {};
+      if (lambda?.verdict !== undefined) return principalBy(lambda.verdict);
+      const verified = jwt?.claims;
       if (verified) {
         const from = issuers.find(({ issuer }) => issuer === verified.iss);
         return from && principalOf(verified, from);

@@ -97,7 +97,7 @@ export function deployFunction(
     ...grants[name],
     ...(hasZones(stage, name) ? zoneGrants : []),
     ...platformGrants[name],
-    ...(stage.key ? [keyGrant] : []),
+    ...(stage.key && grants[name].length > 0 ? [keyGrant] : []),
   ];
   const hasFailures = all.some(({ on }) => on.includes("dead-letters"));
   const failures = hasFailures ? deadLetters(stage, name) : undefined;

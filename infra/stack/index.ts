@@ -33,12 +33,13 @@ export function deploy() {
   const observing = observers(shared);
   const halted = haltedRule(shared, machines);
   const { sweep, sender, failures } = scheduled(shared);
-  const front = api(shared);
+  const front = api(shared, reach);
   const unreached = destinations(stage, shared.bus);
 
+  const asked = [front.api, ...(front.authorizer ? [front.authorizer] : [])];
   const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
   const watched = watches({
-    functions: [...called, sweep, sender, front.api].map(({ name }) => ({
+    functions: [...called, sweep, sender, ...asked].map(({ name }) => ({
       name,
       reserved: [zones.hub, zones.site, sweep, sender].some((each) => each.name === name),
     })),

@@ -4,6 +4,7 @@ import type { Stage } from "./stage.ts";
 
 /** Where the workers of hubs and sites are, and how they get to AWS and to hubs. */
 export interface Network {
+  vpc: $util.Input<string>;
   subnets: $util.Input<string>[];
   hubs: aws.ec2.SecurityGroup;
   sites: aws.ec2.SecurityGroup;
@@ -27,7 +28,8 @@ export function network(stage: Stage): Network {
   const sites = group("Sites", `${prefix}-sites`, place);
   const { network } = parameters;
   if (network.vpc === "own" || network.endpoints === "own") endpoints(stage, place, [hubs, sites]);
-  return { subnets: place.subnets, hubs, sites, names: hubNames(parameters, place, hubs) };
+  const { vpc, subnets } = place;
+  return { vpc, subnets, hubs, sites, names: hubNames(parameters, place, hubs) };
 }
 
 function placeOf({ parameters: { network }, prefix }: Stage): Place {
@@ -59,11 +61,16 @@ function placeOf({ parameters: { network }, prefix }: Stage): Place {
 }
 
 /** Nothing comes in. Out go these ports; all of TCP when none are named. */
-function group(name: string, full: string, { vpc }: Place, ports?: number[]) {
+export function group(
+  name: string,
+  full: string,
+  { vpc }: Pick<Network, "vpc">,
+  ports?: number[],
+): aws.ec2.SecurityGroup {
   const ranges = ports?.map((port) => [port, port]) ?? [[1, 65_535]];
   return new aws.ec2.SecurityGroup(name, {
     name: full,
-    description: `workers of ${name.toLowerCase()}`,
+    description: `ways of ${name.toLowerCase()}`,
     vpcId: vpc,
     egress: ranges.map(([from = 0, to = 0]) => ({
       protocol: "tcp",

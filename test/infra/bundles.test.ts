@@ -12,6 +12,7 @@ import { grants, zoneGrants } from "../../infra/permissions.ts";
 import { callsIn } from "../support/bundled-calls.ts";
 import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
+import { serveIssuer } from "../support/oidc.ts";
 import { hubRecord } from "../support/placement.ts";
 import { runBundle } from "../support/run-bundle.ts";
 
@@ -57,7 +58,7 @@ const environment = (): Record<string, string> => ({
   WORKER_TIMEOUT: "58500",
 });
 
-const reachesOutside = (name: FunctionName) => inNetwork.some((each) => each === name);
+const reachesOutside = (name: FunctionName) => name === "hub-worker" || name === "site-worker";
 
 const grantedTo = (name: FunctionName): string[] =>
   [
@@ -78,9 +79,10 @@ describe.each(functionNames)("the bundle of %s", (name) => {
   });
 
   test("says which variable is missing, and does not start", async () => {
-    const { TABLE: _, ...rest } = environment();
+    const needed = name === "authorizer" ? "ISSUERS" : "TABLE";
+    const rest = { ...environment(), [needed]: "" };
     const { error } = await runBundle(bundleOf(name).file, {}, rest);
-    expect(error?.message).toContain("TABLE");
+    expect(error?.message).toContain(needed);
   });
 });
 
@@ -102,9 +104,9 @@ test("only the workers of hubs and sites have the Kubernetes client", () => {
 
 describe("a bundle, loaded as Lambda loads it,", () => {
   /** Runs it on an event of its trigger; every call it made is one that it may make. */
-  async function run(name: FunctionName, event: unknown) {
+  async function run(name: FunctionName, event: unknown, more: Record<string, string> = {}) {
     const before = aws.calls.length;
-    const ran = await runBundle(bundleOf(name).file, event, environment());
+    const ran = await runBundle(bundleOf(name).file, event, { ...environment(), ...more });
     const calls = aws.calls.slice(before);
     const made = calls.map(({ action }) => action).filter((action) => !isTransaction(action));
     expect(grantedTo(name)).toEqual(expect.arrayContaining([...new Set(made)]));
@@ -136,6 +138,35 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   test("the API refuses who has no claims", async () => {
     const { result } = await run("api", request("/api/fulfillment/v1/clusters"));
     expect(result).toMatchObject({ statusCode: 401 });
+  });
+
+  test("the authorizer asks the issuer, and the API believes it", async () => {
+    const { issuer, close } = await serveIssuer();
+    onTestFinished(close);
+    const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
+    const ISSUERS = JSON.stringify(issuers);
+    const path = "/api/fulfillment/v1/clusters";
+    const asked = (token: string) => ({
+      version: "2.0",
+      type: "REQUEST",
+      routeArn: "arn:aws:execute-api:us-east-1:123456789012:api/$default/GET/api",
+      identitySource: [`Bearer ${token}`],
+      headers: { authorization: `Bearer ${token}` },
+      requestContext: { http: { method: "GET", path } },
+    });
+    const answers = async (token: string) => {
+      const { result } = await run("authorizer", asked(token), { ISSUERS });
+      const { isAuthorized, context } = result as { isAuthorized: boolean; context: object };
+      expect(isAuthorized).toBe(true);
+      const event = request(path);
+      const requestContext = { ...event.requestContext, authorizer: { lambda: context } };
+      return (await run("api", { ...event, requestContext }, { ISSUERS })).result;
+    };
+    expect(await answers(await issuer.token())).toMatchObject({ statusCode: 200 });
+    expect(await answers(await issuer.token({ exp: 1 }))).toMatchObject({
+      statusCode: 401,
+      headers: { "www-authenticate": expect.stringContaining("expired") },
+    });
   });
 
   test("the relay answers a batch of the stream", async () => {

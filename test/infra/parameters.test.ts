@@ -51,6 +51,7 @@ describe("a stage's parameters", () => {
       { api, hubs: [{ id: "eu-1", reach: { by: "lattice", resourceConfiguration: "rcfg-1" } }] },
     ],
     ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
+    ["api.authorizer", { api: { ...api, authorizer: "lambda" } }],
     ["hostedZones", { api, hostedZones: ["Z0123456789"] }],
     ["alarms.email", { api, alarms: { email: "nobody" } }],
   ])("that are wrong are refused by name: %s", (path, parameters) => {

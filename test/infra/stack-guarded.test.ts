@@ -45,7 +45,8 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     "lets %s use the key and the zones beside what it is granted",
     (name) => {
       const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
-      const all = [...grants[name], ...zones, ...platformGrants[name], keyGrant];
+      const key = grants[name].length > 0 ? [keyGrant] : [];
+      const all = [...grants[name], ...zones, ...platformGrants[name], ...key];
       expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
     },
   );
@@ -132,12 +133,30 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(watched.sort()).toEqual(queues.filter((name) => name !== `${stage}-webhooks`).sort());
   });
 
+  test("has tokens checked by a function in the network, and believes it for a while", () => {
+    expect(stack.only("apigatewayv2/authorizer:Authorizer")).toMatchObject({
+      authorizerType: "REQUEST",
+      authorizerPayloadFormatVersion: "2.0",
+      enableSimpleResponses: true,
+      authorizerResultTtlInSeconds: 30,
+      identitySources: ["$request.header.Authorization"],
+    });
+    const routes = stack
+      .of("apigatewayv2/route:Route")
+      .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
+    expect(routes).toContain("ANY /api/{proxy+} CUSTOM");
+    expect(stack.named("lambda/function:Function", `${stage}-authorizer`)).toMatchObject({
+      vpcConfig: { subnetIds: ["subnet-a", "subnet-b"] },
+    });
+    expect(stack.named("ec2/securityGroup:SecurityGroup", `${stage}-issuers`)).toMatchObject({
+      egress: [{ fromPort: 443, toPort: 443, protocol: "tcp" }],
+    });
+  });
+
   test("lets the asked browsers in, takes the asked claims and profile", () => {
     expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
       corsConfiguration: { allowOrigins: ["https://portal.example.com"] },
     });
-    // API Gateway's authorizer knows one issuer; here are two.
-    expect(stack.of("apigatewayv2/authorizer:Authorizer")).toEqual([]);
     const api = stack.named("lambda/function:Function", `${stage}-api`);
     expect(api.environment).toMatchObject({
       variables: { API_PROFILE: "osac", ISSUERS: expect.stringContaining('{"tenant":"org"}') },

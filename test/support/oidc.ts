@@ -1,6 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import type { Clock } from "../../core/clock.ts";
 import type { HttpFetch } from "../../core/http.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
 
 /** An OpenID Connect issuer in memory, whose keys turn, and which can be away. */
 export class FakeIssuer {
@@ -9,10 +11,10 @@ export class FakeIssuer {
   asked: string[] = [];
   /** Answers instead of what is right. */
   instead: ((url: string) => { status: number; body: string } | undefined) | undefined;
-  readonly #clock: VirtualClock;
+  readonly #clock: Pick<Clock, "now">;
   #keys: { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }[] = [];
 
-  constructor(url: string, clock: VirtualClock) {
+  constructor(url: string, clock: Pick<Clock, "now">) {
     this.url = url;
     this.#clock = clock;
   }
@@ -63,4 +65,17 @@ export function fetchFrom(...issuers: FakeIssuer[]): HttpFetch {
     const { status, body } = issuer.answer(url);
     return { status, headers: new Headers(), text: async () => body };
   };
+}
+
+/** An issuer on a loopback port, in real time. */
+export async function serveIssuer(): Promise<{ issuer: FakeIssuer; close(): void }> {
+  const server = createServer((request, response) => {
+    const { status, body } = issuer.answer(`${issuer.url}${request.url}`);
+    response.writeHead(status, { "Content-Type": "application/json" }).end(body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const issuer = new FakeIssuer(`http://127.0.0.1:${port}`, { now: () => Date.now() });
+  await issuer.turn("one");
+  return { issuer, close: () => server.close() };
 }

@@ -62,6 +62,32 @@ describe("what API Gateway has verified", () => {
   });
 });
 
+describe("what the authorizer has verified", () => {
+  const answer = (verdict: object) => {
+    const asked = event();
+    const authorizer = { lambda: { verdict: JSON.stringify(verdict) } };
+    const requestContext = { ...asked.requestContext, authorizer } as never;
+    return handlerOf()({ ...asked, requestContext });
+  };
+
+  it("says who is calling", async () => {
+    const principal = { user: "ann", tenant: "t", roles: ["tenant-user"] };
+    expect(await answer({ principal })).toMatchObject({ statusCode: 200 });
+  });
+
+  it("is answered as if the API had looked itself", async () => {
+    const bad = { kind: "Unauthenticated", message: "the token has expired" };
+    expect(await answer(bad)).toMatchObject({ statusCode: 401 });
+    const away = { kind: "Unavailable", message: "the issuer of the token does not answer" };
+    expect(await answer(away)).toMatchObject({ statusCode: 503, headers: { "retry-after": "5" } });
+  });
+
+  it("is believed only in its own form", async () => {
+    const principal = { user: "ann", tenant: "t", roles: ["king"] };
+    expect(await answer({ principal })).toMatchObject({ statusCode: 500 });
+  });
+});
+
 describe("a token that API Gateway has not looked at", () => {
   it("is verified here", async () => {
     const answer = await handlerOf()(event({ token: "x" }));

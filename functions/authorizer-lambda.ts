@@ -1,0 +1,9 @@
+import { systemClock } from "../core/clock.ts";
+import { authorizer } from "./authorizer.ts";
+import { readEnvironment } from "./environment.ts";
+import { verifier } from "./identity/verify.ts";
+
+/** The authorizer's function: in the network from which issuers are reached that AWS cannot reach. */
+const { ISSUERS } = readEnvironment(process.env, "authorizer");
+
+export const handler = authorizer(verifier({ wall: systemClock }, ISSUERS));

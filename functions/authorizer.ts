@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { verdictOf } from "./identity/verdict.ts";
+import { bearerIn, type Verify } from "./identity/verify.ts";
+
+/** A Lambda authorizer's event of format 2.0; the token is its one source of identity. */
+const asked = z.object({ identitySource: z.tuple([z.string()]) });
+
+interface Answer {
+  isAuthorized: boolean;
+  context: { verdict: string };
+}
+
+/**
+ * The authorizer's function: checks a token where its issuer can be reached, and tells the API. It
+ * refuses what is no bearer token; all else the API answers.
+ */
+export function authorizer(verify: Verify): (event: unknown) => Promise<Answer> {
+  return async (event) => {
+    const [header] = asked.parse(event).identitySource;
+    const token = bearerIn(header);
+    if (token === undefined) return { isAuthorized: false, context: { verdict: "" } };
+    return { isAuthorized: true, context: { verdict: await verdictOf(verify(token)) } };
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { minutes } from "../../core/clock.ts";
+import { AppError } from "../../core/error.ts";
+import { authorizer } from "../../functions/authorizer.ts";
+import { principalBy } from "../../functions/identity/verdict.ts";
+import { verifier } from "../../functions/identity/verify.ts";
+import { FakeIssuer, fetchFrom } from "../support/oidc.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+async function setUp() {
+  const clock = new VirtualClock();
+  const issuer = new FakeIssuer("https://id.inside.example", clock);
+  await issuer.turn("one");
+  const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
+  const handler = authorizer(verifier({ wall: clock, fetch: fetchFrom(issuer) }, issuers));
+  const ask = (header: string) => handler({ version: "2.0", identitySource: [header] });
+  const verdict = async (token: string) => {
+    const { isAuthorized, context } = await ask(`Bearer ${token}`);
+    expect(isAuthorized).toBe(true);
+    return context.verdict;
+  };
+  return { clock, issuer, handler, ask, verdict };
+}
+
+test("the authorizer tells the API whose token it is", async () => {
+  const { issuer, verdict } = await setUp();
+  expect(principalBy(await verdict(await issuer.token()))).toEqual({
+    user: "ann",
+    tenant: "tenant-a",
+    roles: ["tenant-user"],
+  });
+  const grouped = await issuer.token({ groups: ["ops"] });
+  expect(principalBy(await verdict(grouped))).toMatchObject({ groups: ["ops"] });
+  const agent = await issuer.token({ sub: "hub:eu-1", roles: ["agent"], tenant: undefined });
+  expect(principalBy(await verdict(agent))).toMatchObject({ roles: ["agent"], hub: "eu-1" });
+});
+
+test("it tells why a token is not good, and that its issuer does not answer", async () => {
+  const { clock, issuer, verdict } = await setUp();
+  const token = await issuer.token();
+  await clock.advance(minutes(5));
+  const old = await verdict(token);
+  expect(() => principalBy(old)).toThrow(AppError);
+  expect(JSON.parse(old)).toEqual({ kind: "Unauthenticated", message: "the token has expired" });
+  await issuer.turn("two");
+  issuer.instead = () => ({ status: 503, body: "" });
+  await clock.advance(minutes(90));
+  expect(JSON.parse(await verdict(await issuer.token()))).toMatchObject({ kind: "Unavailable" });
+});
+
+test("what is no bearer token goes no further", async () => {
+  const { ask, handler } = await setUp();
+  expect(await ask("Basic YTpi")).toMatchObject({ isAuthorized: false });
+  await expect(handler({ identitySource: [] })).rejects.toThrow();
+});
