@@ -42,6 +42,11 @@ export const parametersSchema = z
   .strictObject({
     /** Nothing of it is ever removed by accident: table, keys, the stage itself. */
     protected: z.boolean().default(false),
+    /** A table that was restored from a backup, in place of the stage's own. */
+    table: z
+      .string()
+      .regex(/^[\w.-]{3,255}$/, { error: "must be the name of a table" })
+      .optional(),
     /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({

@@ -6,11 +6,12 @@ import { executionArns, machineAlias, machineArns, machinesPrefix } from "./mach
 import { deadLetters } from "./queues.ts";
 import { type Arns, roleFor } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
+import type { StoreTable } from "./table.ts";
 
 /** What the functions share: what they may reach, and what they are told. */
 export interface Shared {
   stage: Stage;
-  table: aws.dynamodb.Table;
+  table: StoreTable;
   bus: aws.cloudwatch.EventBus;
   hubsBus: aws.cloudwatch.EventBus;
   webhookQueue: aws.sqs.Queue;

@@ -1,8 +1,23 @@
 import { tableInput, timeToLiveInput } from "../../core/store/dynamodb-table.ts";
 import type { Stage } from "./stage.ts";
 
-/** The store's table, as its adapter describes it. */
-export function storeTable({ prefix, parameters, key }: Stage): aws.dynamodb.Table {
+/** What the rest of the stack needs of the table that the store is in. */
+export type StoreTable = Record<"name" | "arn" | "streamArn", $util.Output<string>>;
+
+/**
+ * The table that the store is in: the stage's own, or one that was restored from a backup. The own one
+ * stays as it is beside that.
+ */
+export function storeTable(stage: Stage): StoreTable {
+  const own = ownTable(stage);
+  const { table } = stage.parameters;
+  if (table === undefined) return own;
+  const { name, arn, streamArn } = aws.dynamodb.getTableOutput({ name: table });
+  return { name, arn, streamArn };
+}
+
+/** As the store's adapter describes it. */
+function ownTable({ prefix, parameters, key }: Stage): aws.dynamodb.Table {
   const input = tableInput(prefix);
   const [hash, range] = input.KeySchema ?? [];
   if (!hash?.AttributeName || !range?.AttributeName) throw new Error("the table has no key");

@@ -52,6 +52,7 @@ describe("a stage's parameters", () => {
     ],
     ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
     ["api.authorizer", { api: { ...api, authorizer: "lambda" } }],
+    ["table", { api, table: "a table" }],
     ["hostedZones", { api, hostedZones: ["Z0123456789"] }],
     ["alarms.email", { api, alarms: { email: "nobody" } }],
   ])("that are wrong are refused by name: %s", (path, parameters) => {

@@ -160,6 +160,10 @@ function mocks(resources: Resource[]) {
           return { accountId: account };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
           return { names: ["us-east-1a", "us-east-1b", "us-east-1c"] };
+        case "aws:dynamodb/getTable:getTable": {
+          const arn = `arn:aws:dynamodb:${region}:${account}:table/${inputs.name}`;
+          return { ...inputs, arn, streamArn: `${arn}/stream/2026-02-02T00:00:00.000` };
+        }
         case "aws:secretsmanager/getSecretVersion:getSecretVersion":
           return { ...inputs, secretString: "key-of-an-endpoint" };
         case "aws:iam/getPolicyDocument:getPolicyDocument":

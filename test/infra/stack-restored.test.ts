@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Stack } from "../support/stack.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
+
+const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/slipway-restored-2";
+if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
+
+describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = new Stack(await synthesise("restored", join(root, "test/infra/stages")));
+  }, 240_000);
+
+  test("works on the restored one alone, and keeps its own as it was", () => {
+    expect(stack.only("dynamodb/table:Table")).toMatchObject({
+      name: "slipway-restored",
+      deletionProtectionEnabled: true,
+    });
+    const told = stack
+      .of("lambda/function:Function")
+      .map(({ environment }) => (environment as { variables: { TABLE?: string } }).variables.TABLE);
+    expect(new Set(told)).toEqual(new Set(["slipway-restored-2"]));
+    const allowed = stack
+      .statements()
+      .flatMap(({ statement }) => statement.Resource)
+      .filter((resource) => resource.includes(":dynamodb:"));
+    expect(allowed.length).toBeGreaterThan(0);
+    expect(allowed.filter((resource) => !resource.startsWith(arn))).toEqual([]);
+  });
+
+  test("relays the stream of the restored one", () => {
+    const sources = stack
+      .of("lambda/eventSourceMapping:EventSourceMapping")
+      .map(({ eventSourceArn }) => eventSourceArn);
+    expect(sources).toContain(`${arn}/stream/2026-02-02T00:00:00.000`);
+  });
+
+  test("watches the restored one", () => {
+    const tables = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .flatMap(({ dimensions }) => (dimensions as { TableName?: string }).TableName ?? []);
+    expect(new Set(tables)).toEqual(new Set(["slipway-restored-2"]));
+  });
+});
