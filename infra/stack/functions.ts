@@ -153,6 +153,7 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
     "hubs-bus": [hubsBus.arn],
     "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
     "webhook-queue": [webhookQueue.arn],
+    "tenant-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}secret/*`)],
     "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],
