@@ -33,8 +33,9 @@ const serviceUse = ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:Genera
 export function stageKey(
   prefix: string,
   { partition, account, region }: Pick<Stage, "partition" | "account" | "region">,
+  { retainOnDelete }: { retainOnDelete: boolean },
 ): aws.kms.Key {
-  const key = new aws.kms.Key("Key", {
+  const args = {
     description: `everything that ${prefix} stores`,
     enableKeyRotation: true,
     policy: $jsonStringify({
@@ -64,7 +65,9 @@ export function stageKey(
         },
       ],
     }),
-  });
+  };
+  // Without its key nothing that was stored can be read again.
+  const key = new aws.kms.Key("Key", args, { retainOnDelete });
   new aws.kms.Alias("KeyAlias", { name: `alias/${prefix}`, targetKeyId: key.keyId });
   return key;
 }

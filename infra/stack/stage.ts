@@ -22,7 +22,10 @@ export function openStage(): Stage {
     region: aws.getRegionOutput().region,
   };
   const prefix = `${$app.name}-${$app.stage}`;
-  const key = parameters.encryption === "own" ? stageKey(prefix, place) : undefined;
+  const key =
+    parameters.encryption === "own"
+      ? stageKey(prefix, place, { retainOnDelete: parameters.protected })
+      : undefined;
   return { parameters, prefix, ...place, key };
 }
 
