@@ -116,12 +116,15 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
   return { object, replayed, ...(object.operation ? { operation: object.operation } : {}) };
 }
 
+const specSchema = clusterInputSchema.shape.spec;
+// Made once: a schema is compiled when it is first used.
+const placeSchema = clusterInputSchema.shape.metadata.partial();
+
 async function checked(deps: Deps, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
-  const { shape } = clusterInputSchema;
-  const spec = value?.spec ?? parseLeniently(shape.spec, memberOf(body, "spec")).value ?? {};
-  const place = parseLeniently(shape.metadata.partial(), memberOf(body, "metadata")).value;
+  const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
+  const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   await checkProject(deps.store, caller, tenant, project, violations);
