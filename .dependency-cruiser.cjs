@@ -55,14 +55,14 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(dns/route53|aws/|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|test/)",
+          "^(core/(dns/route53|aws/|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
       },
       { path: "node_modules/(@aws-sdk|@smithy)/" },
       "AWS is behind ports",
     ),
     only(
       "sst-only-in-infra",
-      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/)" },
+      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/cold)" },
       { path: "^infra/|node_modules/(sst|@pulumi|esbuild)/" },
       "how it is deployed is known to nobody who runs",
     ),

@@ -1,32 +1,23 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
-import { eventBridge, hubReports } from "../core/events/eventbridge.ts";
 import { idSource } from "../core/id.ts";
 import { type Invoker, lambdaInvoker } from "../core/lambda/invoke.ts";
 import type { Workers } from "../core/looks/lambda.ts";
-import type { SecretWritingOptions } from "../core/secrets/secrets-manager.ts";
 import { dynamodbStore } from "../core/store/dynamodb.ts";
 import type { Store } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";
 import { sqsWebhookQueue } from "../core/webhooks/sqs.ts";
 import type { Arns } from "../core/workflow/step-functions.ts";
+import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
 
 /**
  * The composition for AWS, in parts: each entry point puts together what its function does and no
  * more, so that its bundle shows what its role must allow. What it leaves out throws.
  */
-
-/** Calls inside a region answer within milliseconds, or not at all. */
-const client = {
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 },
-  maxAttempts: 4,
-};
 
 export const table = (env: { TABLE: string }): Store =>
   dynamodbStore({ client: new DynamoDBClient(client), table: env.TABLE });
@@ -41,27 +32,6 @@ export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: str
     execution: (saga, name) => `${executions}${saga}:${name}`,
   };
 }
-
-const onBus = (bus: string) => ({
-  client: new EventBridgeClient(client),
-  bus,
-  wall: systemClock,
-  random: Math.random,
-});
-
-export const integratorsBus = (env: { BUS: string }): Deps["bus"] => eventBridge(onBus(env.BUS));
-
-export const hubsBus = (env: { HUBS_BUS: string }): Deps["reports"] =>
-  hubReports(onBus(env.HUBS_BUS));
-
-export const secretStore = (env: {
-  SECRETS_PREFIX: string;
-  SECRETS_KEY?: string | undefined;
-}): SecretWritingOptions => ({
-  client: new SecretsManagerClient(client),
-  prefix: env.SECRETS_PREFIX,
-  ...(env.SECRETS_KEY !== undefined && { key: env.SECRETS_KEY }),
-});
 
 /** With the role's credentials, which Lambda keeps in the environment as long as a process runs. */
 function access() {

@@ -2,8 +2,9 @@ import { lambdaLooks } from "../core/looks/lambda.ts";
 import { secretRemoval } from "../core/secrets/secrets-manager.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, invoker, notHere, secretStore, states, table, workers } from "./compose.ts";
+import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
 
 /** The worker of steps that need nothing but the store. It forgets secrets, and reads none. */

@@ -6,8 +6,9 @@ import { secretReading, secretWriting } from "../core/secrets/secrets-manager.ts
 import { siteDirectory } from "../core/site/directory.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, invoker, notHere, secretStore, states, table, workers } from "./compose.ts";
+import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { answering, starting } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
+import { integratorsBus } from "./buses.ts";
 import {
   compose,
-  integratorsBus,
   invoker,
   machines,
   notHere,

@@ -1,7 +1,8 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { stepFunctions } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, integratorsBus, invoker, machines, states, table, workers } from "./compose.ts";
+import { integratorsBus } from "./buses.ts";
+import { compose, invoker, machines, states, table, workers } from "./compose.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
 import { readEnvironment } from "./environment.ts";
 import { sweep } from "./sweep.ts";

@@ -1,8 +1,9 @@
 import { systemClock } from "../core/clock.ts";
 import { secretReading } from "../core/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/webhooks/https.ts";
-import { compose, notHere, secretStore, table } from "./compose.ts";
+import { compose, notHere, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { secretStore } from "./secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The webhooks' function: the only one that calls servers which tenants name on its own. */

@@ -12,8 +12,8 @@ import { type FunctionName, functionNames, functions } from "./functions.ts";
 
 export const root = resolve(import.meta.dirname, "..");
 
-export interface Bundle {
-  name: FunctionName;
+export interface Bundle<Name extends string = FunctionName> {
+  name: Name;
   file: string;
   bytes: number;
   meta: Metafile;
@@ -30,10 +30,18 @@ const banner =
 const unused =
   /^(socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
-export async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
+const bundleFunction = (name: FunctionName, folder: string): Promise<Bundle> =>
+  bundleEntry(name, functions[name].entry, folder);
+
+/** Bundles any file of the repository as the functions are. */
+export async function bundleEntry<Name extends string>(
+  name: Name,
+  entry: string,
+  folder: string,
+): Promise<Bundle<Name>> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { index: functions[name].entry },
+    entryPoints: { index: entry },
     outdir: join(folder, name),
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunk-[hash]",
@@ -54,7 +62,7 @@ export async function bundleFunction(name: FunctionName, folder: string): Promis
       // The same code as ES modules, of which only what is used stays.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
-    plugins: [withoutJsonSchema, withoutUnused],
+    plugins: [withoutJsonSchema, withoutUnused, withoutWebSocket],
     metafile: true,
     logLevel: "warning",
   });
@@ -77,6 +85,22 @@ const withoutUnused: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: unused }, ({ path }) => ({ path, namespace: "unused" }));
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+/**
+ * An import of `node:http` reads every member of it, among them `WebSocket`, for which Node loads all of
+ * fetch. What is required is read member by member.
+ */
+const withoutWebSocket: Plugin = {
+  name: "without-web-socket",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?http$/ }, ({ kind, path }) =>
+      kind === "import-statement" ? { path, namespace: "required", sideEffects: false } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({
+      contents: `module.exports = require("${path}");`,
+    }));
   },
 };
 

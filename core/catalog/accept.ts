@@ -21,7 +21,7 @@ import {
 } from "../order/accepted.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.ts";
 import { changedMetadata } from "../order/cluster-change.ts";
-import { acceptedBefore, remember } from "../order/idempotency.ts";
+import { onceUnder, remember } from "../order/idempotency.ts";
 import { References } from "../order/references.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
 import { closing, useWrites } from "../store/uses.ts";
@@ -49,43 +49,46 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   await checkProject(store, caller, tenant, input.metadata.project, violations);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
-    optimistically<Accepted<K>>(store, async () => {
+    optimistically<Accepted<K>>(store, () => {
       const now = clock.now();
-      const replay = idempotency && (await acceptedBefore<K>(store, caller, idempotency, now));
-      if (replay) return { writes: [], result: { object: replay, replayed: true } };
-      const found = [...violations];
-      const built = await definition.build({
-        deps,
-        caller,
-        id,
-        tenant,
-        input,
-        before: undefined,
-        violations: found,
-        references: new References(store, tenant, found),
+      return onceUnder(store, caller, idempotency, now, {
+        replay: (object: ObjectOf[K]) => ({ writes: [], result: { object, replayed: true } }),
+        accept: async () => {
+          const found = [...violations];
+          const built = await definition.build({
+            deps,
+            caller,
+            id,
+            tenant,
+            input,
+            before: undefined,
+            violations: found,
+            references: new References(store, tenant, found),
+          });
+          refuseViolations(found);
+          const named = { ...input.metadata, ...built.metadata };
+          const metadata = newMetadata(named, caller, tenant, timestamp(now));
+          const object = withEvent<ObjectOf[K]>(
+            undefined,
+            newObject(kind, id, metadata, built, now),
+            now,
+          );
+          refuseTooLarge(object);
+          await refuseTaken(store, caller, kind, {
+            id,
+            chosen: input.id !== undefined || !!definition.idIsName,
+            metadata,
+          });
+          if (dryRun) return { writes: [], result: { object } };
+          if (built.secret) await secrets.put(built.secret);
+          const writes = [
+            ...putNew(object),
+            ...(built.writes ?? []),
+            ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+          ];
+          return { writes, result: accepted(object, built) };
+        },
       });
-      refuseViolations(found);
-      const named = { ...input.metadata, ...built.metadata };
-      const metadata = newMetadata(named, caller, tenant, timestamp(now));
-      const object = withEvent<ObjectOf[K]>(
-        undefined,
-        newObject(kind, id, metadata, built, now),
-        now,
-      );
-      refuseTooLarge(object);
-      await refuseTaken(store, caller, kind, {
-        id,
-        chosen: input.id !== undefined || !!definition.idIsName,
-        metadata,
-      });
-      if (dryRun) return { writes: [], result: { object } };
-      if (built.secret) await secrets.put(built.secret);
-      const writes = [
-        ...putNew(object),
-        ...(built.writes ?? []),
-        ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-      ];
-      return { writes, result: accepted(object, built) };
     }),
   );
 }

@@ -28,7 +28,7 @@ import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
-import { acceptedBefore, remember } from "./idempotency.ts";
+import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
 import { namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
@@ -64,25 +64,26 @@ export async function createCluster(
   if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
   const accepted = await optimistically(
     store,
-    async () => {
+    () => {
       const now = clock.now();
-      if (idempotency) {
-        const replay = await acceptedBefore<"cluster">(store, caller, idempotency, now);
-        if (replay) return { writes: [], result: answerOf(replay, true) };
-      }
-      await refuseTaken(store, caller, "cluster", taken);
-      const operation = createOperation(deps, caller, cluster);
-      // Another try takes another name on hubs: that this one is taken may be why.
-      const named = { ...cluster, infra_id: newInfraId(deps.random) };
-      const object = rewritten(undefined, started(named, operation.id), now);
-      const writes = [
-        ...putNew(object),
-        { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-        ...(await take(deps, undefined, object)),
-        ...putNew(operation),
-        ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-      ];
-      return { writes, result: answerOf(object, false) };
+      return onceUnder(store, caller, idempotency, now, {
+        replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
+        accept: async () => {
+          await refuseTaken(store, caller, "cluster", taken);
+          const operation = createOperation(deps, caller, cluster);
+          // Another try takes another name on hubs: that this one is taken may be why.
+          const named = { ...cluster, infra_id: newInfraId(deps.random) };
+          const object = rewritten(undefined, started(named, operation.id), now);
+          const writes = [
+            ...putNew(object),
+            { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+            ...(await take(deps, undefined, object)),
+            ...putNew(operation),
+            ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+          ];
+          return { writes, result: answerOf(object, false) };
+        },
+      });
     },
     refuseGone,
   ).catch(async (error: unknown) => {
@@ -115,12 +116,15 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
   return { object, replayed, ...(object.operation ? { operation: object.operation } : {}) };
 }
 
+const specSchema = clusterInputSchema.shape.spec;
+// Made once: a schema is compiled when it is first used.
+const placeSchema = clusterInputSchema.shape.metadata.partial();
+
 async function checked(deps: Deps, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
-  const { shape } = clusterInputSchema;
-  const spec = value?.spec ?? parseLeniently(shape.spec, memberOf(body, "spec")).value ?? {};
-  const place = parseLeniently(shape.metadata.partial(), memberOf(body, "metadata")).value;
+  const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
+  const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   await checkProject(deps.store, caller, tenant, project, violations);

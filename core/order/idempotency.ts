@@ -45,6 +45,30 @@ export async function acceptedBefore<K extends Kind>(
   return object;
 }
 
+/**
+ * Accepts a request once: what was accepted under its key is replayed. A refusal counts only when
+ * nothing is under the key even then: the same request, sent twice at once, finds the name and the
+ * quota taken by its other self.
+ */
+export async function onceUnder<K extends Kind, Result>(
+  store: Store,
+  caller: Caller,
+  idempotency: Idempotency | undefined,
+  now: number,
+  { accept, replay }: { accept(): Promise<Result>; replay(object: ObjectOf[K]): Result },
+): Promise<Result> {
+  if (!idempotency) return accept();
+  const before = await acceptedBefore<K>(store, caller, idempotency, now);
+  if (before) return replay(before);
+  try {
+    return await accept();
+  } catch (refusal) {
+    const meanwhile = await acceptedBefore<K>(store, caller, idempotency, now);
+    if (meanwhile) return replay(meanwhile);
+    throw refusal;
+  }
+}
+
 /** Remembers the object under the key, in the transaction that accepts it. */
 export function remember(
   tenant: string,

@@ -1,28 +1,19 @@
 import { systemClock } from "../../core/clock.ts";
 import { hubsThroughWorker } from "../../core/hub/lambda.ts";
-import { secretReading, secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
 import { httpsTransport } from "../../core/webhooks/https.ts";
-import { compose, hubsBus, invoker, secretStore, table } from "../compose.ts";
+import { compose, invoker, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
 import { verifier } from "../identity/verify.ts";
 import { apiHandler } from "./handler.ts";
+import { hubsBusWhenNeeded, secretsWhenNeeded } from "./seldom.ts";
 
-/**
- * The API's function: writes what was accepted, and passes on what hubs report. It stores secrets;
- * of those that it may read, credentials of sites, the ones that a change leaves out stay, and those
- * of webhooks sign a test and what is sent for a while after a new one.
- */
+/** The API's function: writes what was accepted, and passes on what hubs report. */
 const env = readEnvironment(process.env, "api");
-const secrets = secretStore(env);
 const deps = compose({
   store: table(env),
   defaultQuota: env.DEFAULT_QUOTA,
-  secrets: {
-    ...secretReading(secrets, systemClock),
-    ...secretWriting(secrets),
-    ...secretRemoval(secrets),
-  },
-  reports: hubsBus(env),
+  secrets: secretsWhenNeeded(env),
+  reports: hubsBusWhenNeeded(env),
   hubs: hubsThroughWorker(invoker(), env.HUB_WORKER),
   webhooks: httpsTransport({ wall: systemClock }),
 });

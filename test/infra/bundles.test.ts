@@ -9,6 +9,7 @@ import { type Bundle, bundleAll } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, zoneGrants } from "../../infra/permissions.ts";
+import { bundleEnvironment, issuer } from "../support/bundle-environment.ts";
 import { callsIn } from "../support/bundled-calls.ts";
 import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
@@ -36,27 +37,7 @@ const bundleOf = (name: FunctionName): Bundle => {
   return bundle;
 };
 
-const issuer = "https://login.example.com";
-
-const environment = (): Record<string, string> => ({
-  AWS_ENDPOINT_URL: aws.url,
-  AWS_REGION: "us-east-1",
-  AWS_ACCESS_KEY_ID: "AKID",
-  AWS_SECRET_ACCESS_KEY: "secret",
-  STAGE: "slipway-test",
-  TABLE: "slipway-test",
-  BUS: "slipway-test",
-  HUBS_BUS: "slipway-test-hubs",
-  WEBHOOK_QUEUE: "https://sqs.us-east-1.amazonaws.com/123456789012/slipway-test-webhooks",
-  STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
-  STATE_MACHINE_ALIAS: "live",
-  SECRETS_PREFIX: "slipway/test/",
-  ISSUERS: JSON.stringify([{ issuer, audiences: ["slipway"] }]),
-  CORE_WORKER: "core",
-  HUB_WORKER: "hub",
-  SITE_WORKER: "site",
-  WORKER_TIMEOUT: "58500",
-});
+const environment = () => bundleEnvironment(aws.url);
 
 const reachesOutside = (name: FunctionName) => name === "hub-worker" || name === "site-worker";
 

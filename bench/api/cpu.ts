@@ -1,0 +1,46 @@
+import type { Calls } from "../../test/support/counting-store.ts";
+import type { World } from "./world.ts";
+
+/** What one request costs, on average. */
+export interface Cost {
+  cpu_ms: number;
+  /** Of `cpu_ms`: inside SQLite and its adapter, which DynamoDB and its SDK stand in for on AWS. */
+  store_ms: number;
+  requests_per_cpu_second: number;
+  /** Calls of the store, and the items that they read and wrote. */
+  store: Calls;
+}
+
+/** Asks so many times, one after the other, after a tenth as many to warm up. `ask` gets a number of its own. */
+export async function costOf(
+  world: World,
+  times: number,
+  ask: (n: number) => Promise<unknown>,
+): Promise<Cost> {
+  const warm = Math.ceil(times / 10);
+  for (let n = 0; n < warm; n++) await ask(n);
+  const calls = { ...world.calls };
+  const inStore = world.storeTime();
+  const before = process.cpuUsage();
+  for (let n = warm; n < warm + times; n++) await ask(n);
+  const { user, system } = process.cpuUsage(before);
+  const cpu_ms = (user + system) / 1000 / times;
+  return {
+    cpu_ms: rounded(cpu_ms),
+    store_ms: rounded((world.storeTime() - inStore) / times),
+    requests_per_cpu_second: Math.round(1000 / cpu_ms),
+    store: perRequest(world.calls, calls, times),
+  };
+}
+
+const rounded = (ms: number): number => Number(ms.toFixed(3));
+
+function perRequest(after: Calls, before: Calls, times: number): Calls {
+  const names = Object.keys(after) as (keyof Calls)[];
+  const each = names.map((name) => [
+    name,
+    Number(((after[name] - before[name]) / times).toFixed(2)),
+  ]);
+  // The same names, so it is a Calls.
+  return Object.fromEntries(each) as Calls;
+}

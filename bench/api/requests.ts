@@ -1,0 +1,48 @@
+import { relay } from "../../core/feedback/relay.ts";
+import { sagas } from "../../statemachines/index.ts";
+import { order, v1 } from "../../test/support/api.ts";
+import { type Cost, costOf } from "./cpu.ts";
+import type { World } from "./world.ts";
+
+/** Each kind of request in a world that its first measurement, that of creates, fills. */
+export async function requestCosts(world: World, times: number): Promise<Record<string, Cost>> {
+  const clusters = `${v1}/clusters`;
+  const create = await costOf(world, times, (n) =>
+    world.ask(clusters, {
+      method: "POST",
+      body: JSON.stringify(order(`c${n}`, {}, { labels: { tier: n % 2 ? "odd" : "even" } })),
+    }),
+  );
+  const { items } = JSON.parse(await world.ask(`${clusters}?limit=100`));
+  const ids: string[] = items.map(({ id }: { id: string }) => id);
+  const filtered = (filter: string) =>
+    world.ask(`${clusters}?${new URLSearchParams({ filter, limit: "100" })}`);
+  const get = await costOf(world, times, (n) => world.ask(`${clusters}/${ids[n % ids.length]}`));
+  const list = await costOf(world, times / 10, () => world.ask(`${clusters}?limit=100`));
+  const byName = await costOf(world, times, (n) =>
+    filtered(`this.metadata.name == 'c${n % times}'`),
+  );
+  const scanned = await costOf(world, Math.ceil(times / 100), () =>
+    filtered("this.metadata.labels['tier'] == 'odd'"),
+  );
+  const watch = await watchers(world);
+  return {
+    create,
+    get,
+    "list (100)": list,
+    "list, filter on a name": byName,
+    "list, filter on a label": scanned,
+    "watch, per watcher of one event": await costOf(world, times, watch),
+  };
+}
+
+/** One event that every watcher of the tenant waits for: each is answered with it. */
+async function watchers(world: World): Promise<() => Promise<unknown>> {
+  const { deps } = world;
+  for (const record of deps.store.stream(undefined, 500)) await relay(deps, sagas, record);
+  const watched = await deps.store.query({ pk: "log#tenant-a", reverse: true, limit: 1 });
+  const last = Number(watched.items[0]?.position);
+  const shared = await deps.store.query({ pk: "log#shared", reverse: true, limit: 1 });
+  const seen = `${last - 1}.${Number(shared.items[0]?.position)}`;
+  return () => world.ask("/api/events/v1/events", { headers: { "Last-Event-ID": seen } });
+}

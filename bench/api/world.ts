@@ -1,0 +1,63 @@
+import type { Hono } from "hono";
+import type { Store } from "../../core/store/store.ts";
+import { createApp } from "../../functions/api/app.ts";
+import { type Api, catalogApi, people } from "../../test/support/api.ts";
+import { type Calls, counting } from "../../test/support/counting-store.ts";
+import { type TestDeps, testDeps } from "../../test/support/deps.ts";
+
+/** The API as `amy`, a tenant's administrator, asks it, over a store whose calls are counted and timed. */
+export interface World {
+  deps: TestDeps;
+  /** Asks through the tests' own door, as anybody. */
+  api: Api;
+  calls: Calls;
+  /** CPU milliseconds spent inside the store, whose work is synchronous. */
+  storeTime(): number;
+  /** The text of a successful answer. */
+  ask(path: string, init?: RequestInit): Promise<string>;
+}
+
+export async function openWorld(deps = testDeps()): Promise<World> {
+  const api = await catalogApi(deps);
+  const { counted, calls } = counting(deps.store);
+  const { timed, time } = timing(counted);
+  const principal = () => people.amy;
+  const app: Pick<Hono, "request"> = createApp(
+    { ...deps, store: timed },
+    { profile: "slipway", principal },
+  );
+  return {
+    deps,
+    api,
+    calls,
+    storeTime: time,
+    async ask(path, init) {
+      const response = await app.request(path, init);
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`${path}: ${text}`);
+      return text;
+    },
+  };
+}
+
+function timing(store: Store): { timed: Store; time: () => number } {
+  let spent = 0;
+  const measured = <T>(call: () => T): T => {
+    const start = process.cpuUsage();
+    try {
+      return call();
+    } finally {
+      const { user, system } = process.cpuUsage(start);
+      spent += (user + system) / 1000;
+    }
+  };
+  return {
+    time: () => spent,
+    timed: {
+      get: (key) => measured(() => store.get(key)),
+      getMany: (keys) => measured(() => store.getMany(keys)),
+      query: (query) => measured(() => store.query(query)),
+      transact: (writes) => measured(() => store.transact(writes)),
+    },
+  };
+}

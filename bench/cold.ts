@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleAll, bundleEntry } from "../infra/bundle.ts";
+import { bundleEnvironment } from "../test/support/bundle-environment.ts";
+import { importCost } from "./cold/import-cost.ts";
+import { median } from "./median.ts";
+
+/** Fresh processes for each bundle. */
+const rounds = 15;
+
+/**
+ * `npm run bench -- cold`: what a function's start costs before its first event: the bytes that are
+ * read, and the CPU that importing its bundle takes in a fresh process. Beside them Hono and the
+ * DynamoDB client, each alone, bundled and measured the same way: no API on both can be below them.
+ */
+export async function bench(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-cold-"));
+  try {
+    const bundles = [
+      ...(await bundleAll(folder)),
+      await bundleEntry("hono alone", "bench/cold/hono-alone.ts", folder),
+      await bundleEntry("dynamodb alone", "bench/cold/dynamodb-alone.ts", folder),
+    ];
+    const costs = new Map(bundles.map(({ name }) => [name, [] as number[]]));
+    const environment = bundleEnvironment("http://127.0.0.1:9");
+    // In turns, so that whatever else the machine does meets all of them.
+    for (let round = 0; round < rounds; round++)
+      for (const { name, file } of bundles)
+        costs.get(name)?.push(await importCost(file, environment));
+
+    const measured = Object.fromEntries(
+      bundles.map(({ name, bytes }) => [
+        name,
+        { bytes, import_cpu_ms: Number(median(costs.get(name) ?? []).toFixed(1)) },
+      ]),
+    );
+    console.log(`median of ${rounds} processes`);
+    console.table(measured);
+    console.log(JSON.stringify({ rounds, node: process.version, bundles: measured }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,16 @@
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+
+/** The commands that the store has, without the store. */
+export const client = new DynamoDBClient({});
+export const commands = {
+  BatchGetItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+};

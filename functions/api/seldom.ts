@@ -1,0 +1,30 @@
+import type { Reports } from "../../core/deps.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { SecretEnvironment } from "../secret-store.ts";
+
+/**
+ * What few requests need of AWS is loaded with the first of them: a cold start is a twentieth shorter
+ * without these clients.
+ */
+
+export function secretsWhenNeeded(env: SecretEnvironment): Secrets {
+  const secrets = once(async () => (await import("./secrets.ts")).apiSecrets(env));
+  return {
+    get: async (reference) => (await secrets()).get(reference),
+    put: async (reference, value) => (await secrets()).put(reference, value),
+    remove: async (reference) => (await secrets()).remove(reference),
+  };
+}
+
+export function hubsBusWhenNeeded(env: { HUBS_BUS: string }): Reports {
+  const bus = once(async () => (await import("../buses.ts")).hubsBus(env));
+  return { take: async (report) => (await bus()).take(report) };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

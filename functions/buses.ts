@@ -1,0 +1,19 @@
+import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import { systemClock } from "../core/clock.ts";
+import type { Deps } from "../core/deps.ts";
+import { eventBridge, hubReports } from "../core/events/eventbridge.ts";
+import { client } from "./client.ts";
+
+/** The buses, as the functions on AWS reach them. */
+
+const onBus = (bus: string) => ({
+  client: new EventBridgeClient(client),
+  bus,
+  wall: systemClock,
+  random: Math.random,
+});
+
+export const integratorsBus = (env: { BUS: string }): Deps["bus"] => eventBridge(onBus(env.BUS));
+
+export const hubsBus = (env: { HUBS_BUS: string }): Deps["reports"] =>
+  hubReports(onBus(env.HUBS_BUS));

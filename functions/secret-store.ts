@@ -1,0 +1,15 @@
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { SecretWritingOptions } from "../core/secrets/secrets-manager.ts";
+import { client } from "./client.ts";
+
+export interface SecretEnvironment {
+  SECRETS_PREFIX: string;
+  SECRETS_KEY?: string | undefined;
+}
+
+/** Where secrets are, as the functions on AWS reach them. */
+export const secretStore = (env: SecretEnvironment): SecretWritingOptions => ({
+  client: new SecretsManagerClient(client),
+  prefix: env.SECRETS_PREFIX,
+  ...(env.SECRETS_KEY !== undefined && { key: env.SECRETS_KEY }),
+});
