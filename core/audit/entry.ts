@@ -35,10 +35,11 @@ export const auditActSchema = z.strictObject({
   /** As administrators see it on the wire; one too large to be kept is `{omitted_bytes, sha256}`. */
   before: objectSchema.optional(),
   after: objectSchema.optional(),
-  /** Accepted: a mutation; granted or refused: a credential. */
+  /** Accepted: a mutation; granted: a credential; refused: either. */
   result: z.enum(auditResults),
-  /** The kind of error of a refusal. */
+  /** The kind of error of a refusal, and the HTTP status that told it. */
   reason: z.string().optional(),
+  status: z.int().optional(),
 });
 export type AuditAct = z.output<typeof auditActSchema>;
 

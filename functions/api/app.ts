@@ -9,6 +9,7 @@ import { bodyLimit } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
+import { isDryRun } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -73,17 +74,22 @@ async function serve(
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   const behalf = behalfIn((name) => c.req.header(name));
-  const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
-  const caller = await callerFor(deps.store, acting, route);
-  await refusePaused(deps.store, route);
   const profile = profileOf(c) ?? options.profile;
-  const { hub } = acting;
+  const { hub } = principal;
   const source = options.source?.(c) ?? "";
   const request_id = c.get("requestId");
-  const witness = { principal, behalf, caller, source, request_id };
-  return audited(deps, route, c.req.param("id") ?? "", witness, (deps) =>
-    route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
-  );
+  const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
+  return audited(deps, route, witness, {
+    isTrial: isDryRun(c.req, route),
+    authorize: async () => {
+      const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
+      const caller = await callerFor(deps.store, acting, route);
+      await refusePaused(deps.store, route);
+      return caller;
+    },
+    handle: (deps, caller) =>
+      route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
+  });
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -2,72 +2,87 @@ import { type AuditedRequest, audienceOf, auditedStore } from "../../core/audit/
 import { appendAudit } from "../../core/audit/chain.ts";
 import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
+import { sharedTenant } from "../../core/model/metadata.ts";
 import type { Behalf } from "../../core/model/object.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import type { Principal } from "./principal.ts";
+import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 
-/** Who asks and from where, as the audit has it. */
+/** Who asks for what and from where, as the audit has it. */
 interface Witness {
   principal: Principal;
   behalf: Behalf | undefined;
-  caller: Caller;
   source: string;
   request_id: string;
+  /** In the path; empty when there is none. */
+  object_id: string;
+}
+
+interface Request {
+  /** Changes nothing, whatever it answers. */
+  isTrial: boolean;
+  /** Throws what refuses the caller. */
+  authorize(): Promise<Caller>;
+  handle(deps: Deps, caller: Caller): Promise<Response>;
 }
 
 /**
- * Handles a request under the audit: what changes something with a store that keeps the audit in
- * the same transaction; what reads a credential with an entry before the answer, so that nobody has one without it.
+ * Answers a request under the audit: what changes something with a store that keeps the audit in
+ * the same transaction; what reads a credential with an entry before the answer, so that nobody has
+ * one without it; and what of both is refused, to whomever, with an entry that says how.
  */
 export async function audited(
   deps: Deps,
   route: Route,
-  id: string,
   witness: Witness,
-  handle: (deps: Deps) => Promise<Response>,
+  { isTrial, authorize, handle }: Request,
 ): Promise<Response> {
-  const request = requestOf(route, id, witness);
-  if (route.verb === "credentials") return readingCredential(deps, request, handle);
+  const isCredential = route.verb === "credentials";
   // What hubs report is news, not anybody's wish.
-  if (route.method === "GET" || route.verb === "report") return handle(deps);
-  return handle({ ...deps, store: auditedStore(deps, request) });
+  const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
+  if (!isWish) return handle(deps, await authorize());
+  let request = requestOf(route, witness);
+  try {
+    const caller = await authorize();
+    request = { ...request, tenant: caller.tenant };
+    if (!isCredential) return await handle({ ...deps, store: auditedStore(deps, request) }, caller);
+    const answer = await handle(deps, caller);
+    const tenant = await audienceOf(deps.store, request);
+    await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
+    return answer;
+  } catch (error) {
+    await tellRefusal(deps, request, error);
+    throw error;
+  }
 }
 
+/** Until it is known for whom the caller may act, it is about the caller's own tenant. */
 function requestOf(
   { subject, verb }: Route,
-  object_id: string,
-  { principal, behalf, caller, source, request_id }: Witness,
+  { principal, behalf, source, request_id, object_id }: Witness,
 ): AuditedRequest {
   const { user, tenant, roles } = principal;
-  const actor = { user, tenant, roles };
   return {
-    actor,
+    actor: { user, tenant, roles },
     ...(behalf && { on_behalf_of: behalf }),
     source,
     request_id,
     kind: subject,
     verb,
     object_id,
-    tenant: caller.tenant,
+    tenant: tenant || sharedTenant,
   };
 }
 
-async function readingCredential(
-  deps: Deps,
-  request: AuditedRequest,
-  handle: (deps: Deps) => Promise<Response>,
-): Promise<Response> {
-  // Of an object that the caller may not even know of, the audit of its owner tells all the same.
-  const act = { ...request, tenant: await audienceOf(deps.store, request) };
-  let answer: Response;
-  try {
-    answer = await handle(deps);
-  } catch (error) {
-    const reason = toAppError(error).kind;
-    await appendAudit(deps, { ...act, result: "AUDIT_RESULT_REFUSED", reason });
-    throw error;
-  }
-  await appendAudit(deps, { ...act, result: "AUDIT_RESULT_GRANTED" });
-  return answer;
+/**
+ * Of an object that the caller may not even know of, the audit of its owner tells all the same. That
+ * we failed, or another system does not answer, is nobody's refusal.
+ */
+async function tellRefusal(deps: Deps, request: AuditedRequest, thrown: unknown): Promise<void> {
+  const { kind: reason } = toAppError(thrown);
+  const status = statusOf(reason);
+  if (status >= 500) return;
+  const tenant = await audienceOf(deps.store, request);
+  await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status });
 }

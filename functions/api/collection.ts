@@ -11,7 +11,7 @@ import { acceptedAnswer, deletedAnswer, dryRunAnswer, objectAnswer } from "./ans
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
-import { idempotencyOf, mergeOf, updateOptions } from "./preconditions.ts";
+import { idempotencyOf, isDryRun, mergeOf, updateOptions } from "./preconditions.ts";
 import { type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -136,7 +136,7 @@ async function createAnswer<K extends Kind>(
   schema: z.ZodType,
   create: NonNullable<Collection<K>["create"]>,
 ): Promise<Response> {
-  const dryRun = call.flag("dry_run") || call.c.req.header("X-Dry-Run")?.toLowerCase() === "true";
+  const dryRun = call.flag("dry_run") || isDryRun(call.c.req, { verb: "create" });
   const body = await call.input(schema);
   const idempotency = dryRun ? undefined : idempotencyOf(call, kind, body);
   const accepted = await create(call.deps, call.caller, body, {

@@ -5,6 +5,7 @@ import type { Kind } from "../../core/model/object.ts";
 import type { UpdateOptions } from "../../core/order/accepted.ts";
 import { hashOf, type Idempotency } from "../../core/order/idempotency.ts";
 import { badParameter, type Call } from "./call.ts";
+import type { Route } from "./route.ts";
 
 /** What headers and parameters say of how a write is meant. */
 
@@ -15,6 +16,19 @@ export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempot
     throw badParameter("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
   }
   return { key, hash: hashOf(kind, body) };
+}
+
+/** Whether a POST is only tried: `dry_run=true`, or OSAC's header. */
+export function isDryRun(request: Asked, { verb }: Pick<Route, "verb">): boolean {
+  if (verb !== "create") return false;
+  const asked = request.query("dry_run");
+  const isHeaded = request.header("X-Dry-Run")?.toLowerCase() === "true";
+  return isHeaded || asked === "true" || asked === "";
+}
+
+interface Asked {
+  query(name: string): string | undefined;
+  header(name: string): string | undefined;
 }
 
 /** `lock=true` compares the body's metadata.version, If-Match the ETag. Throws Invalid. */

@@ -23,6 +23,8 @@ const kinds = {
   Internal: { status: 500, code: 13, title: "Internal error" },
 } as const satisfies Record<ErrorKind, { status: number; code: number; title: string }>;
 
+export const statusOf = (kind: ErrorKind): number => kinds[kind].status;
+
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),

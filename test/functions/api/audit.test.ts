@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../../cli/verify-audit.ts";
 import { auditChains, readAudit } from "../../../core/audit/chain.ts";
 import { type AuditEntry, auditEntrySchema } from "../../../core/audit/entry.ts";
+import { AppError } from "../../../core/error.ts";
 import { asClusterId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
@@ -92,19 +93,65 @@ describe("the audit", () => {
     await api.ask("bob", "POST", `${v1}/operations/${status.operation}/cancel`);
     await api.ask("ann", "POST", `${v1}/operations/${status.operation}/cancel`);
     expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { kind: "operation", verb: "cancel", actor: { user: "bob" }, reason: "NotFound" },
       { kind: "operation", verb: "cancel", object_id: status.operation, actor: { user: "ann" } },
     ]);
     expect(await entriesOf("tenant-b")).toEqual([]);
   });
 
-  it("has nothing of what was refused, replayed, only tried or not changed", async () => {
+  it("has nothing of what was replayed, only tried or not changed", async () => {
     const key = { "Idempotency-Key": "k" };
     await api.ask("ann", "POST", `${v1}/clusters`, order("one"), key);
     await api.ask("ann", "POST", `${v1}/clusters`, order("one"), key);
-    await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
     await api.ask("ann", "POST", `${v1}/clusters?dry_run=true`, order("two"));
-    await api.ask("ann", "POST", `${v1}/clusters`, {});
+    await api.ask("ann", "POST", `${v1}/clusters?dry_run=true`, {});
+    await api.ask("ann", "POST", `${v1}/clusters`, {}, { "X-Dry-Run": "true" });
     expect(await entriesOf("tenant-a")).toHaveLength(1);
+  });
+
+  it("has what was refused, to whom, and how", async () => {
+    await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+    await api.ask("ann", "POST", `${v1}/clusters`, order("one"), from("192.0.2.7"));
+    await api.ask("ann", "POST", `${v1}/clusters`, {});
+    await api.ask("ann", "POST", `${v1}/clusters`, "{");
+    await api.ask("ann", "POST", `${v1}/projects`, { metadata: { name: "p" } });
+    await api.ask("ann", "DELETE", `${priv}/host_types/small`);
+    await api.ask("portal", "POST", `${v1}/clusters`, order("one"), {
+      "Slipway-On-Behalf-Of": "tenant-a",
+    });
+    const refused = { result: "AUDIT_RESULT_REFUSED", actor: people.ann, verb: "create" };
+    const invalid = { ...refused, kind: "cluster", reason: "Invalid", status: 400 };
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { ...refused, reason: "AlreadyExists", status: 409, object_id: "", source: "192.0.2.7" },
+      invalid,
+      invalid,
+      { ...refused, kind: "project", reason: "Forbidden", status: 403 },
+    ]);
+    // What is the provider's is told in the provider's, as is who acts for nobody.
+    expect((await entriesOf("shared")).slice(-2)).toMatchObject([
+      { actor: people.ann, verb: "delete", object_id: "small", reason: "Forbidden" },
+      { actor: people.portal, on_behalf_of: { tenant: "tenant-a" }, reason: "NotFound" },
+    ]);
+  });
+
+  it("tells the owner of an object who else wanted to change it", async () => {
+    const { id } = (await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).body;
+    await api.ask("bob", "DELETE", `${v1}/clusters/${id}`);
+    await api.ask("bob", "PATCH", `${v1}/clusters/${id}`, { metadata: { labels: {} } });
+    const bobs = { actor: { user: "bob", tenant: "tenant-b" }, object_id: id, reason: "NotFound" };
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { ...bobs, verb: "delete", status: 404 },
+      { ...bobs, verb: "update" },
+    ]);
+    expect(await entriesOf("tenant-b")).toEqual([]);
+  });
+
+  it("has no refusal of what only failed", async () => {
+    api.deps.store.transact = async () => {
+      throw new AppError("Unavailable", "the store is away");
+    };
+    expect((await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).status).toBe(503);
+    expect(await entriesOf("tenant-a")).toEqual([]);
   });
 
   it("is written in the transaction of the change: with its entry refused, nothing is changed", async () => {
@@ -189,6 +236,14 @@ describe("a credential", () => {
       status: 500,
       text: expect.not.stringContaining("canary"),
     });
+  });
+
+  it("that a viewer asks for is told, too", async () => {
+    const id = await placed();
+    await api.ask("auditor", "GET", `${v1}/clusters/${id}/password`);
+    expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
+      { actor: people.auditor, verb: "credentials", reason: "Forbidden", status: 403 },
+    ]);
   });
 
   it("that was refused is told in the audit of the one whose it is", async () => {

@@ -259,7 +259,9 @@ describe("on behalf of a tenant that does not let it", () => {
   ])("%s is refused, as if there were none", async (_, claims, status) => {
     const world = await openWorld();
     const token = await issuer.token(claims);
-    const before = JSON.stringify(world.deps.store.stream(undefined, 100_000));
+    const stored = () =>
+      world.deps.store.stream(undefined, 100_000).filter(({ key }) => !key.pk.startsWith("audit"));
+    const before = stored();
     for (const operation of operations) {
       if (!operation.needs) continue;
       const ask = async (tenant: string) => {
@@ -273,7 +275,7 @@ describe("on behalf of a tenant that does not let it", () => {
       expect(missing.status, operation.id).toBe(status);
       expect(await ask("tenant-b"), operation.id).toEqual(missing);
     }
-    expect(JSON.stringify(world.deps.store.stream(undefined, 100_000))).toBe(before);
+    expect(stored()).toEqual(before);
   });
 });
 
