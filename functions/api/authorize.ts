@@ -20,12 +20,12 @@ export async function callerFor(
   principal: Principal,
   { area, subject, verb }: Pick<Route, "area" | "subject" | "verb">,
 ): Promise<Caller> {
-  const { user, tenant, roles } = principal;
+  const { user, tenant, roles, isActedFor = false } = principal;
   if (await isDisabled(store, principal)) throw denied();
   const allowed = rolesFor(area, subject, verb);
   const direct = roles.filter((role) => allowed.includes(role));
   if (direct.length > 0) return inWholeTenant(principal, direct);
-  const isOpen = tenant !== "" && allowed.some(isGrantable);
+  const isOpen = tenant !== "" && !isActedFor && allowed.some(isGrantable);
   const grants = isOpen ? await grantsOf(store, principal) : [];
   const able = grants.filter(({ role }) => allowed.includes(role));
   const bound = able.filter(({ project }) => project === undefined);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
+import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
@@ -10,6 +11,7 @@ import { badParameter, type Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
 import { compiled } from "./list/compiled.ts";
 import type { Area } from "./permissions.ts";
+import { problemOf } from "./problem.ts";
 import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
 
@@ -44,9 +46,29 @@ function watch(area: Area, path: string): Route {
     headers: ["Last-Event-ID"],
     response: z.object({ result: z.object({ event: z.record(z.string(), z.json()) }) }),
     mediaType: "text/event-stream",
-    handle: watchAnswer,
+    handle: wrappingRefusals(watchAnswer),
   });
 }
+
+/** OSAC's stream says in `error` what is wrong with a request; server-sent events have no such form. */
+function wrappingRefusals(handle: Route["handle"]): Route["handle"] {
+  return async (call) => {
+    try {
+      return await handle(call);
+    } catch (thrown) {
+      if (isStreamAsked(call) || !isErrorOf(thrown, "Invalid")) throw thrown;
+      const place = { instance: call.c.req.path, requestId: call.c.get("requestId") };
+      const problem = problemOf(thrown, place);
+      const { code, message } = problem;
+      return call.c.json({ ...problem, error: { code, message } }, 400, {
+        "Content-Type": "application/problem+json",
+      });
+    }
+  };
+}
+
+const isStreamAsked = ({ c }: Call): boolean =>
+  c.req.header("Accept")?.includes("text/event-stream") ?? false;
 
 async function watchAnswer(call: Call): Promise<Response> {
   const tenant = tenantOf(call);
@@ -135,7 +157,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
 }
 
 function answer(call: Call, events: Found[], position: Position): Response {
-  const isStream = call.c.req.header("Accept")?.includes("text/event-stream") ?? false;
+  const isStream = isStreamAsked(call);
   const { lines, last } = fitting(events, isStream ? streamed : (found) => lineOf(call, found));
   const id = last ?? position.join(".");
   const headers = { "Last-Event-ID": id, "Cache-Control": "no-store" };

@@ -38,5 +38,5 @@ export async function actingFor(
   const record = isPlausibleId(tenant) ? await load(store, "tenant", tenant) : undefined;
   const grant = record?.spec.service_accounts?.find((each) => each.user === account);
   if (!grant) throw notFound(tenant);
-  return { user, tenant, roles: [grant.role] };
+  return { user, tenant, roles: [grant.role], isActedFor: true };
 }

@@ -25,6 +25,8 @@ export interface Principal {
   roles: TokenRole[];
   /** Of its tenant, to which bindings may give roles. */
   groups?: string[];
+  /** Another acts as this user, in these roles and no other: what is bound to the user does not count. */
+  isActedFor?: true;
   /** The hub that an agent speaks for. */
   hub?: string;
 }

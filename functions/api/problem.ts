@@ -60,6 +60,8 @@ export const problemSchema = z.object({
   /** Whether the same request may succeed later. */
   retryable: z.boolean(),
   request_id: z.string(),
+  /** Of a watch: as OSAC's event stream wraps it. */
+  error: z.object({ code: z.int(), message: z.string() }).optional(),
 });
 export type Problem = z.output<typeof problemSchema>;
 

@@ -104,6 +104,27 @@ describe("a binding", () => {
     expect(refused.body.errors[0].field).toBe("spec.role");
   });
 
+  it("gives a portal nothing that acts for the user", async () => {
+    const metadata = { name: "v", tenant: "tenant-a" };
+    for (const [n, role] of ["provider-viewer", "tenant-admin"].entries()) {
+      const body = { metadata: { ...metadata, name: `b${n}` }, spec: { role, users: ["zoe"] } };
+      await made(api.ask("admin", "POST", `${priv}/role_bindings`, body));
+    }
+    const service_accounts = [{ user: "shop", role: "tenant-user" }];
+    const tenant = { metadata: { name: "tenant-a" }, spec: { service_accounts } };
+    await made(api.ask("admin", "POST", `${priv}/tenants`, tenant));
+    const portal: Principal = { user: "shop", tenant: "", roles: ["portal"] };
+    const app = createApp(api.deps, { profile: "slipway", principal: () => portal });
+    const headers = {
+      "Slipway-On-Behalf-Of": "tenant-a",
+      "Slipway-On-Behalf-Of-User": "zoe",
+    };
+    const status = async (path: string) => (await app.request(path, { headers })).status;
+    expect(await status(`${v1}/clusters`)).toBe(200);
+    expect(await status(`${v1}/users`)).toBe(403);
+    expect(await status(`${priv}/hubs`)).toBe(403);
+  });
+
   it.each([
     ["a role that is not there", { role: "nobody", users: ["zoe"] }, undefined, "spec.role"],
     ["nobody", { role: "tenant-admin" }, undefined, "spec.users"],
