@@ -64,11 +64,13 @@ export function observedControlPlane(
   const endpoint = status.controlPlaneEndpoint;
   const refused = refusals.map((type) => conditions.get(type)).find(isFalse);
   const refusal = refused && words(refused);
+  // Until the operator has seen a change of the order, what it said before it still holds.
+  const before = conditions.current ? undefined : previous;
   const observed = {
     ...sourceOf(news, now),
     gone: news.deleted,
-    available: !news.deleted && conditions.is("Available", "True"),
-    degraded: !news.deleted && conditions.is("Degraded", "True"),
+    available: !news.deleted && (before?.available ?? conditions.is("Available", "True")),
+    degraded: !news.deleted && (before?.degraded ?? conditions.is("Degraded", "True")),
     version_completed: history[0]?.state === completed,
     message: controlPlaneMessage(news, conditions, history[0]?.state === completed, refused),
   };

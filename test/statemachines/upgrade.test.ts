@@ -92,6 +92,19 @@ async function expectAt(versions: { version: string; infra: string; workers: str
   return status;
 }
 
+/** What the cluster's events since the upgrade began have said of its API, each once. */
+async function availability(): Promise<string[]> {
+  const { items } = (await site.api("GET", `clusters/${id}/history?limit=1000`)).body;
+  const since = items.filter(({ data }: Wire) => data.object.spec.version.name === "4-18-1");
+  expect(since.length).toBeGreaterThan(20);
+  const said = since.flatMap(({ data }: Wire) =>
+    data.object.status.conditions
+      .filter(({ type }: Wire) => type === "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE")
+      .map(({ status }: Wire) => status),
+  );
+  return [...new Set<string>(said)];
+}
+
 const before = { version: "4.17.3", infra: "4.17.3", workers: "4.17.3" };
 const after = { version: "4.18.1", infra: "4.18.1", workers: "4.18.1" };
 
@@ -134,6 +147,7 @@ describe("an upgrade", () => {
     expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
     expect(told()).toEqual(["control plane", "infra", "workers"]);
     expect(await expectAt(after)).not.toHaveProperty("upgrade");
+    expect(await availability()).toEqual(["CONDITION_STATUS_TRUE"]);
   });
 
   test("lets a change of node sets wait for it; what is new comes with the new version", async () => {

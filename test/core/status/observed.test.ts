@@ -71,8 +71,25 @@ describe("a control plane", () => {
     ];
     expect(observe({ conditions, version: { history } })).toMatchObject({
       version: "4.17.9",
+      rolling_to: "4.18.1",
       version_completed: false,
-      message: "ClusterVersionProgressing: Working towards 4.18.1",
+      message: "Working towards 4.18.1",
+    });
+  });
+
+  test("is as available as before until its operator has seen a change of the order", () => {
+    const conditions = [condition("Available", "True", { observedGeneration: 1 })];
+    const news = (generation: number) =>
+      newsOfKind("HostedCluster", { status: { conditions }, metadata: { generation } });
+    const first = observedControlPlane(news(1), undefined, before);
+    expect(observedControlPlane(news(2), first, now)).toMatchObject({
+      available: true,
+      message: "waiting for the hub's operator",
+    });
+    const fallen = { ...first, available: false, degraded: true };
+    expect(observedControlPlane(news(2), fallen, now)).toMatchObject({
+      available: false,
+      degraded: true,
     });
   });
 
