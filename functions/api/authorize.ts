@@ -6,7 +6,7 @@ import type { Caller } from "../../core/order/caller.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/store/keys.ts";
 import type { Item, Store } from "../../core/store/store.ts";
 import { rolesFor } from "./permissions.ts";
-import type { Principal, Role } from "./principal.ts";
+import type { Actor, Principal, Role } from "./principal.ts";
 import type { Route } from "./route.ts";
 
 /**
@@ -17,21 +17,21 @@ import type { Route } from "./route.ts";
  */
 export async function callerFor(
   store: Store,
-  principal: Principal,
+  actor: Actor,
   { area, subject, verb }: Pick<Route, "area" | "subject" | "verb">,
 ): Promise<Caller> {
-  const { user, tenant, roles, isActedFor = false } = principal;
-  if (await isDisabled(store, principal)) throw denied();
+  const { user, tenant, roles, isActedFor = false } = actor;
+  if (await isDisabled(store, actor)) throw denied();
   const allowed = rolesFor(area, subject, verb);
   const direct = roles.filter((role) => allowed.includes(role));
-  if (direct.length > 0) return inWholeTenant(principal, direct);
+  if (direct.length > 0) return inWholeTenant(actor, direct);
   const isOpen = tenant !== "" && !isActedFor && allowed.some(isGrantable);
-  const grants = isOpen ? await grantsOf(store, principal) : [];
+  const grants = isOpen ? await grantsOf(store, actor) : [];
   const able = grants.filter(({ role }) => allowed.includes(role));
   const bound = able.filter(({ project }) => project === undefined);
   if (bound.length > 0)
     return inWholeTenant(
-      principal,
+      actor,
       bound.map(({ role }) => role),
     );
   if (able.length === 0) throw denied();

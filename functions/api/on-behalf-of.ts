@@ -4,7 +4,7 @@ import { isPlausibleId, notFound } from "../../core/order/caller.ts";
 import { load } from "../../core/store/records.ts";
 import type { Store } from "../../core/store/store.ts";
 import { badParameter } from "./call.ts";
-import type { Principal } from "./principal.ts";
+import type { Actor, Principal } from "./principal.ts";
 
 /** Portals act for tenants: their service account says for which one, and may say for whom of it. */
 
@@ -33,7 +33,7 @@ export async function actingFor(
   store: Store,
   { user: account, roles }: Principal,
   { tenant, user = account }: Behalf,
-): Promise<Principal> {
+): Promise<Actor> {
   if (!roles.includes("portal")) throw new AppError("Forbidden", "permission denied");
   const record = isPlausibleId(tenant) ? await load(store, "tenant", tenant) : undefined;
   const grant = record?.spec.service_accounts?.find((each) => each.user === account);

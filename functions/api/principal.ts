@@ -25,10 +25,14 @@ export interface Principal {
   roles: TokenRole[];
   /** Of its tenant, to which bindings may give roles. */
   groups?: string[];
-  /** Another acts as this user, in these roles and no other: what is bound to the user does not count. */
-  isActedFor?: true;
   /** The hub that an agent speaks for. */
   hub?: string;
+}
+
+/** Who acts: a token's principal, or one that a portal acts for. */
+export interface Actor extends Principal {
+  /** In these roles and no other: what is bound to the user does not count. */
+  isActedFor?: true;
 }
 
 /** What an issuer's claims mean; where it says nothing, Slipway's own names hold. */
