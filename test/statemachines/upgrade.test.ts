@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { endedUnseen, halt } from "../../core/feedback/halt.ts";
+import { sagas } from "../../statemachines/index.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -292,4 +294,23 @@ describe("an upgrade that fails", () => {
     await retry();
     expect(await expectAt(after)).not.toHaveProperty("failure");
   });
+
+  test.each(["CONTROL_PLANE", "NODE_SETS"])(
+    "because its execution was aborted in %s, goes on by a retry",
+    async (state) => {
+      await upgrade();
+      await until(state);
+      const { id: operation } = await running();
+      const aborted = endedUnseen({ state: "ABORTED" });
+      await halt(site.laptop.deps, sagas, operation, aborted);
+      expect((await site.settled(id)).status).toMatchObject({ state: "OPERATION_STATE_FAILED" });
+      expect((await site.cluster(id)).status.upgrade).toMatchObject({
+        to: "4.18.1",
+        state: "UNFINISHED",
+        node_sets_behind: ["infra", "workers"],
+      });
+      await retry();
+      expect(await expectAt(after)).not.toHaveProperty("upgrade");
+    },
+  );
 });
