@@ -19,6 +19,8 @@ export interface Watch extends Graph {
   says: string;
   /** Trouble at this value or above, in each of `periods` periods of `seconds`. */
   threshold: number;
+  /** Trouble is less than this instead, and nothing at all. */
+  below?: true;
   seconds: number;
   periods: number;
 }
@@ -26,13 +28,22 @@ export interface Watch extends Graph {
 export interface Watched {
   functions: { name: string; reserved: boolean }[];
   relay: string;
+  sweep: string;
   table: $util.Input<string>;
   machines: { name: string; arn: $util.Input<string> }[];
   queues: { name: string; queue: aws.sqs.Queue }[];
   gateway: $util.Input<string>;
 }
 
-export function watches({ functions, relay, table, machines, queues, gateway }: Watched): Watch[] {
+export function watches({
+  functions,
+  relay,
+  sweep,
+  table,
+  machines,
+  queues,
+  gateway,
+}: Watched): Watch[] {
   const lambda = { namespace: "AWS/Lambda", statistic: "Sum", seconds: 300, periods: 1 } as const;
   const api = { namespace: "AWS/ApiGateway", dimensions: { ApiId: gateway }, seconds: 60 } as const;
   return [
@@ -45,6 +56,16 @@ export function watches({ functions, relay, table, machines, queues, gateway }: 
       statistic: "Maximum",
       threshold: 60_000,
       seconds: 60,
+      periods: 3,
+    },
+    {
+      ...lambda,
+      name: "sweep-silent",
+      says: "the sweeps do not run: nothing finds what was missed, and nothing is measured",
+      metric: "Invocations",
+      dimensions: { FunctionName: sweep },
+      threshold: 1,
+      below: true,
       periods: 3,
     },
     ...queues.map(({ name, queue }) => ({
@@ -201,8 +222,12 @@ export function alarms(stage: Stage, watched: Watch[], topic: $util.Input<string
       threshold: watch.threshold,
       period: watch.seconds,
       evaluationPeriods: watch.periods,
-      comparisonOperator: "GreaterThanOrEqualToThreshold",
-      treatMissingData: "notBreaching",
+      ...(watch.below
+        ? { comparisonOperator: "LessThanThreshold", treatMissingData: "breaching" }
+        : {
+            comparisonOperator: "GreaterThanOrEqualToThreshold",
+            treatMissingData: "notBreaching",
+          }),
       alarmActions: [topic],
       okActions: [topic],
     });

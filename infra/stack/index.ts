@@ -44,6 +44,7 @@ export function deploy() {
       reserved: [zones.hub, zones.site, sweep, sender].some((each) => each.name === name),
     })),
     relay: relaying.name,
+    sweep: sweep.name,
     table: shared.table.name,
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [

@@ -331,6 +331,16 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(watched("Errors", "FunctionName")).toEqual(names);
     expect(watched("Throttles", "FunctionName")).toEqual(names);
     expect(watched("IteratorAge", "FunctionName")).toEqual([`${stage}-relay`]);
+    expect(alarms.filter(({ treatMissingData }) => treatMissingData === "breaching")).toMatchObject(
+      [
+        {
+          metricName: "Invocations",
+          dimensions: { FunctionName: `${stage}-sweep` },
+          comparisonOperator: "LessThanThreshold",
+          threshold: 1,
+        },
+      ],
+    );
     const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
     expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
   });
