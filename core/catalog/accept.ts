@@ -23,6 +23,7 @@ import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.t
 import { changedMetadata } from "../order/cluster-change.ts";
 import { onceUnder, remember } from "../order/idempotency.ts";
 import { References } from "../order/references.ts";
+import { tenantWrites } from "../order/tenant.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
 import { closing, useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
@@ -79,10 +80,12 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             chosen: input.id !== undefined || !!definition.idIsName,
             metadata,
           });
+          const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
           if (dryRun) return { writes: [], result: { object } };
           if (built.secret) await secrets.put(built.secret);
           const writes = [
             ...putNew(object),
+            ...first,
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];

@@ -32,6 +32,7 @@ import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
 import { namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
+import { tenantWrites } from "./tenant.ts";
 
 /**
  * Accepts an order for a cluster: object, name, name on hubs, quota, operation and Idempotency-Key in
@@ -57,6 +58,7 @@ export async function createCluster(
   if (dryRun) {
     await refuseTaken(store, caller, "cluster", taken);
     await take(deps, undefined, cluster);
+    await tenantWrites(deps, tenant);
     return { object: cluster };
   }
 
@@ -78,6 +80,8 @@ export async function createCluster(
             ...putNew(object),
             { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
             ...(await take(deps, undefined, object)),
+            // After the account was read, which changes when the tenant goes.
+            ...(await tenantWrites(deps, tenant)),
             ...putNew(operation),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];
