@@ -14,6 +14,7 @@ import {
   type Accepted,
   type CreateOptions,
   newMetadata,
+  refuseChosen,
   refuseStale,
   refuseTaken,
   refuseTooLarge,
@@ -45,6 +46,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   const { value: input, violations } = parseLeniently(definition.schema, body);
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
+  refuseChosen(caller, input, violations);
   const id = idOf(deps, definition, input, violations);
   const tenant = tenantOf(caller, definition, input);
   await checkProject(store, caller, tenant, input.metadata.project, violations);
@@ -75,7 +77,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             now,
           );
           refuseTooLarge(object);
-          await refuseTaken(store, caller, kind, {
+          await refuseTaken(store, kind, {
             id,
             chosen: input.id !== undefined || !!definition.idIsName,
             metadata,

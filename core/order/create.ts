@@ -21,6 +21,7 @@ import {
   type Accepted,
   type CreateOptions,
   newMetadata,
+  refuseChosen,
   refuseTaken,
   refuseTooLarge,
 } from "./accepted.ts";
@@ -56,7 +57,7 @@ export async function createCluster(
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
-    await refuseTaken(store, caller, "cluster", taken);
+    await refuseTaken(store, "cluster", taken);
     await take(deps, undefined, cluster);
     await tenantWrites(deps, tenant);
     return { object: cluster };
@@ -71,7 +72,7 @@ export async function createCluster(
       return onceUnder(store, caller, idempotency, now, {
         replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
         accept: async () => {
-          await refuseTaken(store, caller, "cluster", taken);
+          await refuseTaken(store, "cluster", taken);
           const operation = createOperation(deps, caller, cluster);
           // Another try takes another name on hubs: that this one is taken may be why.
           const named = { ...cluster, infra_id: newInfraId(deps.random) };
@@ -129,6 +130,7 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
   const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
+  refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   await checkProject(deps.store, caller, tenant, project, violations);
