@@ -6,6 +6,7 @@ import type { Report } from "./hub/news.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { DefaultQuota } from "./model/quota.ts";
+import type { TenantPolicy } from "./model/tenant.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Sites } from "./site/sites.ts";
 import type { Store } from "./store/store.ts";
@@ -36,6 +37,8 @@ export interface Deps {
   log: Log;
   /** What a tenant may have of that its quota says nothing of; `unlimited` when absent. */
   defaultQuota?: DefaultQuota;
+  /** Who can be a tenant; `first-use` when absent. */
+  tenants?: TenantPolicy;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
   workerTimeout: number;
 }

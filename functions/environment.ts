@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defaultQuotas } from "../core/model/quota.ts";
+import { tenantPolicies } from "../core/model/tenant.ts";
 import { issuersSchema } from "./identity/issuers.ts";
 
 /** What the environment of a function may say, and which function is told what. */
@@ -37,6 +38,8 @@ export const variables = {
   API_PROFILE: z.enum(["slipway", "osac"]).default("slipway"),
   /** What a tenant may have of that its quota says nothing of. */
   DEFAULT_QUOTA: z.enum(defaultQuotas).default("unlimited"),
+  /** Who can be a tenant. */
+  TENANTS: z.enum(tenantPolicies).default("first-use"),
   /** Whose tokens are accepted, and what their claims mean: JSON. */
   ISSUERS: z.string().transform(jsonIn).pipe(issuersSchema),
 } as const;
@@ -67,6 +70,7 @@ export const environments = {
     "HUBS_BUS",
     "API_PROFILE",
     "DEFAULT_QUOTA",
+    "TENANTS",
     "ISSUERS",
   ],
   authorizer: ["ISSUERS"],

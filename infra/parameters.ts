@@ -62,6 +62,8 @@ export const parametersSchema = z
       profile: z.enum(["slipway", "osac"]).default("slipway"),
       /** What a tenant may have of that its quota says nothing of. */
       defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),
+      /** Anybody whom an issuer names, or only those who have a record. */
+      tenants: z.enum(["first-use", "registered"]).default("first-use"),
       /** A name in a Route 53 zone of this account. */
       domain: z.string().min(1).optional(),
       /** Origins that browsers may call from; none unless asked. */

@@ -1,4 +1,5 @@
 import { defaultQuotas } from "../core/model/quota.ts";
+import { tenantPolicies } from "../core/model/tenant.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { dataFolder, oneOf, otherIssuers, simSpeed, wholeNumber } from "./settings.ts";
@@ -17,13 +18,14 @@ try {
   const port = wholeNumber("PORT", { otherwise: 4400, least: 0, most: 65_535 });
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
   const defaultQuota = oneOf("DEFAULT_QUOTA", defaultQuotas);
+  const tenants = oneOf("TENANTS", tenantPolicies);
   process.once("exit", lock(data));
   const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
   const issuers = otherIssuers();
   slipway = await startSlipway({
-    ...{ data, port, speed, profile, defaultQuota, loopbackWebhooks, issuers },
+    ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
   });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {

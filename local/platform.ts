@@ -12,6 +12,7 @@ import type { Report } from "../core/hub/news.ts";
 import { idSource } from "../core/id.ts";
 import type { Log } from "../core/log.ts";
 import type { DefaultQuota } from "../core/model/quota.ts";
+import type { TenantPolicy } from "../core/model/tenant.ts";
 import { toAsl, withWorkers } from "../core/saga/asl.ts";
 import type { Zone } from "../core/saga/saga.ts";
 import type { Sagas } from "../core/saga/settle.ts";
@@ -63,6 +64,7 @@ export interface PlatformOptions {
   log: Log;
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
+  tenants?: TenantPolicy;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
   /** Stands between Step Functions and the worker: where faults are injected. */
@@ -137,6 +139,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
     log,
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
+    ...(options.tenants ? { tenants: options.tenants } : {}),
     workerTimeout: options.workerTimeout,
   };
   // Each zone reaches what it can on AWS, so that a step in the wrong one is found here.

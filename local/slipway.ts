@@ -4,6 +4,7 @@ import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
 import type { DefaultQuota } from "../core/model/quota.ts";
+import type { TenantPolicy } from "../core/model/tenant.ts";
 import { fileSecrets } from "../core/secrets/file.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { openSqliteStore } from "../core/store/sqlite.ts";
@@ -40,6 +41,7 @@ export interface SlipwayOptions {
   speed: number;
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
+  tenants?: TenantPolicy;
   /** Whether webhooks may have receivers on this machine. */
   loopbackWebhooks: boolean;
   /** Whose tokens are accepted beside those of the laptop's own issuer. */
@@ -92,6 +94,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     log,
     workerTimeout,
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
+    ...(options.tenants ? { tenants: options.tenants } : {}),
     invoke: withFaults(world.faults, clock),
   });
 

@@ -14,6 +14,7 @@ import {
   type Accepted,
   type CreateOptions,
   newMetadata,
+  refuseChosen,
   refuseStale,
   refuseTaken,
   refuseTooLarge,
@@ -23,6 +24,7 @@ import { type Caller, checkProject, mustOwn, tenantFor } from "../order/caller.t
 import { changedMetadata } from "../order/cluster-change.ts";
 import { onceUnder, remember } from "../order/idempotency.ts";
 import { References } from "../order/references.ts";
+import { tenantWrites } from "../order/tenant.ts";
 import { archive, optimistically, putChanged, putNew } from "../store/records.ts";
 import { closing, useWrites } from "../store/uses.ts";
 import { view } from "../view/view.ts";
@@ -44,6 +46,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   const { value: input, violations } = parseLeniently(definition.schema, body);
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
+  refuseChosen(caller, input, violations);
   const id = idOf(deps, definition, input, violations);
   const tenant = tenantOf(caller, definition, input);
   await checkProject(store, caller, tenant, input.metadata.project, violations);
@@ -74,15 +77,17 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             now,
           );
           refuseTooLarge(object);
-          await refuseTaken(store, caller, kind, {
+          await refuseTaken(store, kind, {
             id,
             chosen: input.id !== undefined || !!definition.idIsName,
             metadata,
           });
+          const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
           if (dryRun) return { writes: [], result: { object } };
           if (built.secret) await secrets.put(built.secret);
           const writes = [
             ...putNew(object),
+            ...first,
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];

@@ -6,7 +6,7 @@ import { kindNames } from "../kinds/kinds.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { pluralOf } from "../model/object.ts";
 import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
-import { countKey } from "../store/keys.ts";
+import { accountKey, countKey } from "../store/keys.ts";
 import { any, compare, lacks, type Write } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
 
@@ -47,5 +47,7 @@ async function remove({ store }: Deps, { id }: Tenant): Promise<Write[]> {
     throw new AppError("FailedPrecondition", message);
   }
   const none = any(lacks("count"), compare("count", "le", 0));
-  return keys.map((check) => ({ check, if: none }));
+  const checks = keys.map((check) => ({ check, if: none }));
+  // An order that has read its account before this reads anew whether its tenant is there.
+  return [...checks, { update: accountKey(id), add: { version: 1 } }];
 }

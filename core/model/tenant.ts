@@ -5,9 +5,13 @@ import type { StoredObject } from "./object.ts";
 const portalRoles = ["tenant-admin", "tenant-user"] as const;
 
 /**
- * A customer as the provider keeps it. Its id is its name, which tokens name too. Who may call is
- * the issuer's to say: a tenant can order before anybody has written down its record.
+ * Who can be a tenant: anybody whom an issuer names, whose record is made with the first thing that
+ * it gets; or only those whom the provider has written down before.
  */
+export const tenantPolicies = ["first-use", "registered"] as const;
+export type TenantPolicy = (typeof tenantPolicies)[number];
+
+/** A customer as the provider keeps it. Its id is its name, which tokens name too. */
 export const tenantSpecSchema = z.strictObject({
   /** Of its people's mail addresses, such as `example.com`. */
   domains: z.array(z.string().min(1).max(253)).max(100).optional(),

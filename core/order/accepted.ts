@@ -1,14 +1,12 @@
-import { AppError } from "../error.ts";
+import { AppError, type Violation } from "../error.ts";
 import type { OperationId } from "../id.ts";
-import { refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Metadata, MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, nameKey, objectKey } from "../store/keys.ts";
-import { objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { type Caller, sees } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 /** What a request answers once it is accepted. */
@@ -64,12 +62,21 @@ export function newMetadata(
 }
 
 /**
- * Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. Of an id
- * that somebody else has, it only says that it cannot be used: Invalid.
+ * Ids are one space for all: that one is taken would tell a tenant what others have. So only the
+ * provider's administrators choose them.
  */
+export function refuseChosen(
+  caller: Caller,
+  { id }: { id?: string | undefined },
+  violations: Violation[],
+): void {
+  if (id !== undefined && !caller.everywhere)
+    violations.push({ field: "id", message: "is chosen by Slipway; leave it out" });
+}
+
+/** Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. */
 export async function refuseTaken(
   store: Store,
-  caller: Caller,
   kind: Kind,
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
 ): Promise<void> {
@@ -82,11 +89,8 @@ export async function refuseTaken(
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
   // Consumers tell events apart by id and sequence, so an id is not used twice.
-  const holder = live ?? archived;
-  if (!chosen || !holder) return;
-  if (sees(caller, objectIn(holder)))
+  if (chosen && (live ?? archived))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
-  refuseViolations([{ field: "id", message: "cannot be used; leave it out" }]);
 }
 
 /** Throws when the caller's version is not the current one. */

@@ -21,6 +21,7 @@ import {
   type Accepted,
   type CreateOptions,
   newMetadata,
+  refuseChosen,
   refuseTaken,
   refuseTooLarge,
 } from "./accepted.ts";
@@ -32,6 +33,7 @@ import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
 import { namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
+import { tenantWrites } from "./tenant.ts";
 
 /**
  * Accepts an order for a cluster: object, name, name on hubs, quota, operation and Idempotency-Key in
@@ -55,8 +57,9 @@ export async function createCluster(
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
   if (dryRun) {
-    await refuseTaken(store, caller, "cluster", taken);
+    await refuseTaken(store, "cluster", taken);
     await take(deps, undefined, cluster);
+    await tenantWrites(deps, tenant);
     return { object: cluster };
   }
 
@@ -69,7 +72,7 @@ export async function createCluster(
       return onceUnder(store, caller, idempotency, now, {
         replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
         accept: async () => {
-          await refuseTaken(store, caller, "cluster", taken);
+          await refuseTaken(store, "cluster", taken);
           const operation = createOperation(deps, caller, cluster);
           // Another try takes another name on hubs: that this one is taken may be why.
           const named = { ...cluster, infra_id: newInfraId(deps.random) };
@@ -78,6 +81,8 @@ export async function createCluster(
             ...putNew(object),
             { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
             ...(await take(deps, undefined, object)),
+            // After the account was read, which changes when the tenant goes.
+            ...(await tenantWrites(deps, tenant)),
             ...putNew(operation),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];
@@ -125,6 +130,7 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
   const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
+  refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   await checkProject(deps.store, caller, tenant, project, violations);

@@ -12,6 +12,7 @@ const env = readEnvironment(process.env, "api");
 const deps = compose({
   store: table(env),
   defaultQuota: env.DEFAULT_QUOTA,
+  tenants: env.TENANTS,
   secrets: secretsWhenNeeded(env),
   reports: hubsBusWhenNeeded(env),
   hubs: hubsThroughWorker(invoker(), env.HUB_WORKER),

@@ -50,7 +50,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
-  const { issuers, profile, defaultQuota } = stage.parameters.api;
+  const { issuers, profile, defaultQuota, tenants } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
     TABLE: table.name,
@@ -67,6 +67,7 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     API_PROFILE: profile,
     DEFAULT_QUOTA: defaultQuota,
+    TENANTS: tenants,
     ISSUERS: JSON.stringify(issuers),
   } satisfies Record<Variable, $util.Input<string> | undefined>;
 }

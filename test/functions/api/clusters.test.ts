@@ -87,16 +87,17 @@ describe("an order", () => {
   });
 
   it("cannot touch the secret of a cluster whose id it names", async () => {
-    await api.ask("ann", "POST", `${v1}/clusters`, {
-      id: "c1",
-      ...order("one", { pull_secret: pullSecret("ann's") }),
-    });
-    const { status } = await api.ask("bob", "POST", `${v1}/clusters`, {
-      id: "c1",
-      ...order("two", { pull_secret: pullSecret("bob's") }),
-    });
-    expect(status).toBe(400);
-    expect([...api.deps.secretValues.values()]).toEqual([pullSecret("ann's")]);
+    await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      order("one", { pull_secret: pullSecret("own") }),
+    );
+    const [cluster] = (await api.ask("ann", "GET", `${v1}/clusters`)).body.items;
+    const body = { id: cluster.id, ...order("two", { pull_secret: pullSecret("other") }) };
+    expect((await api.ask("bob", "POST", `${v1}/clusters`, body)).status).toBe(400);
+    expect((await api.ask("admin", "POST", `${v1}/clusters`, body)).status).toBe(409);
+    expect([...api.deps.secretValues.values()]).toEqual([pullSecret("own")]);
   });
 });
 

@@ -9,6 +9,8 @@ let api: Api;
 let relayed: string | undefined;
 beforeEach(async () => {
   api = await catalogApi();
+  for (const name of ["tenant-a", "tenant-b"])
+    await api.ask("admin", "POST", `${priv}/tenants`, { metadata: { name } });
   relayed = undefined;
   await relayAll();
 });
@@ -62,7 +64,7 @@ describe("a watch", () => {
         ({ result }) => Object.keys(result.event).slice(2),
       );
     expect(new Set(await seenBy("ann"))).toEqual(
-      new Set(["host_type", "cluster_version", "cluster_template"]),
+      new Set(["host_type", "cluster_version", "cluster_template", "tenant"]),
     );
     expect(await seenBy("admin")).toEqual(expect.arrayContaining(["cluster", "operation"]));
   });

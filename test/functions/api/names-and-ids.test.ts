@@ -58,23 +58,39 @@ describe("a project", () => {
   });
 });
 
-describe("an id that is taken", () => {
-  it("is a conflict for those who see the object, and of no use to others", async () => {
-    await post({ id: "c1", ...order("one") });
-    for (const person of ["ann", "admin"] as const) {
-      const { status, body } = await post({ id: "c1", ...order("two") }, person);
-      expect(status).toBe(409);
-      expect(body.message).toBe("cluster with identifier 'c1' already exists");
-    }
-    const before = api.dump();
-    for (const query of ["", "?dry_run=true"]) {
-      const body = { id: "c1", ...order("two") };
-      const answer = await api.ask("bob", "POST", `${v1}/clusters${query}`, body);
-      expect(answer).toMatchObject({ status: 400, body: { code: 3 } });
-      expect(answer.body.errors).toEqual([
-        { field: "id", message: "cannot be used; leave it out" },
-      ]);
-    }
-    expect(api.dump()).toBe(before);
+describe("an id", () => {
+  const taken = { id: "c1", ...order("one") };
+
+  it("is an administrator's to choose, once", async () => {
+    expect((await post(taken, "admin")).body.id).toBe("c1");
+    const { status, body } = await post({ id: "c1", ...order("two") }, "admin");
+    expect(status).toBe(409);
+    expect(body.message).toBe("cluster with identifier 'c1' already exists");
   });
+
+  it.each([
+    ["clusters", order("two")],
+    ["projects", { metadata: { name: "p" } }],
+    ["webhooks", { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/x" } }],
+    ["cluster_catalog_items", { metadata: { name: "i" }, template: "ocp_small" }],
+  ])(
+    "of a tenant's %s is no tenant's to choose, whether it is taken or not",
+    async (kind, body) => {
+      const admins = { ...body, id: "taken" };
+      expect((await api.ask("admin", "POST", `${v1}/${kind}`, admins)).status).toBe(200);
+      const before = api.dump();
+      const answers = [];
+      for (const id of ["taken", "free"]) {
+        for (const query of ["", "?dry_run=true"]) {
+          const answer = await api.ask("bob", "POST", `${v1}/${kind}${query}`, { ...body, id });
+          const { request_id: _, ...said } = answer.body;
+          answers.push({ status: answer.status, said });
+        }
+      }
+      const errors = [{ field: "id", message: "is chosen by Slipway; leave it out" }];
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(answers[0]).toMatchObject({ status: 400, said: { code: 3, errors } });
+      expect(api.dump()).toBe(before);
+    },
+  );
 });

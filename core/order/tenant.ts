@@ -1,0 +1,46 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
+import { sharedTenant } from "../model/metadata.ts";
+import type { Tenant } from "../model/tenant.ts";
+import { archiveKey, objectKey } from "../store/keys.ts";
+import { objectIn, putNew } from "../store/records.ts";
+import type { Write } from "../store/store.ts";
+
+/**
+ * Goes with what makes an object of a tenant: the tenant's record, unless it is there. Of two first
+ * objects at once, one is tried again. Throws Forbidden where tenants have to be registered.
+ */
+export async function tenantWrites(
+  { store, clock, tenants = "first-use" }: Pick<Deps, "store" | "clock" | "tenants">,
+  name: string,
+): Promise<Write[]> {
+  if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
+  if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
+  const former = await store.get(archiveKey("tenant", name));
+  // Consumers tell events apart by id and sequence: the id is the same again, so the count goes on.
+  const sequence = former ? objectIn<"tenant">(former).event.sequence + 1 : 1;
+  return putNew(newTenant(name, sequence, clock.now()));
+}
+
+/** As nobody has written it down; the provider may change it like any other. */
+function newTenant(name: string, sequence: number, now: number): Tenant {
+  const time = timestamp(now);
+  return {
+    kind: "tenant",
+    id: name,
+    metadata: {
+      name,
+      tenant: name,
+      labels: {},
+      annotations: {},
+      creator: "slipway",
+      creation_timestamp: time,
+    },
+    generation: 0,
+    revision: 1,
+    spec: {},
+    status: { state: "TENANT_STATE_SYNCED" },
+    event: { type: "slipway.tenant.created.v1", sequence, time, changed: [] },
+  };
+}
