@@ -60,6 +60,7 @@ const schema = z.strictObject({
     .strictObject({
       version: referenceInputSchema.optional(),
       network: templateNetworkSchema.optional(),
+      ssh_public_key: z.string().max(16_384).optional(),
       pull_secret_secret: referenceInputSchema.optional(),
     })
     .optional(),
@@ -111,7 +112,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
   }
   const { title, description, parameters, allowed_host_types, spec_defaults, validation } = input;
   const { storage, operators, manifests, on_failure } = input;
-  const { version, network, pull_secret_secret } = spec_defaults ?? {};
+  const { version, network, ssh_public_key, pull_secret_secret } = spec_defaults ?? {};
   const pullSecret = pull_secret_secret && (await pullSecretOf(request, pull_secret_secret));
   const content: TemplateContent = {
     ...(title ? { title } : {}),
@@ -133,6 +134,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
       ? { version: await names.of("cluster_version", "spec_defaults.version", version) }
       : {}),
     ...(network && Object.keys(network).length > 0 ? { network } : {}),
+    ...(ssh_public_key ? { ssh_public_key } : {}),
     ...(pullSecret ? { pull_secret_secret: pullSecret } : {}),
     ...(storage ? { storage } : {}),
     ...(operators && operators.length > 0 ? { operators } : {}),

@@ -93,6 +93,8 @@ export interface TemplateContent {
   /** Name of the version unless the order says otherwise; else the default version. */
   version?: string;
   network?: { pod_cidr?: string; service_cidr?: string };
+  /** Of orders that bring none. */
+  ssh_public_key?: string;
   /** The secret with the pull secret of orders that bring none. */
   pull_secret_secret?: Reference;
   storage?: TemplateStorage;

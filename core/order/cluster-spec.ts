@@ -41,6 +41,7 @@ export async function resolveSpec(
   const nodeSets =
     template && (await orderedNodeSets(check, setsOf(template), input.node_sets ?? {}));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
+  const sshPublicKey = input.ssh_public_key || template.spec.ssh_public_key;
   const isSilent = !input.pull_secret && input.pull_secret_secret === undefined;
   return {
     spec: {
@@ -49,7 +50,7 @@ export async function resolveSpec(
       node_sets: nodeSets,
       version: referenceTo(version),
       network,
-      ...(input.ssh_public_key ? { ssh_public_key: input.ssh_public_key } : {}),
+      ...(sshPublicKey ? { ssh_public_key: sshPublicKey } : {}),
       ...(isSilent && template.spec.pull_secret_secret
         ? { pull_secret_secret: template.spec.pull_secret_secret }
         : {}),

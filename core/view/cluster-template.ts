@@ -40,6 +40,7 @@ export const clusterTemplateSchema = z.object({
   spec_defaults: z.object({
     version: referenceSchema.optional(),
     network: templateNetworkSchema.optional(),
+    ssh_public_key: z.string().optional(),
     pull_secret_secret: referenceSchema.optional(),
   }),
   storage: storageSchema.optional(),
@@ -60,6 +61,7 @@ export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateW
     allowed_host_types,
     version,
     network,
+    ssh_public_key,
     pull_secret_secret,
     ...rest
   } = template.spec;
@@ -78,6 +80,7 @@ export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateW
     spec_defaults: {
       ...(version === undefined ? {} : { version: named(version) }),
       ...(network === undefined ? {} : { network }),
+      ...(ssh_public_key === undefined ? {} : { ssh_public_key }),
       ...(pull_secret_secret === undefined ? {} : { pull_secret_secret }),
     },
   };

@@ -325,7 +325,12 @@ describe("a list", () => {
       code: 3,
       message: "limit must be a non-negative integer, but it is -1",
     });
-    for (const query of ["?limit=abc", "?limit=1&limit=2", "?filter=this.x"])
+    for (const query of [
+      "?limit=abc",
+      "?limit=1&limit=2",
+      "?filter=this.x",
+      "?filter=this.metadata.name",
+    ])
       expect((await ask("GET", query)).status).toBe(400);
     expect((await ask("GET", "?include_unpublished=true")).status).toBe(200);
   });

@@ -163,3 +163,24 @@ describe("is refused", () => {
     expect(answer.body.detail).toContain("limit");
   });
 });
+
+it("gives orders its ssh key that bring none", async () => {
+  const spec_defaults = { ssh_public_key: "ssh-ed25519 AAAA ours" };
+  const { body } = await make({ ...template, spec_defaults });
+  expect(body.spec_defaults).toEqual(spec_defaults);
+  const keyOf = async (name: string, spec: object) => {
+    const parameters = { template: "full", template_parameters: {} };
+    const answer = await api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters`,
+      order(name, { ...parameters, ...spec }),
+    );
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.spec.ssh_public_key;
+  };
+  expect(await keyOf("one", {})).toBe("ssh-ed25519 AAAA ours");
+  expect(await keyOf("two", { ssh_public_key: "ssh-ed25519 AAAA own" })).toBe(
+    "ssh-ed25519 AAAA own",
+  );
+});
