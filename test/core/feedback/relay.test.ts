@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import type { Event } from "../../../core/events/events.ts";
+import { eventIn } from "../../../core/events/log-entry.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
@@ -20,11 +22,15 @@ import { addHosts, addHub, addOrder } from "../../support/placement.ts";
 
 interface Logged {
   position: number;
-  event: { subject: string; sequence: number };
+  event: Event;
 }
 
 const logOf = async (deps: TestDeps): Promise<Logged[]> =>
-  (await everyPage(deps.store, { pk: logPartition("tenant-a") })) as unknown as Logged[];
+  (await everyPage(deps.store, { pk: logPartition("tenant-a") })).map((item) => {
+    const event = eventIn(item);
+    if (!event) throw new Error("an entry of the log is no event");
+    return { position: Number(item.position), event };
+  });
 
 const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
 
