@@ -43,7 +43,9 @@ function isTurn(before: Cluster, after: Cluster): boolean {
   return !isDeepStrictEqual(turns(before), turns(after));
 }
 
+/** A place that was found is told with the step that begins then; one in line is told at once. */
 const operationProgress: ReadonlySet<string> = new Set([
+  "status.placement",
   "status.steps",
   "status.waiting",
   "status.waiting_for",

@@ -4,11 +4,23 @@ import type { Event } from "../../../core/events/events.ts";
 import { eventIn } from "../../../core/events/log-entry.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
+import { isRelayed } from "../../../core/feedback/relayed.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
+import { type Kind, plurals } from "../../../core/model/object.ts";
 import { sees } from "../../../core/order/caller.ts";
 import { edit } from "../../../core/saga/settle.ts";
-import { logPartition } from "../../../core/store/keys.ts";
+import {
+  archiveKey,
+  auditHeadKey,
+  heartbeatKey,
+  logCountKey,
+  loggedKey,
+  logKey,
+  logPartition,
+  objectKey,
+  ticketKey,
+} from "../../../core/store/keys.ts";
 import { archive, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
@@ -233,4 +245,12 @@ describe("an accepted order", () => {
     expect(names(await logOf(deps))).toEqual([`operations/${operation}.2`, "clusters/c1.1"]);
     expect(await sweepDue(deps, sagas)).toBe(0);
   });
+});
+
+test("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
+  const kinds = Object.keys(plurals) as Kind[];
+  const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
+  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);
+  const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
+  expect([...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter(isRelayed)).toEqual([]);
 });
