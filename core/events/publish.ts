@@ -9,7 +9,6 @@ import { view } from "../view/view.ts";
 import { wakeWebhooks } from "../webhooks/cursor.ts";
 import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
-import { hasEvents } from "./types.ts";
 
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;

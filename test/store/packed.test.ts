@@ -23,12 +23,9 @@ it("dates what only this version sees from the last event", async () => {
   const item = await deps.store.get(objectKey("cluster", cluster.id));
   if (!item) throw new Error("there is no cluster");
   const time = "2026-02-03T04:05:06.000Z";
-  const { event } = cluster;
-  const seen = objectIn<"cluster">({
-    ...item,
-    event: { ...event, time },
-    published: true,
-  });
+  const { type } = cluster.event;
+  const event = { type, sequence: 2, time, changed: [] };
+  const seen = objectIn<"cluster">({ ...item, event, published: true });
   expect(seen.status).toMatchObject({ state: "CLUSTER_STATE_READY", state_transition_time: time });
   const turned = seen.status.conditions.filter((each) => each.last_transition_time === time);
   expect(turned.map(({ type }) => type)).toContain("CLUSTER_CONDITION_TYPE_READY");

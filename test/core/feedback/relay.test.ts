@@ -7,7 +7,8 @@ import { relay } from "../../../core/feedback/relay.ts";
 import { isRelayed } from "../../../core/feedback/relayed.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
-import { type Kind, plurals } from "../../../core/model/object.ts";
+import { kinds as allKinds } from "../../../core/kinds/kinds.ts";
+import type { Kind } from "../../../core/model/object.ts";
 import { sees } from "../../../core/order/caller.ts";
 import { edit } from "../../../core/saga/settle.ts";
 import {
@@ -248,7 +249,7 @@ describe("an accepted order", () => {
 });
 
 test("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
-  const kinds = Object.keys(plurals) as Kind[];
+  const kinds = Object.keys(allKinds) as Kind[];
   const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
   expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);
   const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
