@@ -54,6 +54,9 @@ export class MeteredSite {
         return send();
       },
     });
+    // What a tenant's first request brings about is no part of an order.
+    await site.api("POST", "projects", { metadata: { name: "first" } });
+    await site.laptop.pass(afterwards);
     return new MeteredSite(site, meter, store, stops);
   }
 

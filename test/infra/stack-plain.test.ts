@@ -192,7 +192,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   });
 
   test("calls the relay for objects and tickets, not for what the relay writes itself", () => {
-    const { filters } = sourceOf("relay")?.filterCriteria as { filters: { pattern: string }[] };
+    const { filterCriteria } = sourceOf("relay") ?? {};
+    const { filters = [] } = (filterCriteria ?? {}) as { filters?: { pattern: string }[] };
     expect(filters).toHaveLength(1);
     const prefixes = JSON.parse(filters[0]?.pattern ?? "").dynamodb.Keys.pk.S;
     expect(prefixes).toContainEqual({ prefix: "operation#" });
