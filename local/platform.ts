@@ -1,6 +1,7 @@
 import { type Clock, hours } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { relay } from "../core/feedback/relay.ts";
+import { isRelayed } from "../core/feedback/relayed.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
 import { sweepAskedHubs, sweepHubs } from "../core/feedback/sweep-hub.ts";
@@ -162,6 +163,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     start() {
       engine.resume();
       stream = readStream({ store, clock, log }, async (record) => {
+        if (!isRelayed(record.key)) return;
         await relay(deps, sagas, record);
         for (const listener of listeners) listener(record);
       });

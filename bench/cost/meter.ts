@@ -20,12 +20,15 @@ export const counted = [
 ] as const;
 export type Counts = Record<(typeof counted)[number], number>;
 
-export const none = (): Counts =>
+const none = (): Counts =>
   Object.fromEntries(counted.map((name) => [name, 0])) as unknown as Counts;
 
-/** Each count from `a` and `b`. */
-export const combined = (a: Counts, b: Counts, by: (a: number, b: number) => number): Counts =>
-  Object.fromEntries(counted.map((name) => [name, by(a[name], b[name])])) as unknown as Counts;
+/** What is in `counts` beyond what would have been anyway; whole numbers. */
+export function beyond(counts: Counts, anyway: Counts): Counts {
+  const difference = none();
+  for (const name of counted) difference[name] = Math.round(counts[name] - anyway[name]);
+  return difference;
+}
 
 export class Meter {
   #counts = none();

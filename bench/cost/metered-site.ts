@@ -1,18 +1,26 @@
-import { minutes } from "../../core/clock.ts";
+import { minutes, seconds } from "../../core/clock.ts";
 import type { Operation } from "../../core/model/operation.ts";
 import { shardOf, targetPartition } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import type { Stop } from "../../test/support/laptop.ts";
 import { openSite, type Site } from "../../test/support/site.ts";
-import { type Counts, combined, Meter, none } from "./meter.ts";
+import { type Counts, Meter } from "./meter.ts";
 import { MeteredStore } from "./metered-store.ts";
 
 /** A table on demand begins with this many partitions, each with a shard of the stream. */
 const shards = 4;
+/** How long the relay gathers a batch, once there is a record. */
+const window = seconds(1);
 /** On AWS the due index is swept once a minute. */
 const dueEvery = minutes(1);
 /** An event is charged by each 64 KB. */
 const eventBytes = 64 * 1024;
+
+/** What was counted in so many milliseconds. */
+interface Counted {
+  counts: Counts;
+  passed: number;
+}
 
 /** All of Slipway in virtual time, with a meter at each port that costs. */
 export class MeteredSite {
@@ -20,7 +28,6 @@ export class MeteredSite {
   readonly #meter: Meter;
   readonly #store: MeteredStore;
   readonly #stops: Stop[];
-  #idle = none();
 
   private constructor(site: Site, meter: Meter, store: MeteredStore, stops: Stop[]) {
     this.site = site;
@@ -47,23 +54,24 @@ export class MeteredSite {
         return send();
       },
     });
+    // What a tenant's first request brings about is no part of an order.
+    await site.api("POST", "projects", { metadata: { name: "first" } });
+    await site.laptop.pass(afterwards);
     return new MeteredSite(site, meter, store, stops);
   }
 
-  /** Learns what goes on when nobody asks for anything: sweeps, heartbeats; by the millisecond. */
-  async rest(): Promise<Counts> {
-    const { laptop } = this.site;
+  /** Counts while nobody asks for anything: sweeps, heartbeats. */
+  async rest(milliseconds: number): Promise<Counts> {
     this.#meter.read();
-    await laptop.pass(restFor);
-    this.#idle = combined(this.#meter.read(), none(), (count) => count / restFor);
-    return this.#idle;
+    await this.site.laptop.pass(milliseconds);
+    return this.#meter.read();
   }
 
   /**
    * Asks for a change of a cluster and counts until all of it is over, the last look of the sweep
-   * included; without what goes on anyway. `ask` answers the cluster's id.
+   * included. `ask` answers the cluster's id.
    */
-  async change(saga: string, ask: (site: Site) => Promise<string>): Promise<Counts> {
+  async change(saga: string, ask: (site: Site) => Promise<string>): Promise<Counted> {
     const { laptop } = this.site;
     const began = laptop.clock.now();
     this.#meter.read();
@@ -76,11 +84,8 @@ export class MeteredSite {
       return state === "SUCCEEDED";
     }, `the end of ${saga}`);
     await laptop.pass(afterwards);
-    const passed = laptop.clock.now() - began;
     this.#meter.add("transitions", this.#transitions(saga));
-    return combined(this.#meter.read(), this.#idle, (count, idle) =>
-      Math.max(0, Math.round(count - idle * passed)),
-    );
+    return { counts: this.#meter.read(), passed: laptop.clock.now() - began };
   }
 
   async close(): Promise<void> {
@@ -105,8 +110,8 @@ export class MeteredSite {
   }
 }
 
-const restFor = minutes(60);
-const afterwards = minutes(10);
+/** The sweep takes its last look a minute after the end. */
+const afterwards = minutes(5);
 
 type Engine = Site["laptop"]["engine"];
 
@@ -148,7 +153,7 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
     const shard = shardOf(key.pk, shards);
     const now = laptop.clock.now();
     if (now < (ends[shard] ?? 0)) return;
-    ends[shard] = now + 1;
+    ends[shard] = now + window;
     meter.add("relayBatches");
   });
 }

@@ -16,7 +16,8 @@ import { tokenBytes } from "./prices.ts";
 /**
  * The store in memory, counting what DynamoDB would bill: each item written in units of 1 KB of the
  * larger of what it was and what it is, doubled in a transaction; each entry of an index that comes
- * or goes, both when it moves (an index holds keys alone); each item read in units of 4 KB. A refused write is billed like a done one.
+ * or goes, both when it moves (an index holds keys alone); each item read in units of 4 KB. A refused write is billed like a done one, and a condition on an
+ * item that is not written like a write of it, which may be more than AWS takes.
  */
 export class MeteredStore extends SqliteStore {
   readonly #meter: Meter;

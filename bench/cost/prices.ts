@@ -1,7 +1,7 @@
 /**
- * What AWS charges, in dollars: list prices of us-east-1 in US dollars, without free tier or
- * discounts, as the pricing pages of each service had them on the date below. Change the date with
- * the prices; the golden test pins counts, not these.
+ * What AWS charges: list prices of us-east-1 in US dollars, without free tier or discounts, from the
+ * pricing pages of each service as known on the date below. Change the date with the prices; the
+ * golden test pins counts, these only say what they come to.
  */
 export const prices = {
   asOf: "2026-11-21",

@@ -5,11 +5,13 @@ import type { ObjectOf } from "../model/object-of.ts";
 import type { Operation } from "../model/operation.ts";
 import { view, type Wire } from "../view/view.ts";
 import { changesBetween } from "./changes.ts";
+import { isTold } from "./telling.ts";
 import { eventType, type Turn } from "./types.ts";
 
 /**
- * The object with the event of this write in it: what changed of what its tenant sees. When
- * nothing did, the event stays as it was. `before` is undefined for a new object.
+ * The object with the event of this write in it: what changed of what its tenant sees, since it was
+ * last told. When nothing did, or nothing that is told at once, the event stays, with what it keeps
+ * back. `before` is undefined for a new object.
  */
 export function withEvent<O extends ObjectOf[Kind]>(
   before: O | undefined,
@@ -26,9 +28,13 @@ export function withEvent<O extends ObjectOf[Kind]>(
     };
     return { ...after, event };
   }
-  const changed = changesBetween(seen(before), seen(after)).map(({ path }) => path);
-  if (changed.length === 0) return { ...after, event: before.event };
-  const type = eventType(after.kind, changeOf(before, after));
+  const paths = changesBetween(seen(before), seen(after)).map(({ path }) => path);
+  if (paths.length === 0) return { ...after, event: before.event };
+  const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];
+  const change = changeOf(before, after);
+  if (change === "updated" && !isTold(before, after, paths, now))
+    return { ...after, event: { ...before.event, kept_back: changed } };
+  const type = eventType(after.kind, change);
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
 }
 

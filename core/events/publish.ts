@@ -8,6 +8,7 @@ import { absent, eq } from "../store/store.ts";
 import { view } from "../view/view.ts";
 import { wakeWebhooks } from "../webhooks/cursor.ts";
 import type { Event } from "./events.ts";
+import { packedEvent } from "./log-entry.ts";
 
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;
@@ -77,11 +78,12 @@ async function append(deps: Deps, object: ObjectOf[keyof ObjectOf], event: Event
     if (logged) return { writes: [], result: undefined };
     const last = typeof count?.last === "number" ? count.last : 0;
     const position = last + 1;
-    const body = JSON.parse(JSON.stringify(event));
     return {
       writes: [
         { put: { ...counter, last: position }, if: count ? eq("last", last) : absent },
-        { put: { ...logKey(event.tenant, position), position, event: body, expires } },
+        {
+          put: { ...logKey(event.tenant, position), position, event: packedEvent(event), expires },
+        },
         { put: { ...seen, position, expires }, if: absent },
       ],
       result: undefined,

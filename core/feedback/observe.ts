@@ -4,6 +4,7 @@ import type { News } from "../hub/news.ts";
 import { type Cluster, clusterLabel, nodeSetLabel, type Source } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { adjustPool } from "../placement/adjust.ts";
+import { hostStatus } from "../status/host.ts";
 import {
   isNewer,
   macsOf,
@@ -106,9 +107,16 @@ async function observeAgent(
     if (current.spec.hub !== hub || !counts(known, news, readAt)) return undefined;
     const now = timestamp(deps.clock.now());
     const told = { hub, ...observedAgent(news, now) };
-    return { ...current, status: { ...current.status, agent: told } };
+    return withAgent(current, told);
   });
   return adjustPool(deps, host.id);
+}
+
+/** Of a host that is held the state follows at once; of another when the pool has it or has let it go. */
+function withAgent(host: Host, agent: NonNullable<Host["status"]["agent"]>): Host {
+  const seen: Host = { ...host, status: { ...host.status, agent } };
+  const { owner } = host.status;
+  return owner ? { ...seen, status: hostStatus(seen, owner) } : seen;
 }
 
 async function hostOf(deps: Deps, news: News): Promise<Host | undefined> {

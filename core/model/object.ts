@@ -29,6 +29,8 @@ export interface Outbox {
   changed: string[];
   /** Whose request did it; absent for what Slipway does by itself. */
   by?: Actor;
+  /** Paths that have changed since, to be told with the next event. */
+  kept_back?: string[];
 }
 
 /** An object as it is stored. The API renders it; only the store layer knows its keys. */

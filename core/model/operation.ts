@@ -40,9 +40,9 @@ export interface StepEntry {
   end_time?: string;
   /** For people: what it waits for, or why it failed. */
   message?: string;
-  /** Absolute; set by the first attempt, and later by what an outage takes of its time. */
+  /** Until it has ended. Absolute; set by the first attempt, and later by what an outage takes of its time. */
   deadline?: string;
-  /** When it should have ended; past it, the operation is flagged. Set by the first attempt. */
+  /** Until it has ended: when it should have; past it, the operation is flagged. Set by the first attempt. */
   usual_end?: string;
   /** What it works on and waits for, such as `DNS`. */
   system?: string;
@@ -57,7 +57,7 @@ export interface StepEntry {
   /** Failed with this kind; with `token`, the answer may have to be sent again. */
   error?: string;
   /** Attempts that may still be running: attempt to the end of its lease. */
-  leases: Record<string, number>;
+  leases?: Record<string, number>;
   /** Until when what an attempt asked outside, and got no answer to, may still be done. */
   unanswered?: number;
   /** When it last could not reach what it works on; absent once that has answered. */

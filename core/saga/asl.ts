@@ -104,13 +104,14 @@ export function toAsl<C, Target>(saga: Saga<C, Target>): Definition {
   const chain = saga.irreversible ? [] : backwards(saga.nodes);
 
   saga.nodes.forEach((node, i) => {
-    const next = saga.nodes[i + 1]?.name ?? "Succeeded";
+    const next = saga.nodes[i + 1]?.name;
     if (isParallel(node)) {
-      Object.assign(states, group(node, next, unwindFrom(saga, node)));
+      Object.assign(states, group(node, next ?? "Succeeded", unwindFrom(saga, node)));
     } else {
       states[node.name] = task(node.name, node.do, saga.irreversible ? undoDelay : forwardDelay, {
         Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
-        Next: next,
+        // A state that only succeeds would be one more to pay for in each execution.
+        ...(next === undefined ? { End: true } : { Next: next }),
       });
     }
   });
@@ -134,7 +135,8 @@ export function toAsl<C, Target>(saga: Saga<C, Target>): Definition {
       Cause: "{% $failure.step & ': ' & $failure.cause %}",
     };
   }
-  states.Succeeded = { Type: "Succeed" };
+  const last = saga.nodes.at(-1);
+  if (last && isParallel(last)) states.Succeeded = { Type: "Succeed" };
   return { Comment: saga.comment, QueryLanguage: "JSONata", StartAt: first.name, States: states };
 }
 

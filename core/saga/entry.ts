@@ -10,7 +10,6 @@ export const newEntry = (position: number): StepEntry => ({
   position,
   state: "PENDING",
   attempts: 0,
-  leases: {},
 });
 
 export function withEntry(operation: Operation, name: string, entry: StepEntry): Operation {
@@ -36,12 +35,8 @@ export function begun<C>(
     attempts: entry.attempts + 1,
     start_time: entry.start_time ?? timestamp(now),
     // What failed and is tried anew (after a resume) gets its time anew.
-    deadline:
-      (entry.state === "FAILED" ? undefined : entry.deadline) ??
-      timestamp(now + attempt.action.deadline),
-    usual_end:
-      (entry.state === "FAILED" ? undefined : entry.usual_end) ??
-      timestamp(now + longest(attempt.action)),
+    deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
+    usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     token: attempt.token,
     leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
   };
@@ -56,19 +51,20 @@ const leaseMargin = 2000;
 
 export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(entry.leases).filter(([, end]) => end > deps.wall.now()),
+    Object.entries(entry.leases ?? {}).filter(([, end]) => end > deps.wall.now()),
   );
 }
 
 /** The attempt is over and gives its lease back. */
 export function released(entry: StepEntry, attempt: string): StepEntry {
-  const { away_at: _, ...rest } = entry;
-  return { ...rest, leases: without(entry, attempt) };
+  const { away_at: _, ...rest } = without(entry, attempt);
+  return rest;
 }
 
-function without({ leases }: StepEntry, attempt: string): StepEntry["leases"] {
-  const { [attempt]: _, ...others } = leases;
-  return others;
+/** The entry without the lease of an attempt. */
+function without(entry: StepEntry, attempt: string): StepEntry {
+  const { leases: { [attempt]: _, ...others } = {}, ...rest } = entry;
+  return Object.keys(others).length === 0 ? rest : { ...rest, leases: others };
 }
 
 /**
@@ -76,8 +72,8 @@ function without({ leases }: StepEntry, attempt: string): StepEntry["leases"] {
  * until its lease has run out.
  */
 export function unanswered(entry: StepEntry, attempt: string): StepEntry {
-  const until = Math.max(entry.leases[attempt] ?? 0, entry.unanswered ?? 0);
-  return { ...entry, leases: without(entry, attempt), unanswered: until };
+  const until = Math.max(entry.leases?.[attempt] ?? 0, entry.unanswered ?? 0);
+  return { ...without(entry, attempt), unanswered: until };
 }
 
 /** The time between two tries in vain is given back to the step, until a day after it began. */
@@ -109,9 +105,12 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEnt
   };
 }
 
-/** Done or failed. The token stays until the saga has moved on, so that the answer can be sent again. */
+/**
+ * Done or failed; what only an open step needs is gone. The token stays until the saga has moved on,
+ * so that the answer can be sent again.
+ */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const { look_at: _, message: __, waiting_since: ___, ...rest } = entry;
+  const { look_at, message, waiting_since, deadline, usual_end, ...rest } = entry;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",

@@ -108,7 +108,7 @@ function settled(
   { error, attempt, skipped: idle }: Result,
 ): Operation | undefined {
   const entry = entryOf(before, name);
-  const holdsLease = attempt !== undefined && attempt in entry.leases;
+  const holdsLease = attempt !== undefined && attempt in (entry.leases ?? {});
   if (!isOpen(entry) && !holdsLease) return undefined;
   const over = error?.retryable ? unanswered : released;
   const free = attempt === undefined ? entry : over(entry, attempt);

@@ -14,6 +14,7 @@ import {
   projectCountKey,
   totalKey,
 } from "./keys.ts";
+import { packed, unpacked } from "./packed.ts";
 import {
   absent,
   type Check,
@@ -48,15 +49,20 @@ const keyAttributes = new Set([
 
 /** The object in an item. Only this module writes such items, so their shape is known. */
 export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
-  return Object.fromEntries(
+  const stored = Object.fromEntries(
     Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
   ) as unknown as ObjectOf[K];
+  return unpacked(stored);
 }
 
 function itemOf(object: ObjectOf[Kind]): Item {
   // Through JSON, so that undefined members are gone as they are in the store.
   return JSON.parse(
-    JSON.stringify({ ...object, ...indexKeys(object), ...objectKey(object.kind, object.id) }),
+    JSON.stringify({
+      ...packed(object),
+      ...indexKeys(object),
+      ...objectKey(object.kind, object.id),
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { type Event, eventSchema } from "../events/events.ts";
+import type { Event } from "../events/events.ts";
+import { eventIn } from "../events/log-entry.ts";
 import { isOpen, type Webhook, wants } from "../model/webhook.ts";
 import { logCountKey, logKey, logPartition } from "../store/keys.ts";
 import { load } from "../store/records.ts";
@@ -132,7 +133,7 @@ async function nextEvent(
     if (items.length === 0) return { position: Math.max(position, last) };
     for (const item of items) {
       position = Number(item.position);
-      const event = eventSchema.safeParse(item.event).data;
+      const event = eventIn(item);
       if (event && wants(webhook, event.type)) return { position, event };
     }
   }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
-import { type Event, eventSchema } from "../../core/events/events.ts";
+import type { Event } from "../../core/events/events.ts";
+import { eventIn } from "../../core/events/log-entry.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
 import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
@@ -128,8 +129,8 @@ async function newest(
     const { items } = await store.query({ pk: logPartition(log), range: { from }, limit: batch });
     for (const item of items) {
       at[n] = Number(item.position);
-      const event = eventSchema.safeParse(item.event);
-      if (event.success) events.push({ id: at.join("."), event: event.data });
+      const event = eventIn(item);
+      if (event) events.push({ id: at.join("."), event });
     }
   }
   return { events, position: at };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { changesBetween } from "../../core/events/changes.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
+import { eventIn } from "../../core/events/log-entry.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
@@ -75,7 +76,7 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
     );
     const entries = await store.getMany(keys);
     for (const [n, logged] of page.items.entries()) {
-      const event = eventSchema.safeParse(entries[n]?.event).data;
+      const event = eventIn(entries[n]);
       if (event && !previous) previous = await eventAt(store, cluster, event.sequence - 1);
       const form =
         event && (call.profile === "osac" ? osacEvent(event, "osac") : entryOf(event, previous));
@@ -99,5 +100,5 @@ async function eventAt(
   if (sequence < 1) return undefined;
   const logged = await store.get(loggedKey("cluster", id, sequence));
   const entry = logged && (await store.get(logKey(metadata.tenant, Number(logged.position))));
-  return eventSchema.safeParse(entry?.event).data;
+  return eventIn(entry);
 }

@@ -191,6 +191,15 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
+  test("calls the relay for objects and tickets, not for what the relay writes itself", () => {
+    const { filterCriteria } = sourceOf("relay") ?? {};
+    const { filters = [] } = (filterCriteria ?? {}) as { filters?: { pattern: string }[] };
+    expect(filters).toHaveLength(1);
+    const prefixes = JSON.parse(filters[0]?.pattern ?? "").dynamodb.Keys.pk.S;
+    expect(prefixes).toContainEqual({ prefix: "operation#" });
+    expect(prefixes).not.toContainEqual({ prefix: "log#" });
+  });
+
   test("relays the stream in batches that fail in part and end with dead letters", () => {
     expect(sourceOf("relay")).toMatchObject({
       functionResponseTypes: ["ReportBatchItemFailures"],

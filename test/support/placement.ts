@@ -32,7 +32,7 @@ const metadataOf = (name: string, now: number) => ({
   creator: "test",
   creation_timestamp: timestamp(now),
 });
-const noEvent = { type: "", sequence: 0, time: "", changed: [] };
+const noEvent = { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] };
 
 export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub {
   return {

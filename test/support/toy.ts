@@ -41,7 +41,7 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
     release: { version: "4.17.1", image: "quay.io/release:4.17.1" },
     observed: { node_pools: {} },
     published: false,
-    event: { type: "", sequence: 0, time: "", changed: [] },
+    event: { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] },
   };
 }
 

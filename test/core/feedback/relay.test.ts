@@ -1,12 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import type { Event } from "../../../core/events/events.ts";
+import { eventIn } from "../../../core/events/log-entry.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
+import { isRelayed } from "../../../core/feedback/relayed.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
+import { kinds as allKinds } from "../../../core/kinds/kinds.ts";
+import type { Kind } from "../../../core/model/object.ts";
 import { sees } from "../../../core/order/caller.ts";
 import { edit } from "../../../core/saga/settle.ts";
-import { logPartition } from "../../../core/store/keys.ts";
+import {
+  archiveKey,
+  auditHeadKey,
+  heartbeatKey,
+  logCountKey,
+  loggedKey,
+  logKey,
+  logPartition,
+  objectKey,
+  ticketKey,
+} from "../../../core/store/keys.ts";
 import { archive, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
@@ -20,11 +35,15 @@ import { addHosts, addHub, addOrder } from "../../support/placement.ts";
 
 interface Logged {
   position: number;
-  event: { subject: string; sequence: number };
+  event: Event;
 }
 
 const logOf = async (deps: TestDeps): Promise<Logged[]> =>
-  (await everyPage(deps.store, { pk: logPartition("tenant-a") })) as unknown as Logged[];
+  (await everyPage(deps.store, { pk: logPartition("tenant-a") })).map((item) => {
+    const event = eventIn(item);
+    if (!event) throw new Error("an entry of the log is no event");
+    return { position: Number(item.position), event };
+  });
 
 const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
 
@@ -227,4 +246,12 @@ describe("an accepted order", () => {
     expect(names(await logOf(deps))).toEqual([`operations/${operation}.2`, "clusters/c1.1"]);
     expect(await sweepDue(deps, sagas)).toBe(0);
   });
+});
+
+test("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
+  const kinds = Object.keys(allKinds) as Kind[];
+  const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
+  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);
+  const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
+  expect([...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter(isRelayed)).toEqual([]);
 });

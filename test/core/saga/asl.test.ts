@@ -9,7 +9,7 @@ import { toySaga } from "../../support/toy.ts";
 
 const row = (name: string): Step<StepContext> => step(name, { deadline: 1000 }, { deadline: 1000 });
 
-/** States entered from the start to Succeeded when nothing fails; a group enters all its branches. */
+/** States entered from the start to the end when nothing fails; a group enters all its branches. */
 function statesEntered(definition: ReturnType<typeof toAsl>): number {
   let entered = 0;
   for (let name: unknown = definition.StartAt; typeof name === "string"; ) {

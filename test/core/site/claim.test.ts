@@ -33,7 +33,7 @@ const site: Site = {
   revision: 1,
   spec: { network, credentials: "site/site-1" },
   status: { low: [] },
-  event: { type: "", sequence: 0, time: "", changed: [] },
+  event: { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] },
 };
 
 const held = ({ metadata }: Cluster): number[] =>
