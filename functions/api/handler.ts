@@ -1,10 +1,11 @@
 import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
 import type { Deps } from "../../core/deps.ts";
 import type { Profile } from "../../core/view/view.ts";
+import { bearerIn } from "../identity/bearer.ts";
 import type { Claims } from "../identity/claims.ts";
 import type { IssuerOptions } from "../identity/issuers.ts";
 import { principalBy } from "../identity/verdict.ts";
-import { bearerIn, type Verify } from "../identity/verify.ts";
+import type { Verify } from "../identity/verify.ts";
 import { createApp } from "./app.ts";
 import { principalOf } from "./principal.ts";
 

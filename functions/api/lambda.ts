@@ -3,9 +3,8 @@ import { hubsThroughWorker } from "../../core/hub/lambda.ts";
 import { httpsTransport } from "../../core/webhooks/https.ts";
 import { compose, invoker, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
-import { verifier } from "../identity/verify.ts";
 import { apiHandler } from "./handler.ts";
-import { hubsBusWhenNeeded, secretsWhenNeeded } from "./seldom.ts";
+import { hubsBusWhenNeeded, secretsWhenNeeded, verifierWhenNeeded } from "./seldom.ts";
 
 /** The API's function: writes what was accepted, and passes on what hubs report. */
 const env = readEnvironment(process.env, "api");
@@ -22,5 +21,5 @@ const deps = compose({
 export const handler = apiHandler(deps, {
   profile: env.API_PROFILE,
   issuers: env.ISSUERS,
-  verify: verifier({ wall: systemClock }, env.ISSUERS),
+  verify: verifierWhenNeeded(env.ISSUERS),
 });

@@ -69,8 +69,3 @@ function refusal(cause?: unknown, message?: string): AppError {
   const why = message ?? (isOver ? "the token has expired" : "the token is not valid");
   return new AppError("Unauthenticated", why, { cause });
 }
-
-/** As a request brings it: `Bearer <token>`. Undefined for a request that brings none. */
-export function bearerIn(authorization: string | undefined): string | undefined {
-  return /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
-}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair, importPKCS8, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bearerIn } from "../../functions/identity/verify.ts";
+import { bearerIn } from "../../functions/identity/bearer.ts";
 import { localVerifier } from "../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../local/issuer.ts";
 import { serve } from "../../local/serve.ts";

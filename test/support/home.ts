@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { News, Report } from "../../core/hub/news.ts";
 import { createApp } from "../../functions/api/app.ts";
-import { bearerIn } from "../../functions/identity/verify.ts";
+import { bearerIn } from "../../functions/identity/bearer.ts";
 import { localVerifier } from "../../local/gateway.ts";
 import { openIssuer } from "../../local/issuer.ts";
 import { serve } from "../../local/serve.ts";

@@ -16,8 +16,8 @@ import {
   type Verb,
 } from "../../../functions/api/permissions.ts";
 import type { Role } from "../../../functions/api/principal.ts";
+import { bearerIn } from "../../../functions/identity/bearer.ts";
 import type { Claims } from "../../../functions/identity/claims.ts";
-import { bearerIn } from "../../../functions/identity/verify.ts";
 import { localVerifier } from "../../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
 import { catalogApi, priv } from "../../support/api.ts";

@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Store } from "../../../core/store/store.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
+import { meeting } from "../../support/meeting-store.ts";
 import { seeded } from "../../support/random.ts";
-
-/** Every call waits a few turns of the event loop, so that requests meet anywhere between two calls. */
-function meeting(store: Store, random: () => number): Store {
-  const turns = async () => {
-    for (let left = Math.floor(random() * 8); left > 0; left--)
-      await new Promise((resolve) => setImmediate(resolve));
-  };
-  return {
-    get: (key) => turns().then(() => store.get(key)),
-    getMany: (keys) => turns().then(() => store.getMany(keys)),
-    query: (query) => turns().then(() => store.query(query)),
-    transact: (writes) => turns().then(() => store.transact(writes)),
-  };
-}
 
 /** What many at a time are answered who POST the same under one key. */
 async function thousand(kind: string, body: object, api: Api): Promise<Answer[]> {

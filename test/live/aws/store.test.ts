@@ -1,0 +1,5 @@
+import { storeContract } from "../../store/contract.ts";
+import { liveTable } from "../../support/live-table.ts";
+import { access, overTheWire } from "./endpoint.ts";
+
+overTheWire("the store", () => storeContract("DynamoDB", () => liveTable(access), 10));
