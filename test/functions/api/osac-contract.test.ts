@@ -52,9 +52,9 @@ describe("create", () => {
     expect(body).not.toHaveProperty("object");
   });
 
-  it("takes lowerCamelCase, numbers of enums, null as absent, and an id of the client's", async () => {
+  it("takes lowerCamelCase, numbers of enums, null as absent, and an administrator's id", async () => {
     const { template, template_parameters } = order("x").spec;
-    const { status, body } = await ask("POST", "", {
+    const { status, body } = await api.ask("admin", "POST", `${v1}/clusters`, {
       id: "mine",
       metadata: { name: "c1", labels: null },
       spec: {
