@@ -186,14 +186,20 @@ describe("a catalog item", () => {
 
   it("of a tenant is made and published by its administrators, for nobody else", async () => {
     const path = `${v1}/cluster_catalog_items`;
-    const made = await api.ask("amy", "POST", path, item("own", { published: false }));
+    const made = await api.ask(
+      "amy",
+      "POST",
+      path,
+      item("own", { id: undefined, published: false }),
+    );
     expect(made.body).toMatchObject({ metadata: { tenant: "tenant-a" }, published: false });
+    const own = `${path}/${made.body.id}`;
     expect(await listed("amy")).toEqual([]);
-    expect(await listed("amy", "?filter=this.published == false")).toEqual(["own"]);
+    expect(await listed("amy", "?filter=this.published == false")).toEqual([made.body.id]);
     expect(fields((await post({ catalog_item: "own" })).body)).toContain("spec.catalog_item");
-    expect((await api.ask("ann", "PATCH", `${path}/own`, { published: true })).status).toBe(403);
-    expect((await api.ask("amy", "PATCH", `${path}/own`, { published: true })).status).toBe(200);
-    expect(await listed("ann")).toEqual(["own"]);
+    expect((await api.ask("ann", "PATCH", own, { published: true })).status).toBe(403);
+    expect((await api.ask("amy", "PATCH", own, { published: true })).status).toBe(200);
+    expect(await listed("ann")).toEqual([made.body.id]);
     expect(await listed("bob")).toEqual([]);
     await offer("shared");
     expect((await api.ask("amy", "PATCH", `${path}/shared`, { published: false })).status).toBe(
@@ -239,7 +245,7 @@ describe("a catalog item", () => {
       "amy",
       "POST",
       `${v1}/cluster_catalog_items`,
-      item("x", { tenants: ["tenant-b"] }),
+      item("x", { id: undefined, tenants: ["tenant-b"] }),
     );
     expect(fields(targeted.body)).toEqual(["tenants"]);
   });
