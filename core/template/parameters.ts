@@ -20,11 +20,54 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
   const isJudged = pattern !== undefined || rest.format !== undefined;
   if (isJudged && typeof value === "string" && value.length > judgedLength)
     return [`must have <=${judgedLength} characters`];
-  const result = z.fromJSONSchema({ type, ...rest }).safeParse(value);
+  const result = schemaOf(type, rest).safeParse(value);
   const issues = result.error?.issues.map(({ message }) => plain(message)) ?? [];
   if (pattern === undefined || typeof value !== "string") return issues;
   return isFound(pattern, value) ? issues : [...issues, `must match pattern /${pattern}/`];
 }
+
+/** What a value must be but for its choices and its pattern. zod's own reader of JSON Schema is six times as large. */
+function schemaOf(type: ParameterType, constraints: Constraints): z.ZodType {
+  if (type === "boolean") return z.boolean();
+  return type === "string" ? textBy(constraints) : numberBy(type, constraints);
+}
+
+function textBy({ minLength, maxLength, format }: Constraints): z.ZodString {
+  const checks = [
+    ...(minLength === undefined ? [] : [z.minLength(minLength)]),
+    ...(maxLength === undefined ? [] : [z.maxLength(maxLength)]),
+    ...(format === undefined ? [] : [formatChecks[format]()]),
+  ];
+  return z.string().check(...checks);
+}
+
+function numberBy(type: "integer" | "number", constraints: Constraints): z.ZodNumber {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = constraints;
+  const checks = [
+    ...(minimum === undefined ? [] : [z.gte(minimum)]),
+    ...(maximum === undefined ? [] : [z.lte(maximum)]),
+    ...(exclusiveMinimum === undefined ? [] : [z.gt(exclusiveMinimum)]),
+    ...(exclusiveMaximum === undefined ? [] : [z.lt(exclusiveMaximum)]),
+    ...(multipleOf === undefined ? [] : [z.multipleOf(multipleOf)]),
+  ];
+  return (type === "integer" ? z.number().int() : z.number()).check(...checks);
+}
+
+const formatChecks = {
+  date: z.iso.date,
+  "date-time": () => z.iso.datetime({ offset: true }),
+  duration: z.iso.duration,
+  email: z.email,
+  hostname: z.hostname,
+  ipv4: z.ipv4,
+  ipv6: z.ipv6,
+  time: () => z.regex(fullTime, { error: "Invalid time" }),
+  uri: z.url,
+  uuid: z.uuid,
+} satisfies Record<NonNullable<Constraints["format"]>, () => z.core.$ZodCheck<string>>;
+
+/** Of RFC 3339, as JSON Schema has it: with seconds and a zone. */
+const fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** What is wrong with a parameter's definition. */
 export function parameterIssues(parameter: Parameter): Issue[] {

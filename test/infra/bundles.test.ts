@@ -76,6 +76,17 @@ test("their network has an endpoint for each service that the workers of hubs an
   expect(servicesInNetwork).toEqual([...new Set(called)].sort());
 });
 
+test("no function asks zod to read a JSON Schema, for which bundles have no code", () => {
+  const asking = functionNames.filter((name) =>
+    Object.values(bundleOf(name).meta.outputs).some(({ inputs }) =>
+      Object.entries(inputs).some(
+        ([path, { bytesInOutput }]) => path.endsWith("from-json-schema.js") && bytesInOutput > 0,
+      ),
+    ),
+  );
+  expect(asking).toEqual([]);
+});
+
 test("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),

@@ -25,10 +25,33 @@ describe("a value", () => {
       ["must have <=1024 characters"],
     ],
     [{ type: "string", schema: { format: "ipv4" } }, "10.0.0", ["must be a valid IPv4 address"]],
+    [{ type: "string", schema: { format: "time" } }, "25:00:00Z", ["must be a valid time"]],
+    [
+      { type: "string", schema: { maxLength: 1, format: "email" } },
+      "a@",
+      ["must be a valid email address", "must have <=1 characters"],
+    ],
   ] as const)("is refused for everything that %j says", (rest, value, expected) => {
     expect(refusalsOf(parameter(rest as Partial<Parameter>), value).sort()).toEqual(
       [...expected].sort(),
     );
+  });
+
+  it.each([
+    ["date", "2026-02-28", "2026-02-30"],
+    ["date-time", "2026-02-28T10:00:00+01:00", "2026-02-28 10:00"],
+    ["duration", "P1DT2H", "1d"],
+    ["email", "ann@example.com", "ann"],
+    ["hostname", "a.example.com", "-a"],
+    ["ipv4", "192.0.2.1", "192.0.2.256"],
+    ["ipv6", "2001:db8::1", "2001:db8:::1"],
+    ["time", "10:00:00Z", "10:00"],
+    ["uri", "https://example.com/a", "example"],
+    ["uuid", "019b76da-a800-74e5-b0dc-fd26d444caf1", "019b"],
+  ] as const)("of format %s is %s and not %s", (format, good, bad) => {
+    const text = parameter({ type: "string", schema: { format } });
+    expect(refusalsOf(text, good)).toEqual([]);
+    expect(refusalsOf(text, bad)).toHaveLength(1);
   });
 
   it("is fine within its schema", () => {

@@ -28,6 +28,7 @@ const definitions = [
   { path: "version", default: { name: "4-17-0" } },
 ];
 const item = (name: string, more: object = {}, metadata: object = {}) => ({
+  id: name,
   metadata: { name, ...metadata },
   title: "Small",
   template: { name: "ocp-small" },
@@ -36,15 +37,12 @@ const item = (name: string, more: object = {}, metadata: object = {}) => ({
   ...more,
 });
 const offer = (name: string, more: object = {}, metadata: object = {}) =>
-  api.ask("admin", "POST", `${priv}/cluster_catalog_items`, {
-    id: name,
-    ...item(name, more, metadata),
-  });
+  api.ask("admin", "POST", `${priv}/cluster_catalog_items`, item(name, more, metadata));
 const post = (spec: object, person: Person = "ann") =>
   api.ask(person, "POST", `${v1}/clusters`, { metadata: { name: "one" }, spec });
 const listed = async (person: Person, query = "") =>
   (await api.ask(person, "GET", `${v1}/cluster_catalog_items${query}`)).body.items.map(
-    ({ metadata }: { metadata: { name: string } }) => metadata.name,
+    ({ id }: { id: string }) => id,
   );
 
 describe("an order by catalog item", () => {
@@ -188,15 +186,20 @@ describe("a catalog item", () => {
 
   it("of a tenant is made and published by its administrators, for nobody else", async () => {
     const path = `${v1}/cluster_catalog_items`;
-    const made = await api.ask("amy", "POST", path, item("own", { published: false }));
-    const own = `${path}/${made.body.id}`;
+    const made = await api.ask(
+      "amy",
+      "POST",
+      path,
+      item("own", { id: undefined, published: false }),
+    );
     expect(made.body).toMatchObject({ metadata: { tenant: "tenant-a" }, published: false });
+    const own = `${path}/${made.body.id}`;
     expect(await listed("amy")).toEqual([]);
-    expect(await listed("amy", "?filter=this.published == false")).toEqual(["own"]);
+    expect(await listed("amy", "?filter=this.published == false")).toEqual([made.body.id]);
     expect(fields((await post({ catalog_item: "own" })).body)).toContain("spec.catalog_item");
     expect((await api.ask("ann", "PATCH", own, { published: true })).status).toBe(403);
     expect((await api.ask("amy", "PATCH", own, { published: true })).status).toBe(200);
-    expect(await listed("ann")).toEqual(["own"]);
+    expect(await listed("ann")).toEqual([made.body.id]);
     expect(await listed("bob")).toEqual([]);
     await offer("shared");
     expect((await api.ask("amy", "PATCH", `${path}/shared`, { published: false })).status).toBe(
@@ -242,7 +245,7 @@ describe("a catalog item", () => {
       "amy",
       "POST",
       `${v1}/cluster_catalog_items`,
-      item("x", { tenants: ["tenant-b"] }),
+      item("x", { id: undefined, tenants: ["tenant-b"] }),
     );
     expect(fields(targeted.body)).toEqual(["tenants"]);
   });

@@ -111,8 +111,8 @@ describe("a binding", () => {
       await made(api.ask("admin", "POST", `${priv}/role_bindings`, body));
     }
     const service_accounts = [{ user: "shop", role: "tenant-user" }];
-    const spec = { service_accounts };
-    await made(api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec }));
+    const tenant = { spec: { service_accounts } };
+    await made(api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, tenant));
     const portal: Principal = { user: "shop", tenant: "", roles: ["portal"] };
     const app = createApp(api.deps, { profile: "slipway", principal: () => portal });
     const headers = {
