@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { verdictOf } from "./identity/verdict.ts";
 import { bearerIn } from "./identity/bearer.ts";
+import { verdictOf } from "./identity/verdict.ts";
 import type { Verify } from "./identity/verify.ts";
 
 /** A Lambda authorizer's event of format 2.0; the token is its one source of identity. */
