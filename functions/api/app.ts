@@ -5,7 +5,7 @@ import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { audited } from "./audit.ts";
 import { callerFor } from "./authorize.ts";
-import { bodyLimit } from "./body.ts";
+import { bodyLimit, malformed } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
@@ -118,7 +118,7 @@ function refuse(c: Context<Env>, error: AppError, status?: number): Response {
 }
 
 const tooLarge = (c: Context<Env>): Response =>
-  refuse(c, new AppError("Invalid", `the body is larger than ${bodyLimit} bytes`), 413);
+  refuse(c, malformed(`is larger than ${bodyLimit} bytes`), 413);
 
 function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
   deps.log.error(

@@ -21,13 +21,21 @@ export const people = {
 export type Person = keyof typeof people;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-type Body = any;
+type Json = any;
 
 export interface Answer {
   status: number;
   headers: Headers;
-  body: Body;
+  body: Json;
   text: string;
+}
+
+export type Body = NonNullable<RequestInit["body"]>;
+
+interface Sent {
+  body?: Body;
+  headers?: Record<string, string>;
+  duplex?: "half";
 }
 
 export interface Api {
@@ -39,6 +47,8 @@ export interface Api {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** With a body as it is. */
+  send(person: Person | "nobody", method: string, path: string, init: Sent): Promise<Answer>;
   /** Everything that is stored but the audit, to see that nothing was written. */
   dump(): string;
 }
@@ -55,31 +65,36 @@ function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
   });
   return {
     deps,
-    async ask(person, method, path, body, headers = {}) {
-      const response = await app.request(path, {
-        method,
-        headers: { ...(person === "nobody" ? {} : { "X-Person": person }), ...headers },
+    ask: (person, method, path, body, headers = {}) =>
+      send(person, method, path, {
+        headers,
         ...(body === undefined
           ? {}
           : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson =
-        /json/.test(response.headers.get("Content-Type") ?? "") &&
-        text.trim().split("\n").length === 1;
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: isJson && text ? JSON.parse(text) : text,
-      };
-    },
+      }),
+    send,
     dump: () => {
       const records = deps.store.stream(undefined, 100_000);
       const others = records.filter(({ key }) => !key.pk.startsWith("audit"));
       return JSON.stringify([others, [...deps.secretValues]]);
     },
   };
+
+  async function send(person: Person | "nobody", method: string, path: string, init: Sent) {
+    const { headers, ...rest } = init;
+    const who = person === "nobody" ? {} : { "X-Person": person };
+    const response = await app.request(path, { method, headers: { ...who, ...headers }, ...rest });
+    const text = await response.text();
+    const isJson =
+      /json/.test(response.headers.get("Content-Type") ?? "") &&
+      text.trim().split("\n").length === 1;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
+  }
 }
 
 const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
