@@ -12,6 +12,7 @@ import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import { isDryRun } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
+import { RateLimiter, type RateLimits } from "./rate-limits.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { refusePaused } from "./switches.ts";
@@ -23,6 +24,8 @@ export interface AppOptions {
   principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
   /** The address that the request came from, as the gateway says. */
   source?(c: Context): string | undefined;
+  /** How often one may ask; as often as one likes when absent. */
+  limits?: RateLimits | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
@@ -45,8 +48,9 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.get("/api/fulfillment/v1/capabilities", (c) =>
     c.json(capabilitiesOf(options.issuers, profileOf(c) ?? options.profile, deps.defaultQuota)),
   );
+  const limiter = options.limits && new RateLimiter(options.limits);
   for (const route of routes)
-    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
+    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options, limiter));
   for (const path of new Set([
     ...routes.map(honoPath),
     "/healthz",
@@ -68,12 +72,18 @@ async function serve(
   route: Route,
   deps: Deps,
   options: AppOptions,
+  limiter: RateLimiter | undefined,
 ): Promise<Response> {
   const principal = await options.principal(c);
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   const behalf = behalfIn((name) => c.req.header(name));
+  // Before the audit: who asks too often must not fill it.
+  const asker = { principal, behalf };
+  const { headers, refusal } = limiter?.admit(asker, route, deps.wall.now()) ?? {};
+  if (refusal) return refuse(c, refusal, { headers });
+  for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const source = options.source?.(c) ?? "";
@@ -105,7 +115,11 @@ function requestIdOf(c: Context<Env>, deps: Deps): string {
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : deps.newId();
 }
 
-function refuse(c: Context<Env>, error: AppError, status?: number): Response {
+function refuse(
+  c: Context<Env>,
+  error: AppError,
+  { status, headers: more }: { status?: number; headers?: Record<string, string> | undefined } = {},
+): Response {
   const problem = problemOf(error, { instance: c.req.path, requestId: c.get("requestId") }, status);
   const headers: Record<string, string> = { "Content-Type": "application/problem+json" };
   if (problem.status === 401)
@@ -113,12 +127,12 @@ function refuse(c: Context<Env>, error: AppError, status?: number): Response {
   if (error.retryable) headers["Retry-After"] = "5";
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { ...headers, "X-Request-Id": problem.request_id },
+    headers: { ...headers, ...more, "X-Request-Id": problem.request_id },
   });
 }
 
 const tooLarge = (c: Context<Env>): Response =>
-  refuse(c, malformed(`is larger than ${bodyLimit} bytes`), 413);
+  refuse(c, malformed(`is larger than ${bodyLimit} bytes`), { status: 413 });
 
 function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
   deps.log.error(

@@ -122,7 +122,7 @@ function operation(route: Route): Description {
 }
 
 /** Every status that a route may answer beside 200. */
-function refusalsOf({ method, body }: Route): number[] {
+function refusalsOf({ method, body, verb }: Route): number[] {
   const writes = method === "POST" || method === "PATCH" || method === "DELETE";
   return [
     400,
@@ -132,6 +132,7 @@ function refusalsOf({ method, body }: Route): number[] {
     ...(writes ? [409] : []),
     ...(method === "PATCH" ? [412] : []),
     ...(body ? [413, 422] : []),
+    ...(verb === "report" ? [] : [429]),
     503,
   ];
 }

@@ -15,6 +15,7 @@ const kinds = {
   FailedPrecondition: { status: 400, code: 9, title: "Not possible in this state" },
   IdempotencyMismatch: { status: 422, code: 3, title: "Idempotency key reused" },
   QuotaExceeded: { status: 403, code: 8, title: "Quota exceeded" },
+  RateLimited: { status: 429, code: 8, title: "Too many requests" },
   Rejected: { status: 502, code: 14, title: "Refused by another system" },
   Unavailable: { status: 503, code: 14, title: "Unavailable" },
   DeadlineExceeded: { status: 504, code: 4, title: "Deadline exceeded" },

@@ -1,6 +1,7 @@
 import type { Profile } from "../../core/view/view.ts";
 import { createApp } from "../../functions/api/app.ts";
 import type { Principal } from "../../functions/api/principal.ts";
+import type { RateLimits } from "../../functions/api/rate-limits.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** The API over an in-memory store, asked without sockets. */
@@ -56,9 +57,10 @@ export interface Api {
 export const v1 = "/api/fulfillment/v1";
 export const priv = "/api/private/v1";
 
-function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
+function openApi(deps: TestDeps, profile: Profile, limits?: RateLimits): Api {
   const app = createApp(deps, {
     profile,
+    limits,
     issuers: ["https://issuer.example.com"],
     principal: (c) => people[c.req.header("X-Person") as Person],
     source: (c) => c.req.header("X-Source"),
@@ -122,8 +124,12 @@ export const inCatalog = {
 };
 
 /** With two host types, two versions and a template in the catalog. */
-export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"): Promise<Api> {
-  const api = openApi(deps, profile);
+export async function catalogApi(
+  deps = testDeps(),
+  profile: Profile = "slipway",
+  limits?: RateLimits,
+): Promise<Api> {
+  const api = openApi(deps, profile, limits);
   const put = async (kind: string, body: unknown) => {
     const answer = await api.ask("admin", "POST", `${priv}/${kind}`, body);
     if (answer.status !== 200) throw new Error(answer.text);
