@@ -44,6 +44,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
     c.header("X-Request-Id", c.get("requestId"));
   });
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
+  for (const path of ["/docs", "/docs/*"]) app.get(path, docs);
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
     c.json(capabilitiesOf(options.issuers, profileOf(c) ?? options.profile, deps.defaultQuota)),
@@ -53,8 +54,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options, limiter));
   for (const path of new Set([
     ...routes.map(honoPath),
-    "/healthz",
-    "/api/fulfillment/v1/capabilities",
+    ...["/healthz", "/docs", "/api/fulfillment/v1/capabilities"],
   ])) {
     app.all(path, (c) => refuse(c, new AppError("Unimplemented", "Method Not Allowed")));
   }
@@ -100,6 +100,12 @@ async function serve(
     handle: (deps, caller) =>
       route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
   });
+}
+
+/** The reference is loaded by the first who reads it. */
+async function docs(c: Context<Env>): Promise<Response> {
+  const { docsAnswer } = await import("./docs/answer.ts");
+  return (await docsAnswer(c.req.path)) ?? refuse(c, new AppError("NotFound", "Not Found"));
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
