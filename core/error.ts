@@ -21,6 +21,8 @@ export const errorKinds = {
   IdempotencyMismatch: { retry: false },
   /** The tenant or the project has as much as it may have. */
   QuotaExceeded: { retry: false },
+  /** Asked too often. */
+  RateLimited: { retry: true },
   /** The system outside understood and refused: the order unwinds. */
   Rejected: { retry: false },
   /** The system outside could not be asked (timeout, connection, 429, 5xx): the order waits. */

@@ -6,6 +6,7 @@ import { issuersSchema } from "./identity/issuers.ts";
 /** What the environment of a function may say, and which function is told what. */
 
 const text = z.string().min(1).max(512);
+const rate = z.coerce.number({ error: "must be a number" }).int().min(0).max(100_000).default(0);
 
 export const variables = {
   /** What tells this stage's metrics from those of others, such as `slipway-prod`. */
@@ -40,6 +41,10 @@ export const variables = {
   DEFAULT_QUOTA: z.enum(defaultQuotas).default("unlimited"),
   /** Who can be a tenant. */
   TENANTS: z.enum(tenantPolicies).default("first-use"),
+  /** Requests a second of a tenant, of a user, and watches of a user; 0 for any. */
+  TENANT_RATE: rate,
+  USER_RATE: rate,
+  WATCH_RATE: rate,
   /** Whose tokens are accepted, and what their claims mean: JSON. */
   ISSUERS: z.string().transform(jsonIn).pipe(issuersSchema),
 } as const;
@@ -71,6 +76,9 @@ export const environments = {
     "API_PROFILE",
     "DEFAULT_QUOTA",
     "TENANTS",
+    "TENANT_RATE",
+    "USER_RATE",
+    "WATCH_RATE",
     "ISSUERS",
   ],
   authorizer: ["ISSUERS"],

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
@@ -30,8 +30,12 @@ const banner =
 const unused =
   /^(socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
-const bundleFunction = (name: FunctionName, folder: string): Promise<Bundle> =>
-  bundleEntry(name, functions[name].entry, folder);
+async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
+  const { entry, assets } = functions[name];
+  // Files that its code reads beside itself.
+  if (assets) await cp(join(root, assets), join(folder, name, "assets"), { recursive: true });
+  return bundleEntry(name, entry, folder);
+}
 
 /** Bundles any file of the repository as the functions are. */
 export async function bundleEntry<Name extends string>(

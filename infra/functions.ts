@@ -7,13 +7,18 @@ export interface FunctionEntry {
   entry: string;
   /** Bytes. A bundle is read at every cold start. */
   budget: number;
+  /** A folder that its code finds as `assets/` beside it. */
+  assets?: string;
 }
 
 const small = 450 * KB;
 const worker = 2048 * KB;
 
-export const functions = {
-  api: { entry: "functions/api/lambda.ts", budget: 650 * KB },
+const entries = {
+  api: {
+    ...{ entry: "functions/api/lambda.ts", budget: 650 * KB },
+    assets: "functions/api/docs/assets",
+  },
   /** Only where a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: small },
   relay: { entry: "functions/relay-lambda.ts", budget: small },
@@ -24,8 +29,10 @@ export const functions = {
   "core-worker": { entry: "functions/core-worker-lambda.ts", budget: worker },
   "hub-worker": { entry: "functions/outside-worker-lambda.ts", budget: worker },
   "site-worker": { entry: "functions/outside-worker-lambda.ts", budget: worker },
-} as const satisfies Record<string, FunctionEntry>;
+} satisfies Record<string, FunctionEntry>;
 
-export type FunctionName = keyof typeof functions;
+export type FunctionName = keyof typeof entries;
+
+export const functions: Record<FunctionName, FunctionEntry> = entries;
 
 export const functionNames = Object.keys(functions) as FunctionName[];

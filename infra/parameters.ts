@@ -13,6 +13,8 @@ const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: "must be lower case letters, digits and dashes",
 });
 
+const rate = z.int().min(0).max(100_000);
+
 /** Where the workers of hubs and sites live. */
 const networkSchema = z.discriminatedUnion("vpc", [
   /** A VPC of Slipway's own, without a way out. */
@@ -68,6 +70,10 @@ export const parametersSchema = z
       domain: z.string().min(1).optional(),
       /** Origins that browsers may call from; none unless asked. */
       cors: z.array(z.string().min(1)).optional(),
+      /** Requests a second that one instance of the function takes of a tenant, of a user, and watches of a user; 0 for any. */
+      limits: z
+        .strictObject({ tenant: rate.default(40), user: rate.default(20), watch: rate.default(2) })
+        .default({ tenant: 40, user: 20, watch: 2 }),
       throttle: z
         .strictObject({ rate: z.int().min(1), burst: z.int().min(1) })
         .default({ rate: 200, burst: 400 }),

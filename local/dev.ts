@@ -2,7 +2,7 @@ import { defaultQuotas } from "../core/model/quota.ts";
 import { tenantPolicies } from "../core/model/tenant.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
-import { dataFolder, oneOf, otherIssuers, simSpeed, wholeNumber } from "./settings.ts";
+import { dataFolder, oneOf, otherIssuers, rateLimits, simSpeed, wholeNumber } from "./settings.ts";
 import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
@@ -26,6 +26,7 @@ try {
   const issuers = otherIssuers();
   slipway = await startSlipway({
     ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
+    limits: rateLimits(),
   });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 
 /** Settings from the environment: absent and empty are the same. Each throws what would be right. */
@@ -27,6 +28,13 @@ export function oneOf<Value extends string>(name: string, values: readonly [Valu
 /** Simulated seconds per second. */
 export const simSpeed = (): number =>
   wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });
+
+/** Requests a second; generous, since one process is all there is and its tests are in a hurry. */
+export function rateLimits(): RateLimits {
+  const rate = (name: string, otherwise: number) =>
+    wholeNumber(`SLIPWAY_${name}_RATE`, { otherwise, least: 0, most: 100_000 });
+  return { tenant: rate("TENANT", 400), user: rate("USER", 200), watch: rate("WATCH", 20) };
+}
 
 /** Issuers beside the laptop's own: a JSON file as `api.issuers` of a stage. */
 export function otherIssuers(): IssuerOptions[] {

@@ -11,6 +11,7 @@ import { openSqliteStore } from "../core/store/sqlite.ts";
 import { httpsTransport } from "../core/webhooks/https.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/api/principal.ts";
+import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { bearerIn } from "../functions/identity/bearer.ts";
 import type { Claims } from "../functions/identity/claims.ts";
 import type { IssuerOptions } from "../functions/identity/issuers.ts";
@@ -42,6 +43,8 @@ export interface SlipwayOptions {
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
+  /** How often one may ask; as often as one likes when absent. */
+  limits?: RateLimits;
   /** Whether webhooks may have receivers on this machine. */
   loopbackWebhooks: boolean;
   /** Whose tokens are accepted beside those of the laptop's own issuer. */
@@ -114,6 +117,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   const app = createApp(platform.deps, {
     profile: options.profile,
+    limits: options.limits,
     issuers: [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)],
     principal: ({ env, req }: Context<{ Bindings: Bindings }>) => {
       if (env.claims) return principalOf(env.claims);

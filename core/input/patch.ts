@@ -45,10 +45,9 @@ export function masked(
       })),
     });
   }
-  return paths.reduce<JsonObject>(
-    (object, path) => (path ? withPath(object, path, at(change, path)) : object),
-    current,
-  );
+  const result = structuredClone(current);
+  for (const path of paths) if (path) setAt(result, path, at(change, path));
+  return result;
 }
 
 function at(value: Json | undefined, path: string[]): Json | undefined {
@@ -58,15 +57,19 @@ function at(value: Json | undefined, path: string[]): Json | undefined {
   );
 }
 
-function withPath(
-  object: JsonObject,
-  [name = "", ...rest]: string[],
-  value: Json | undefined,
-): JsonObject {
-  const result = new Map(Object.entries(object));
-  const child = result.get(name);
-  if (rest.length > 0) result.set(name, withPath(isObject(child) ? child : {}, rest, value));
-  else if (value === undefined || value === null) result.delete(name);
-  else result.set(name, value);
-  return Object.fromEntries(result);
+/** In place: a mask may name very many. */
+function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json | undefined): void {
+  const child = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (rest.length > 0) {
+    const inner = isObject(child) ? child : {};
+    setAt(inner, rest, value);
+    put(object, name, inner);
+  } else if (value === undefined || value === null) Reflect.deleteProperty(object, name);
+  else put(object, name, structuredClone(value));
 }
+
+/** As an own member, whatever its name. */
+const put = (object: JsonObject, name: string, value: Json): boolean =>
+  Reflect.defineProperty(object, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });

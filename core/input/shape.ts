@@ -8,7 +8,18 @@ export type Shape =
   | { is: "enum"; names: string[] }
   | { is: "value" };
 
+const shapes = new WeakMap<z.core.$ZodType, Shape>();
+
+/** Schemas do not change, and a body may have very many members of one. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const shape = read(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function read(schema: z.core.$ZodType): Shape {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -32,9 +32,17 @@ function isLabelKey(key: string): boolean {
 
 const keyRule = "a key is [prefix/]name: prefix a DNS subdomain, name 1 to 63 of a-z 0-9 - _ .";
 
+/** Labels, and annotations, of one object. */
+const keyLimit = 64;
+
 const keyed = <V extends z.ZodType<string>>(value: V) =>
   z.record(z.string(), value).superRefine((map, context) => {
-    for (const key of Object.keys(map)) {
+    const keys = Object.keys(map);
+    if (keys.length > keyLimit) {
+      context.addIssue({ code: "custom", message: `must not have more than ${keyLimit} keys` });
+      return;
+    }
+    for (const key of keys) {
       if (!isLabelKey(key)) context.addIssue({ code: "custom", path: [key], message: keyRule });
     }
   });

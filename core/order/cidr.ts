@@ -1,7 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when it is none. */
+/**
+ * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when it is none.
+ * What other programs read otherwise is none: octal (`010.0.0.0`), hexadecimal, fewer than four
+ * numbers, IPv4 within IPv6, zones.
+ */
 export function canonicalCidr(text: string): string | undefined {
+  if (!isPlain(text.split("/")[0] ?? "")) return undefined;
   try {
     const [address, bits] = ipaddr.parseCIDR(text);
     const network =
@@ -13,6 +18,13 @@ export function canonicalCidr(text: string): string | undefined {
     return undefined;
   }
 }
+
+const isPlain = (address: string): boolean =>
+  address.includes(":")
+    ? !address.includes("%") &&
+      ipaddr.IPv6.isValid(address) &&
+      !ipaddr.IPv6.parse(address).isIPv4MappedAddress()
+    : ipaddr.IPv4.isValidFourPartDecimal(address);
 
 /** Whether two canonical prefixes share an address. */
 export function overlap(a: string, b: string): boolean {

@@ -4,6 +4,13 @@ import { maxNodes, nodeSetNameSchema } from "../model/cluster-template.ts";
 import { labelsSchema, metadataInputSchema } from "../model/metadata.ts";
 import { parameterValueSchema } from "../view/any.ts";
 
+/** More than a template can have of anything. */
+const memberLimit = 100;
+const atMost = [
+  (map: object) => Object.keys(map).length <= memberLimit,
+  `must not have more than ${memberLimit} members`,
+] as const;
+
 /** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
 
 const nodeSetInputSchema = z.strictObject({
@@ -15,8 +22,14 @@ const nodeSetInputSchema = z.strictObject({
 const clusterSpecInputSchema = z.strictObject({
   template: referenceInputSchema.optional(),
   catalog_item: referenceInputSchema.optional(),
-  template_parameters: z.record(z.string().min(1).max(63), parameterValueSchema).optional(),
-  node_sets: z.record(nodeSetNameSchema, nodeSetInputSchema).optional(),
+  template_parameters: z
+    .record(z.string().min(1).max(63), parameterValueSchema)
+    .refine(...atMost)
+    .optional(),
+  node_sets: z
+    .record(nodeSetNameSchema, nodeSetInputSchema)
+    .refine(...atMost)
+    .optional(),
   version: referenceInputSchema.optional(),
   network: z
     .strictObject({

@@ -5,13 +5,14 @@ import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { audited } from "./audit.ts";
 import { callerFor } from "./authorize.ts";
-import { bodyLimit } from "./body.ts";
+import { bodyLimit, malformed } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import { isDryRun } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
+import { RateLimiter, type RateLimits } from "./rate-limits.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { refusePaused } from "./switches.ts";
@@ -23,6 +24,8 @@ export interface AppOptions {
   principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
   /** The address that the request came from, as the gateway says. */
   source?(c: Context): string | undefined;
+  /** How often one may ask; as often as one likes when absent. */
+  limits?: RateLimits | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
@@ -41,16 +44,17 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
     c.header("X-Request-Id", c.get("requestId"));
   });
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
+  for (const path of ["/docs", "/docs/*"]) app.get(path, docs);
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) =>
     c.json(capabilitiesOf(options.issuers, profileOf(c) ?? options.profile, deps.defaultQuota)),
   );
+  const limiter = options.limits && new RateLimiter(options.limits);
   for (const route of routes)
-    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
+    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options, limiter));
   for (const path of new Set([
     ...routes.map(honoPath),
-    "/healthz",
-    "/api/fulfillment/v1/capabilities",
+    ...["/healthz", "/docs", "/api/fulfillment/v1/capabilities"],
   ])) {
     app.all(path, (c) => refuse(c, new AppError("Unimplemented", "Method Not Allowed")));
   }
@@ -68,12 +72,18 @@ async function serve(
   route: Route,
   deps: Deps,
   options: AppOptions,
+  limiter: RateLimiter | undefined,
 ): Promise<Response> {
   const principal = await options.principal(c);
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   const behalf = behalfIn((name) => c.req.header(name));
+  // Before the audit: who asks too often must not fill it.
+  const asker = { principal, behalf };
+  const { headers, refusal } = limiter?.admit(asker, route, deps.wall.now()) ?? {};
+  if (refusal) return refuse(c, refusal, { headers });
+  for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const source = options.source?.(c) ?? "";
@@ -92,6 +102,12 @@ async function serve(
   });
 }
 
+/** The reference is loaded by the first who reads it. */
+async function docs(c: Context<Env>): Promise<Response> {
+  const { docsAnswer } = await import("./docs/answer.ts");
+  return (await docsAnswer(c.req.path)) ?? refuse(c, new AppError("NotFound", "Not Found"));
+}
+
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** `Accept: application/json;profile=osac`. */
@@ -105,7 +121,11 @@ function requestIdOf(c: Context<Env>, deps: Deps): string {
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : deps.newId();
 }
 
-function refuse(c: Context<Env>, error: AppError, status?: number): Response {
+function refuse(
+  c: Context<Env>,
+  error: AppError,
+  { status, headers: more }: { status?: number; headers?: Record<string, string> | undefined } = {},
+): Response {
   const problem = problemOf(error, { instance: c.req.path, requestId: c.get("requestId") }, status);
   const headers: Record<string, string> = { "Content-Type": "application/problem+json" };
   if (problem.status === 401)
@@ -113,12 +133,12 @@ function refuse(c: Context<Env>, error: AppError, status?: number): Response {
   if (error.retryable) headers["Retry-After"] = "5";
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { ...headers, "X-Request-Id": problem.request_id },
+    headers: { ...headers, ...more, "X-Request-Id": problem.request_id },
   });
 }
 
 const tooLarge = (c: Context<Env>): Response =>
-  refuse(c, new AppError("Invalid", `the body is larger than ${bodyLimit} bytes`), 413);
+  refuse(c, malformed(`is larger than ${bodyLimit} bytes`), { status: 413 });
 
 function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
   deps.log.error(

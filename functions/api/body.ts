@@ -1,5 +1,8 @@
-import { AppError } from "../../core/error.ts";
-import { isObject, type JsonObject } from "../../core/input/shape.ts";
+import type { HonoRequest } from "hono";
+import { AppError, type Violation } from "../../core/error.ts";
+import { fieldOf } from "../../core/input/field.ts";
+import { refuseViolations } from "../../core/input/parse.ts";
+import { isObject, type Json, type JsonObject } from "../../core/input/shape.ts";
 
 /** The largest body that is read, in bytes. */
 export const bodyLimit = 1024 * 1024;
@@ -9,8 +12,40 @@ const depthLimit = 64;
 const memberLimit = 10_000;
 const nameLimit = 1024;
 
-/** The JSON object of a body; `{}` for an empty one. Throws Invalid, never quoting the body. */
-export function parseBody(text: string): JsonObject {
+/**
+ * The JSON object of a request's body; `{}` for an empty one. What says that it is something else is
+ * not taken for JSON; `curl -d` says that it is a form. Throws Invalid, never quoting the body.
+ */
+export async function readBody(request: HonoRequest): Promise<JsonObject> {
+  const encoding = request.header("Content-Encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity")
+    throw misdeclared("Content-Encoding", "must be left out: the body must not be compressed");
+  if (!isJson(request.header("Content-Type") ?? ""))
+    throw misdeclared("Content-Type", "must be application/json, in UTF-8");
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > bodyLimit) throw malformed(`is larger than ${bodyLimit} bytes`);
+  return parseBody(textOf(bytes));
+}
+
+const mediaTypes =
+  /^(application\/([\w.-]+\+)?json|text\/(plain|json)|application\/x-www-form-urlencoded)?$/i;
+
+function isJson(contentType: string): boolean {
+  if (contentType.length > 256) return false;
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  const isUtf8 = (part: string) => !/^charset=/i.test(part) || /^charset="?utf-8"?$/i.test(part);
+  return mediaTypes.test(type) && parameters.every(isUtf8);
+}
+
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("is not UTF-8");
+  }
+}
+
+function parseBody(text: string): JsonObject {
   if (text.trim() === "") return {};
   if (depthOf(text) > depthLimit) throw malformed(`is nested deeper than ${depthLimit}`);
   let value: unknown;
@@ -23,6 +58,7 @@ export function parseBody(text: string): JsonObject {
   if (!isObject(value)) throw malformed("must be a JSON object");
   const fault = faultIn(text);
   if (fault !== undefined) throw malformed(fault);
+  refuseViolations(violationsIn(value));
   return value;
 }
 
@@ -40,7 +76,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** What JSON.parse lets pass: a member given twice, text that no store holds, far too much. */
+/** What JSON.parse lets pass: a member given twice, names that are none, far too much. */
 function faultIn(json: string): string | undefined {
   const open: Set<string>[] = [];
   let commas = 0;
@@ -49,18 +85,38 @@ function faultIn(json: string): string | undefined {
     if (token === "," && ++commas >= memberLimit) return `has more than ${memberLimit} members`;
     if (token === "{" || token === "[") open.push(new Set());
     if (token === "}" || token === "]") open.pop();
-    if (quoted === undefined) continue;
-    const text: string = JSON.parse(quoted);
-    if (!text.isWellFormed()) return `has text that is not Unicode at position ${match.index}`;
-    if (colon === undefined) continue;
-    if (text.length > nameLimit)
-      return `has a name longer than ${nameLimit} at position ${match.index}`;
+    if (quoted === undefined || colon === undefined) continue;
+    const name: string = JSON.parse(quoted);
+    const at = `at position ${match.index}`;
+    if (!isText(name)) return `has a name that is no text ${at}`;
+    if (name.length > nameLimit) return `has a name longer than ${nameLimit} ${at}`;
     const names = open.at(-1);
-    if (names?.has(text)) return `gives a member a second time at position ${match.index}`;
-    names?.add(text);
+    if (names?.has(name)) return `gives a member a second time ${at}`;
+    names?.add(name);
   }
   return undefined;
 }
 
-const malformed = (message: string): AppError =>
+/** Every store and every system behind us takes it. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+/** What no member may be or be called. */
+function violationsIn(value: Json, path: PropertyKey[] = []): Violation[] {
+  if (typeof value === "string")
+    return isText(value)
+      ? []
+      : [{ field: fieldOf(path), message: "must be Unicode text without NUL" }];
+  if (Array.isArray(value)) return value.flatMap((item, n) => violationsIn(item, [...path, n]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const here = [...path, name];
+    if (name === "__proto__") return [{ field: fieldOf(here), message: "is not a known field" }];
+    return violationsIn(member, here);
+  });
+}
+
+export const malformed = (message: string): AppError =>
   new AppError("Invalid", `the body ${message}`, { violations: [{ field: "", message }] });
+
+const misdeclared = (field: string, message: string): AppError =>
+  new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });

@@ -7,7 +7,7 @@ import { merged } from "../../core/input/patch.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import type { Profile } from "../../core/view/view.ts";
-import { parseBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { Area } from "./permissions.ts";
 
 export interface CallOptions {
@@ -61,7 +61,7 @@ export class Call {
 
   /** The body in the schema's names. */
   async body(schema: z.ZodType): Promise<JsonObject> {
-    const body = canonical(schema, parseBody(await this.c.req.text()));
+    const body = canonical(schema, await readBody(this.c.req));
     return body as JsonObject; // An object stays one.
   }
 

@@ -54,11 +54,14 @@ export const prefixes: Record<Area, string> = {
   private: "/api/private/v1",
 };
 
+const words = (name: string): string => name.replaceAll("_", " ");
+
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
   const { kind, schema, create, update, remove } = collection;
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = schemaIn(area, kind);
+  const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
   const routes: Route[] = [];
@@ -69,7 +72,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   add("list", {
     method: "GET",
     path,
-    summary: `List ${pluralOf(kind)}`,
+    summary: `List ${words(pluralOf(kind))}`,
     query: ["filter", "order", "limit", "offset", "page_token"],
     // Only described: a start does not wait for so many schemas.
     response: z.lazy(() => pageSchema(object)),
@@ -78,7 +81,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   add("get", {
     method: "GET",
     path: `${path}/{id}`,
-    summary: `Get one of ${pluralOf(kind)}`,
+    summary: `Get ${one}`,
     response: object,
     handle: async (call) => {
       const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
@@ -90,7 +93,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("create", {
       method: "POST",
       path,
-      summary: `Create one of ${pluralOf(kind)}`,
+      summary: `Create ${one}`,
       query: ["dry_run"],
       headers: ["Idempotency-Key", "X-Dry-Run"],
       body: schema,
@@ -102,7 +105,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("update", {
       method: "PATCH",
       path: `${path}/{id}`,
-      summary: `Change one of ${pluralOf(kind)}`,
+      summary: `Change ${one}`,
       query: ["update_mask", "lock"],
       headers: ["If-Match"],
       body: schema,
@@ -122,7 +125,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     add("delete", {
       method: "DELETE",
       path: `${path}/{id}`,
-      summary: `Delete one of ${pluralOf(kind)}`,
+      summary: `Delete ${one}`,
       handle: async (call) =>
         deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
     });

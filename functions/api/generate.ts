@@ -2,27 +2,36 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventDocuments } from "../../core/events/documents.ts";
+import { catalogueText } from "./docs/error-catalogue.ts";
 import { openApi } from "./openapi.ts";
 import { routes } from "./routes.ts";
 
 /**
- * Writes openapi.json and the documents of events; with --check fails when one that is there is not
- * current, or not generated.
+ * Writes openapi.json, the documents of events and the errors in docs/api.md; with --check fails when
+ * one that is there is not current, or not generated.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
-const files = new Map<string, object>([
-  [fileURLToPath(new URL("openapi.json", import.meta.url)), openApi(routes)],
-  ...[...eventDocuments()].map(([name, document]) => [folder + name, document] as const),
+const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
+const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+const files = new Map<string, string>([
+  [fileURLToPath(new URL("openapi.json", import.meta.url)), json(openApi(routes))],
+  [guide, withCatalogue(readFileSync(guide, "utf8"))],
+  ...[...eventDocuments()].map(([name, document]) => [folder + name, json(document)] as const),
 ]);
 
 mkdirSync(folder, { recursive: true });
-for (const [file, document] of files) {
-  const text = `${JSON.stringify(document, null, 2)}\n`;
+for (const [file, text] of files) {
   if (!process.argv.includes("--check")) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, "utf8") !== text) complain(file);
 }
 for (const name of readdirSync(folder)) if (!files.has(folder + name)) complain(folder + name);
+
+/** The errors are the last part of it. */
+function withCatalogue(text: string): string {
+  const mark = "<!-- generated: npm run generate -->\n";
+  return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${catalogueText()}`;
+}
 
 function complain(file: string): void {
   console.error(`${basename(file)} is not what is generated: npm run generate, or remove it`);

@@ -8,6 +8,7 @@ import { principalBy } from "../identity/verdict.ts";
 import type { Verify } from "../identity/verify.ts";
 import { createApp } from "./app.ts";
 import { principalOf } from "./principal.ts";
+import type { RateLimits } from "./rate-limits.ts";
 
 /** What API Gateway's HTTP API hands over; where it has an authorizer, that has verified the token. */
 interface Bindings {
@@ -22,6 +23,8 @@ interface Bindings {
 export interface ApiOptions {
   /** What clients get that do not ask. */
   profile: Profile;
+  /** Of each instance. */
+  limits?: RateLimits;
   /** Whose tokens are accepted. */
   issuers: readonly IssuerOptions[];
   /** Checks tokens that the gateway has not checked. */
@@ -31,9 +34,13 @@ export interface ApiOptions {
 export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
 /** The Lambda handler of the API. */
-export function apiHandler(deps: Deps, { profile, issuers, verify }: ApiOptions): ApiHandler {
+export function apiHandler(
+  deps: Deps,
+  { profile, limits, issuers, verify }: ApiOptions,
+): ApiHandler {
   const app = createApp(deps, {
     profile,
+    limits,
     issuers: issuers.map(({ issuer }) => issuer),
     principal: (c) => {
       const { event }: Bindings = c.env;

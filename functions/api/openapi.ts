@@ -2,8 +2,9 @@ import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { isKind, kindNames, kinds } from "../../core/kinds/kinds.ts";
 import { publicSchemas } from "../../core/kinds/public.ts";
-import { type Kind, pluralOf } from "../../core/model/object.ts";
+import { pluralOf } from "../../core/model/object.ts";
 import { capabilitiesSchema } from "./capabilities.ts";
+import { exampleOf } from "./examples.ts";
 import type { Subject } from "./permissions.ts";
 import { problemSchema } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -26,12 +27,39 @@ const components = new Map<z.core.$ZodType, string>([
 
 const json = "application/json";
 
-const tags: Record<Exclude<Subject, Kind>, string> = {
-  event: "events",
-  removal: "removal",
-  intake: "intake",
-  audit_entry: "audit_entries",
+/** What there is to each subject. */
+const meanings: Record<Subject, string> = {
+  audit_entry: "Who changed what, and who read a credential",
+  cluster: "OpenShift clusters on order",
+  cluster_catalog_item: "Offers: a template with what may be chosen",
+  cluster_template: "What can be ordered, and its parameters",
+  cluster_version: "OpenShift releases",
+  event: "Every change, as it happens",
+  host: "Servers in the inventory",
+  host_type: "Kinds of servers, and how many are free",
+  hub: "Management clusters, which run the control planes",
+  identity_provider: "Where the people of a tenant log in",
+  intake: "The switch that stops every order and change",
+  operation: "The work on an order, step by step",
+  project: "Parts of a tenant, one below the other",
+  project_membership: "Who may do what in a project",
+  quota: "What a tenant or a project may have, and has",
+  removal: "The switch that stops the removal of what has no owner",
+  role: "What one may do who is bound to it",
+  role_binding: "Who is bound to which role",
+  secret: "Values that can be written and never read",
+  site: "Fabric, DNS and storage around hubs",
+  tenant: "The provider's customers",
+  user: "The people of a tenant",
+  webhook: "Events sent to a server of a tenant",
 };
+
+function tagOf(subject: Subject): string {
+  if (isKind(subject)) return pluralOf(subject);
+  return { event: "events", audit_entry: "audit_entries", removal: "removal", intake: "intake" }[
+    subject
+  ];
+}
 
 export function openApi(routes: Route[]): Description {
   const paths: Record<string, Description> = {};
@@ -49,6 +77,9 @@ export function openApi(routes: Route[]): Description {
         "Orders for clusters, and what they are made of. Answers are described as they are by default; with `Accept: application/json;profile=osac` they are OSAC's. Generated from functions/api; do not edit.",
     },
     security: [{ bearer: [] }],
+    tags: (Object.keys(meanings) as Subject[])
+      .map((subject) => ({ name: tagOf(subject), description: meanings[subject] }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     paths: {
       ...anonymous,
       ...Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -107,10 +138,19 @@ function operation(route: Route): Description {
   return {
     operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
     summary,
-    tags: [isKind(route.subject) ? pluralOf(route.subject) : tags[route.subject]],
+    tags: [tagOf(route.subject)],
     parameters: parametersOf(route),
     ...(body
-      ? { requestBody: { content: { [json]: { schema: referenceTo(bodyName(route)) } } } }
+      ? {
+          requestBody: {
+            content: {
+              [json]: {
+                schema: referenceTo(bodyName(route)),
+                example: exampleOf(route.area, route.subject, route.verb),
+              },
+            },
+          },
+        }
       : {}),
     responses: {
       200: { description: "OK", content },
@@ -122,7 +162,7 @@ function operation(route: Route): Description {
 }
 
 /** Every status that a route may answer beside 200. */
-function refusalsOf({ method, body }: Route): number[] {
+function refusalsOf({ method, body, verb }: Route): number[] {
   const writes = method === "POST" || method === "PATCH" || method === "DELETE";
   return [
     400,
@@ -132,6 +172,7 @@ function refusalsOf({ method, body }: Route): number[] {
     ...(writes ? [409] : []),
     ...(method === "PATCH" ? [412] : []),
     ...(body ? [413, 422] : []),
+    ...(verb === "report" ? [] : [429]),
     503,
   ];
 }
@@ -147,12 +188,36 @@ function parametersOf({ path, query = [], headers = [] }: Route): Description[] 
     if (name === "limit" || name === "offset") return { type: "integer", minimum: 0 };
     return { type: name === "lock" || name === "dry_run" ? "boolean" : "string" };
   };
+  const described = (name: string) => ({ description: parameters[name] });
   return [
     ...inPath,
-    ...query.map((name) => ({ name, in: "query", required: false, schema: schemaFor(name) })),
-    ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
+    ...query.map((name) => ({
+      ...{ name, in: "query", required: false, ...described(name), schema: schemaFor(name) },
+    })),
+    ...headers.map((name) => ({
+      ...{ name, in: "header", required: false, ...described(name), schema: { type: "string" } },
+    })),
   ];
 }
+
+/** What parameters mean, the same wherever they are. */
+const parameters: Record<string, string> = {
+  filter: 'A condition in OSAC\'s subset of CEL, such as this.metadata.name == "demo"',
+  order: "Members to sort by, such as metadata.name desc, status.state",
+  limit: "Items of a page, 100 unless told, at most 1000",
+  offset: "Items to skip, at most 10000",
+  page_token: "The next_page_token of the page before",
+  dry_run: "Judge it, and store nothing",
+  "X-Dry-Run": "As dry_run, for OSAC's clients",
+  "Idempotency-Key": "Sent again within a day with the same body, it is answered as the first time",
+  update_mask: "Change only these members, such as metadata.labels.team,spec.node_sets",
+  lock: "Only when the body's metadata.version is the current one",
+  "If-Match": "Only when this ETag is the current one",
+  tenant: "Of which tenant: your own unless told; needed when you are of none",
+  chain: "Of one chain only",
+  "Last-Event-ID": "Events after this one; from now on unless told",
+  last_event_id: "As Last-Event-ID, for clients that cannot set headers",
+};
 
 /** Such as ClusterInput and ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {

@@ -4,7 +4,7 @@ import type { AppError, ErrorKind } from "../../core/error.ts";
 /** Errors on the wire: RFC 9457 problems that carry OSAC's members too, so both kinds of client read them. */
 
 /** HTTP status, gRPC code and title of every kind of error. */
-const kinds = {
+export const problems = {
   Invalid: { status: 400, code: 3, title: "Invalid request" },
   Unauthenticated: { status: 401, code: 16, title: "Not authenticated" },
   Forbidden: { status: 403, code: 7, title: "Permission denied" },
@@ -15,6 +15,7 @@ const kinds = {
   FailedPrecondition: { status: 400, code: 9, title: "Not possible in this state" },
   IdempotencyMismatch: { status: 422, code: 3, title: "Idempotency key reused" },
   QuotaExceeded: { status: 403, code: 8, title: "Quota exceeded" },
+  RateLimited: { status: 429, code: 8, title: "Too many requests" },
   Rejected: { status: 502, code: 14, title: "Refused by another system" },
   Unavailable: { status: 503, code: 14, title: "Unavailable" },
   DeadlineExceeded: { status: 504, code: 4, title: "Deadline exceeded" },
@@ -23,7 +24,11 @@ const kinds = {
   Internal: { status: 500, code: 13, title: "Internal error" },
 } as const satisfies Record<ErrorKind, { status: number; code: number; title: string }>;
 
-export const statusOf = (kind: ErrorKind): number => kinds[kind].status;
+export const statusOf = (kind: ErrorKind): number => problems[kind].status;
+
+/** Where a kind of error is explained; the `type` of its problems. */
+export const errorPath = (kind: ErrorKind): string =>
+  `/docs/errors/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}`;
 
 export const problemSchema = z.object({
   type: z.string(),
@@ -70,7 +75,7 @@ export function problemOf(
   place: { instance: string; requestId: string },
   status?: number,
 ): Problem {
-  const kind = kinds[error.kind];
+  const kind = problems[error.kind];
   const { violations } = error;
   const details = {
     "@type": "type.googleapis.com/google.rpc.BadRequest",
@@ -80,7 +85,7 @@ export function problemOf(
     })),
   };
   return {
-    type: "about:blank",
+    type: errorPath(error.kind),
     title: kind.title,
     status: status ?? kind.status,
     detail: error.message,

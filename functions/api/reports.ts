@@ -3,7 +3,7 @@ import { messageSchema } from "../../core/hub/news.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
 import { isPlausibleId, notFound } from "../../core/order/caller.ts";
 import { load } from "../../core/store/records.ts";
-import { parseBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Route, route } from "./route.ts";
 
@@ -29,7 +29,7 @@ async function takeAnswer(call: Call): Promise<Response> {
   const known = hub === call.hub && isPlausibleId(hub) && (await load(deps.store, "hub", hub));
   if (!known) throw notFound(hub);
   // In Kubernetes' own names, which are not ours to canonicalise.
-  const message = parseOrRefuse(messageSchema, parseBody(await call.c.req.text()));
+  const message = parseOrRefuse(messageSchema, await readBody(call.c.req));
   await deps.reports.take({ ...message, hub });
   return call.c.json({});
 }

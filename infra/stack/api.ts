@@ -2,7 +2,12 @@ import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 import { group, type Network } from "./network.ts";
 
 /** What anybody may ask. */
-const open = ["GET /healthz", "GET /api/fulfillment/v1/capabilities"];
+const open = [
+  "GET /healthz",
+  "GET /api/fulfillment/v1/capabilities",
+  "GET /docs",
+  "GET /docs/{proxy+}",
+];
 
 /** How long API Gateway believes what the authorizer said of a token. */
 const believed = "30 seconds";

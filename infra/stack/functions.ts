@@ -50,7 +50,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
-  const { issuers, profile, defaultQuota, tenants } = stage.parameters.api;
+  const { issuers, profile, defaultQuota, tenants, limits } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
     TABLE: table.name,
@@ -68,6 +68,9 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     API_PROFILE: profile,
     DEFAULT_QUOTA: defaultQuota,
     TENANTS: tenants,
+    TENANT_RATE: String(limits.tenant),
+    USER_RATE: String(limits.user),
+    WATCH_RATE: String(limits.watch),
     ISSUERS: JSON.stringify(issuers),
   } satisfies Record<Variable, $util.Input<string> | undefined>;
 }

@@ -159,7 +159,12 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
     const api = stack.named("lambda/function:Function", `${stage}-api`);
     expect(api.environment).toMatchObject({
-      variables: { API_PROFILE: "osac", ISSUERS: expect.stringContaining('{"tenant":"org"}') },
+      variables: {
+        API_PROFILE: "osac",
+        ISSUERS: expect.stringContaining('{"tenant":"org"}'),
+        TENANT_RATE: "40",
+        USER_RATE: "20",
+      },
     });
   });
 

@@ -232,13 +232,15 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
   });
 
-  test("asks for a token on everything but health and capabilities, and lets no browser in", () => {
+  test("asks for a token on everything but health, capabilities and the reference, and lets no browser in", () => {
     const routes = stack
       .of("apigatewayv2/route:Route")
       .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
     expect(routes.sort()).toEqual([
       "ANY /api/{proxy+} JWT",
       "GET /api/fulfillment/v1/capabilities NONE",
+      "GET /docs NONE",
+      "GET /docs/{proxy+} NONE",
       "GET /healthz NONE",
     ]);
     expect(stack.only("apigatewayv2/authorizer:Authorizer")).toMatchObject({

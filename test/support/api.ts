@@ -1,6 +1,7 @@
 import type { Profile } from "../../core/view/view.ts";
 import { createApp } from "../../functions/api/app.ts";
 import type { Principal } from "../../functions/api/principal.ts";
+import type { RateLimits } from "../../functions/api/rate-limits.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** The API over an in-memory store, asked without sockets. */
@@ -21,13 +22,21 @@ export const people = {
 export type Person = keyof typeof people;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-type Body = any;
+type Json = any;
 
 export interface Answer {
   status: number;
   headers: Headers;
-  body: Body;
+  body: Json;
   text: string;
+}
+
+export type Body = NonNullable<RequestInit["body"]>;
+
+interface Sent {
+  body?: Body;
+  headers?: Record<string, string>;
+  duplex?: "half";
 }
 
 export interface Api {
@@ -39,6 +48,8 @@ export interface Api {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** With a body as it is. */
+  send(person: Person | "nobody", method: string, path: string, init: Sent): Promise<Answer>;
   /** Everything that is stored but the audit, to see that nothing was written. */
   dump(): string;
 }
@@ -46,40 +57,46 @@ export interface Api {
 export const v1 = "/api/fulfillment/v1";
 export const priv = "/api/private/v1";
 
-function openApi(deps = testDeps(), profile: Profile = "slipway"): Api {
+function openApi(deps: TestDeps, profile: Profile, limits?: RateLimits): Api {
   const app = createApp(deps, {
     profile,
+    limits,
     issuers: ["https://issuer.example.com"],
     principal: (c) => people[c.req.header("X-Person") as Person],
     source: (c) => c.req.header("X-Source"),
   });
   return {
     deps,
-    async ask(person, method, path, body, headers = {}) {
-      const response = await app.request(path, {
-        method,
-        headers: { ...(person === "nobody" ? {} : { "X-Person": person }), ...headers },
+    ask: (person, method, path, body, headers = {}) =>
+      send(person, method, path, {
+        headers,
         ...(body === undefined
           ? {}
           : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson =
-        /json/.test(response.headers.get("Content-Type") ?? "") &&
-        text.trim().split("\n").length === 1;
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: isJson && text ? JSON.parse(text) : text,
-      };
-    },
+      }),
+    send,
     dump: () => {
       const records = deps.store.stream(undefined, 100_000);
       const others = records.filter(({ key }) => !key.pk.startsWith("audit"));
       return JSON.stringify([others, [...deps.secretValues]]);
     },
   };
+
+  async function send(person: Person | "nobody", method: string, path: string, init: Sent) {
+    const { headers, ...rest } = init;
+    const who = person === "nobody" ? {} : { "X-Person": person };
+    const response = await app.request(path, { method, headers: { ...who, ...headers }, ...rest });
+    const text = await response.text();
+    const isJson =
+      /json/.test(response.headers.get("Content-Type") ?? "") &&
+      text.trim().split("\n").length === 1;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
+  }
 }
 
 const image = "quay.io/openshift-release-dev/ocp-release:4.17.0-x86_64";
@@ -107,8 +124,12 @@ export const inCatalog = {
 };
 
 /** With two host types, two versions and a template in the catalog. */
-export async function catalogApi(deps = testDeps(), profile: Profile = "slipway"): Promise<Api> {
-  const api = openApi(deps, profile);
+export async function catalogApi(
+  deps = testDeps(),
+  profile: Profile = "slipway",
+  limits?: RateLimits,
+): Promise<Api> {
+  const api = openApi(deps, profile, limits);
   const put = async (kind: string, body: unknown) => {
     const answer = await api.ask("admin", "POST", `${priv}/${kind}`, body);
     if (answer.status !== 200) throw new Error(answer.text);

@@ -9,12 +9,13 @@ export type Truth = boolean | undefined;
 
 export function equal(a: Value, b: Value): Truth {
   if (a === undefined || b === undefined) return undefined;
+  if (a === b) return true;
   // A reference is as good as its id or its name.
   if (isReference(a) && typeof b === "string") return a.id === b || a.name === b;
   if (isReference(b) && typeof a === "string") return equal(b, a);
-  return typeof a === "object" || typeof b === "object"
-    ? JSON.stringify(a) === JSON.stringify(b)
-    : a === b;
+  if (isReference(a) && isReference(b)) return a.id === b.id && a.name === b.name;
+  // Whatever else is an object may be very large, and a filter may ask very often.
+  return typeof a === "object" && typeof b === "object" ? undefined : false;
 }
 
 export function less(a: Value, b: Value): Truth {

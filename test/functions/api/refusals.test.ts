@@ -33,7 +33,11 @@ describe("an order is refused for", () => {
     ["JSON that is no object", "[]", [""]],
     ["JSON nested too deep", `${'{"a":'.repeat(100)}1${"}".repeat(100)}`, [""]],
     ["a member that is given twice", '{"spec": {"a": "{", "b": [{"a": 1}], "a": 2}}', [""]],
-    ["text that is not Unicode", '{"metadata": {"display_name": "\\ud800"}}', [""]],
+    [
+      "text that is not Unicode",
+      '{"metadata": {"display_name": "\\ud800"}}',
+      ["metadata.display_name"],
+    ],
     ["a name that is not Unicode", '{"\\udc00": 1}', [""]],
     [
       "more members than anything has",

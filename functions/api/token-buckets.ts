@@ -1,0 +1,41 @@
+/** Seconds of its rate that a bucket holds: who was quiet for so long may ask so much at once. */
+export const window = 10;
+/** More buckets than a process meets in a window; the one that was used longest ago is forgotten. */
+const bucketLimit = 10_000;
+/** Milliseconds that sums of fractions may be off. */
+const rounding = 0.1;
+
+/** Token buckets of one rate, one a key; of each, the time at which it is full again. */
+export class TokenBuckets {
+  readonly perSecond: number;
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(perSecond: number) {
+    this.perSecond = perSecond;
+  }
+
+  /** Milliseconds from `now` until the bucket holds a token; 0 when it does. */
+  wait(key: string, now: number): number {
+    const wait = this.#emptiedBy(key, now) - window * 1000;
+    return wait > rounding ? wait : 0;
+  }
+
+  /** Takes a token, and answers how many are left. */
+  take(key: string, now: number): number {
+    const after = this.#emptiedBy(key, now);
+    this.#fullAt.delete(key);
+    this.#fullAt.set(key, now + after);
+    const [oldest] = this.#fullAt.keys();
+    if (this.#fullAt.size > bucketLimit && oldest !== undefined) this.#fullAt.delete(oldest);
+    return Math.floor((window * 1000 - after + rounding) / this.#each);
+  }
+
+  /** Milliseconds that the bucket takes to be full, once a token is taken. */
+  #emptiedBy(key: string, now: number): number {
+    return Math.max(0, (this.#fullAt.get(key) ?? 0) - now) + this.#each;
+  }
+
+  get #each(): number {
+    return 1000 / this.perSecond;
+  }
+}
