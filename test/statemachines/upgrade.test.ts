@@ -98,7 +98,8 @@ async function expectAt(versions: { version: string; infra: string; workers: str
 async function availability(): Promise<string[]> {
   const { items } = (await site.api("GET", `clusters/${id}/history?limit=1000`)).body;
   const since = items.filter(({ data }: Wire) => data.object.spec.version.name === "4-18-1");
-  expect(since.length).toBeGreaterThan(20);
+  // Every turn of a condition is told; other words of the same are not.
+  expect(since.length).toBeGreaterThan(10);
   const said = since.flatMap(({ data }: Wire) =>
     data.object.status.conditions
       .filter(({ type }: Wire) => type === "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE")
