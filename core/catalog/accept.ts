@@ -8,7 +8,7 @@ import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { kinds } from "../kinds/kinds.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
-import type { Kind } from "../model/object.ts";
+import type { Kind, Outbox } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import {
   type Accepted,
@@ -71,17 +71,10 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           refuseViolations(found);
           const named = { ...input.metadata, ...built.metadata };
           const metadata = newMetadata(named, caller, tenant, timestamp(now));
-          const object = withEvent<ObjectOf[K]>(
-            undefined,
-            newObject(kind, id, metadata, built, now),
-            now,
-          );
+          const chosen = input.id !== undefined || !!definition.idIsName;
+          const sequence = await refuseTaken(store, kind, { id, chosen, metadata });
+          const object = newObject(kind, id, metadata, built, { sequence, time: timestamp(now) });
           refuseTooLarge(object);
-          await refuseTaken(store, kind, {
-            id,
-            chosen: input.id !== undefined || !!definition.idIsName,
-            metadata,
-          });
           const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
           if (dryRun) return { writes: [], result: { object } };
           if (built.secret) await secrets.put(built.secret);
@@ -189,14 +182,9 @@ function newObject<K extends Kind>(
   id: string,
   metadata: Metadata,
   { spec, status }: { spec: unknown; status: unknown },
-  now: number,
+  told: Pick<Outbox, "sequence" | "time">,
 ): ObjectOf[K] {
-  const event = {
-    type: eventType(kind, "created"),
-    sequence: 1,
-    time: timestamp(now),
-    changed: [],
-  };
+  const event: Outbox = { type: eventType(kind, "created"), ...told, changed: [] };
   // The definition of this kind made spec and status; the compiler cannot follow K that far.
   return {
     kind,

@@ -5,6 +5,7 @@ import type { Metadata, MetadataInput } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { archiveKey, nameKey, objectKey } from "../store/keys.ts";
+import { firstSequence } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -74,12 +75,15 @@ export function refuseChosen(
     violations.push({ field: "id", message: "is chosen by Slipway; leave it out" });
 }
 
-/** Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. */
+/**
+ * Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. Answers
+ * the sequence of the first event.
+ */
 export async function refuseTaken(
   store: Store,
   kind: Kind,
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
-): Promise<void> {
+): Promise<number> {
   const label = kind.replaceAll("_", " ");
   const [named, live, archived] = await store.getMany([
     nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
@@ -88,9 +92,11 @@ export async function refuseTaken(
   ]);
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
-  // Consumers tell events apart by id and sequence, so an id is not used twice.
-  if (chosen && (live ?? archived))
+  // What a cluster owns outside is found by its id, also after its end.
+  const isOver = kind === "cluster" && archived !== undefined;
+  if (chosen && (live || isOver))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
+  return firstSequence(archived);
 }
 
 /** Throws when the caller's version is not the current one. */

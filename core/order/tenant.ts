@@ -4,7 +4,7 @@ import { AppError } from "../error.ts";
 import { sharedTenant } from "../model/metadata.ts";
 import type { Tenant } from "../model/tenant.ts";
 import { archiveKey, objectKey } from "../store/keys.ts";
-import { objectIn, putNew } from "../store/records.ts";
+import { firstSequence, putNew } from "../store/records.ts";
 import type { Write } from "../store/store.ts";
 
 /**
@@ -18,9 +18,7 @@ export async function tenantWrites(
   if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
   if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
   const former = await store.get(archiveKey("tenant", name));
-  // Consumers tell events apart by id and sequence: the id is the same again, so the count goes on.
-  const sequence = former ? objectIn<"tenant">(former).event.sequence + 1 : 1;
-  return putNew(newTenant(name, sequence, clock.now()));
+  return putNew(newTenant(name, firstSequence(former), clock.now()));
 }
 
 /** As nobody has written it down; the provider may change it like any other. */

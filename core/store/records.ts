@@ -116,6 +116,10 @@ export function putNew(object: ObjectOf[Kind]): Write[] {
   return writes;
 }
 
+/** Consumers tell events apart by id and sequence: of an id that is used again the count goes on. */
+export const firstSequence = (archived: Item | undefined): number =>
+  archived ? objectIn(archived).event.sequence + 1 : 1;
+
 /** Takes an object away: archived for a while, its name free again. `object` carries its last event. */
 export function archive(object: ObjectOf[Kind], now: number): Write[] {
   const { tenant, project, name } = object.metadata;

@@ -23,7 +23,7 @@ const style = `
   label { display: block; margin-bottom: .4rem; }
   input { box-sizing: border-box; width: 100%; margin-bottom: 1rem; padding: .7rem 1rem;
     font: inherit; letter-spacing: .1em; border: 1px solid #d1d5db; border-radius: 8px; }
-  code { font-size: 1.1em; letter-spacing: .08em; color: #111827; }
+  code { font-size: 1.1em; letter-spacing: .08em; color: #111827; white-space: nowrap; }
   small { color: #6b7280; }
 `;
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { archive, mustLoad } from "../../../core/store/records.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 
 let api: Api;
@@ -66,6 +67,26 @@ describe("an id", () => {
     const { status, body } = await post({ id: "c1", ...order("two") }, "admin");
     expect(status).toBe(409);
     expect(body.message).toBe("cluster with identifier 'c1' already exists");
+  });
+
+  it("that is a name is free again with it, and its events count on", async () => {
+    const role = { metadata: { name: "helper" }, spec: { grants: "tenant-user" } };
+    const make = () => api.ask("admin", "POST", `${priv}/roles`, role);
+    const { body } = await make();
+    expect((await make()).status).toBe(409);
+    const { event: first } = await mustLoad(api.deps.store, "role", body.id);
+    expect((await api.ask("admin", "DELETE", `${priv}/roles/${body.id}`)).status).toBe(200);
+    expect((await make()).status).toBe(200);
+    // Its end was one event, too.
+    const { event } = await mustLoad(api.deps.store, "role", body.id);
+    expect(event).toMatchObject({ type: first.type, sequence: first.sequence + 2 });
+  });
+
+  it("of a cluster that is gone stays taken: what it left outside is found by it", async () => {
+    await post(taken, "admin");
+    const cluster = await mustLoad(api.deps.store, "cluster", "c1");
+    await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+    expect((await post({ id: "c1", ...order("two") }, "admin")).status).toBe(409);
   });
 
   it.each([
