@@ -3,7 +3,8 @@ import type { Deps } from "../core/deps.ts";
 import { sweepHub } from "../core/feedback/sweep-hub.ts";
 import { sweepHubOrphans, sweepSiteOrphans } from "../core/feedback/sweep-orphans.ts";
 import { sweepHubParts } from "../core/feedback/sweep-parts.ts";
-import { readings } from "../core/hub/hub.ts";
+import { credentialRequestSchema } from "../core/hub/credentials.ts";
+import { type HubClient, readings } from "../core/hub/hub.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/saga/settle.ts";
 import { lookAgain, runStep } from "../core/saga/step.ts";
@@ -14,9 +15,28 @@ const sweeps = [
 ] as const;
 export type Sweep = z.infer<(typeof sweeps)[number]>;
 
+/** A cluster on its hub. */
+const place = {
+  hub: z.string(),
+  names: z.object({
+    cluster: z.string().transform(asClusterId),
+    hostedCluster: z.string(),
+    namespace: z.string(),
+    controlPlaneNamespace: z.string(),
+  }),
+};
+
+/** What a tenant asks about the credentials of a cluster. */
+const credentialCall = z.union([
+  z.object({ ...place, reading: z.enum(readings) }),
+  z.object({ ...place, issue: credentialRequestSchema }),
+  z.object({ ...place, revokeFor: z.string() }),
+]);
+type CredentialCall = z.infer<typeof credentialCall>;
+
 /**
  * What invokes a worker: a task of Step Functions, a look for a step that waits, the sweeps of the
- * hubs and sites of its zone, and in the hub zone a tenant who reads credentials of a cluster.
+ * hubs and sites of its zone, and in the hub zone a tenant who asks for credentials of a cluster.
  */
 const invocation = z.union([
   z.object({
@@ -27,21 +47,12 @@ const invocation = z.union([
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
   ...sweeps,
-  z.object({
-    hub: z.string(),
-    reading: z.enum(readings),
-    names: z.object({
-      cluster: z.string().transform(asClusterId),
-      hostedCluster: z.string(),
-      namespace: z.string(),
-      controlPlaneNamespace: z.string(),
-    }),
-  }),
+  credentialCall,
 ]);
 
-/** What was read; nothing for all other calls. */
+/** What the hub said about credentials; nothing for all other calls. */
 interface Answer {
-  value?: string;
+  value?: unknown;
 }
 
 async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
@@ -51,12 +62,18 @@ async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
   return sweepHub(deps, sagas, call.hub);
 }
 
+function credentials(hub: HubClient, call: CredentialCall): Promise<unknown> {
+  if ("issue" in call) return hub.issueCredential(call.names, call.issue);
+  if ("revokeFor" in call) return hub.revokeCredentials(call.names, call.revokeFor);
+  return hub[call.reading](call.names);
+}
+
 /** The worker function: runs one step, or looks again for one, or asks a hub. */
 export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);
-    if ("reading" in call) {
-      const value = await (await deps.hubs.client(call.hub))[call.reading](call.names);
+    if ("names" in call) {
+      const value = await credentials(await deps.hubs.client(call.hub), call);
       return value === undefined ? {} : { value };
     }
     if ("sweep" in call) await sweep(deps, sagas, call);

@@ -49,6 +49,10 @@ export const durations = {
     /** From a drained node to the first word of its new kubelet. */
     reboot: minutes(2),
   },
+  /** From an approved signing request to its certificate. */
+  signature: seconds(2),
+  /** From a wish to revoke all certificates of customers to none of them counting. */
+  revocation: minutes(2),
   /** From the last machine gone to the control plane gone. */
   teardown: seconds(90),
 

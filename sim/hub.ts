@@ -16,6 +16,7 @@ import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
+import { breakGlassRevocation, breakGlassSigning } from "./operators/break-glass.ts";
 import { ControlLoop } from "./operators/control-loop.ts";
 import { hostedClusters } from "./operators/hosted-clusters.ts";
 import type { HubWorld } from "./operators/hub.ts";
@@ -107,6 +108,8 @@ export class Hub {
       machines(world),
       agentMachines(world),
       metallb(world),
+      breakGlassSigning(world),
+      breakGlassRevocation(world),
     ]);
   }
 

@@ -3,6 +3,8 @@ import {
   agentSchema,
   hostedClusterSchema,
   nodePoolSchema,
+  revocationSchema,
+  signingApprovalSchema,
 } from "../core/hub/schema.ts";
 import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
@@ -16,6 +18,7 @@ import { objectSchema } from "./kubernetes/schema.ts";
  */
 
 const hypershift = "hypershift.openshift.io";
+const certificates = "certificates.hypershift.openshift.io";
 
 const hostedClusters = custom(hypershift, "v1beta1", "HostedCluster", "hostedclusters", {
   shortNames: ["hc", "hcs"],
@@ -91,6 +94,27 @@ export const hubKinds: ResourceKind[] = [
   custom(hypershift, "v1beta1", "HostedControlPlane", "hostedcontrolplanes", {
     shortNames: ["hcp"],
   }),
+  custom(
+    certificates,
+    "v1alpha1",
+    "CertificateSigningRequestApproval",
+    "certificatesigningrequestapprovals",
+    {
+      shortNames: ["csra", "csras"],
+      spec: objectSchema({ spec: signingApprovalSchema.shape.spec }),
+    },
+  ),
+  custom(
+    certificates,
+    "v1alpha1",
+    "CertificateRevocationRequest",
+    "certificaterevocationrequests",
+    {
+      shortNames: ["crr", "crrs"],
+      spec: objectSchema({ spec: revocationSchema.shape.spec }),
+      immutable: [{ path: "spec.signerClass", message: "signerClass is immutable" }],
+    },
+  ),
   agents,
   machines,
   agentMachines,

@@ -1,6 +1,7 @@
 import type { ClusterId } from "../id.ts";
 import type { ObservedOperators } from "../model/cluster.ts";
 import type { Release } from "../model/release.ts";
+import type { CredentialRequest, Credentials, Issuance, Revocation } from "./credentials.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { News } from "./news.ts";
 
@@ -49,6 +50,14 @@ export interface HubClient {
   /** Undefined until the hosted cluster has one. Never stored, never logged. */
   readKubeconfig(names: Names): Promise<string | undefined>;
   readPassword(names: Names): Promise<string | undefined>;
+  /**
+   * A certificate for a caller's own key, good for 24 hours, and what came of asking. Waits up to 15
+   * seconds for it; the same request again goes on. Nothing of it is stored but on the hub.
+   */
+  issueCredential(names: Names, request: CredentialRequest): Promise<Issuance>;
+  listCredentials(names: Names): Promise<Credentials>;
+  /** Has all of them revoked; it takes time. */
+  revokeCredentials(names: Names, tenant: string): Promise<Revocation>;
   /** Reaches the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;
 }
@@ -97,7 +106,7 @@ export interface NodeSetDeployment {
 }
 
 /** What may be read of an order on behalf of its tenant. */
-export const readings = ["readKubeconfig", "readPassword"] as const;
+export const readings = ["readKubeconfig", "readPassword", "listCredentials"] as const;
 export type Reading = (typeof readings)[number];
 
 /** Where clients of hubs come from; one per hub and process, behind a breaker. */

@@ -5,6 +5,13 @@ import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../model/clu
 import type { Release } from "../model/release.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "./api.ts";
 import {
+  issueCredential,
+  listCredentials,
+  removeSigningRequests,
+  revokeCredentials,
+} from "./break-glass.ts";
+import type { CredentialRequest, Credentials, Issuance, Revocation } from "./credentials.ts";
+import {
   agentNamespace,
   type Deployment,
   type HubClient,
@@ -168,6 +175,7 @@ export class KubernetesHub implements HubClient {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
     await this.#removeOrphanedPools(names);
+    await removeSigningRequests(this.#api, names);
     for (const name of [pullSecretName(names), sshKeyName(names), identitySecretName(names)]) {
       await this.#api.remove(secretNamed(name, namespace));
     }
@@ -216,6 +224,21 @@ export class KubernetesHub implements HubClient {
 
   async readPassword(names: Names): Promise<string | undefined> {
     return this.#secretOf(names, "kubeadminPassword", "password");
+  }
+
+  async issueCredential(names: Names, request: CredentialRequest): Promise<Issuance> {
+    const kubeconfig = await this.readKubeconfig(names);
+    if (kubeconfig === undefined) return { outcome: "not-ready" };
+    const { wall } = this.#options;
+    return issueCredential({ api: this.#api, wall }, names, request, kubeconfig);
+  }
+
+  async listCredentials(names: Names): Promise<Credentials> {
+    return listCredentials(this.#api, names);
+  }
+
+  async revokeCredentials(names: Names, tenant: string): Promise<Revocation> {
+    return revokeCredentials(this.#api, names, tenant);
   }
 
   async probe(): Promise<string> {

@@ -1,18 +1,25 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, errorKinds } from "../error.ts";
 import { FunctionFailed, type Invoker } from "../lambda/invoke.ts";
+import {
+  type CredentialRequest,
+  credentialsSchema,
+  issuanceSchema,
+  revocationSchema,
+} from "./credentials.ts";
 import type { HubClient, Hubs, Names, Reading } from "./hub.ts";
 
-const answerSchema = z.object({ value: z.string().optional() });
+const secretSchema = z.string().optional();
 
 /**
- * Hubs for the API, which has no way to them: the hub zone's worker reads there and answers at
- * once. What it answers is stored nowhere. Everything but reading credentials is refused.
+ * Hubs for the API, which has no way to them: the hub zone's worker asks there and answers at once.
+ * What it answers is stored nowhere. Everything but what concerns credentials is refused.
  */
 export function hubsThroughWorker(invoker: Invoker, worker: string): Hubs {
-  async function read(hub: string, reading: Reading, names: Names): Promise<string | undefined> {
+  async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
     try {
-      return answerSchema.parse(await invoker.now(worker, { hub, reading, names })).value;
+      const { value } = z.object({ value: schema }).parse(await invoker.now(worker, call));
+      return value;
     } catch (error) {
       throw error instanceof FunctionFailed ? translated(error) : error;
     }
@@ -20,11 +27,21 @@ export function hubsThroughWorker(invoker: Invoker, worker: string): Hubs {
   return {
     client: async (hub) => ({
       ...refusing,
-      readKubeconfig: (names) => read(hub, "readKubeconfig", names),
-      readPassword: (names) => read(hub, "readPassword", names),
+      readKubeconfig: (names) => ask(secretSchema, { hub, reading: "readKubeconfig", names }),
+      readPassword: (names) => ask(secretSchema, { hub, reading: "readPassword", names }),
+      listCredentials: (names) =>
+        ask(credentialsSchema, { hub, reading: "listCredentials", names }),
+      issueCredential: (names, issue) => ask(issuanceSchema, { hub, issue, names }),
+      revokeCredentials: (names, revokeFor) => ask(revocationSchema, { hub, revokeFor, names }),
     }),
   };
 }
+
+type Call = { hub: string; names: Names } & (
+  | { reading: Reading }
+  | { issue: CredentialRequest }
+  | { revokeFor: string }
+);
 
 /** An error that the worker did not throw itself is the platform's: out of time, out of memory. */
 function translated(error: FunctionFailed): AppError {
@@ -53,5 +70,8 @@ const refusing: HubClient = {
   releaseAgent: refuse,
   readKubeconfig: refuse,
   readPassword: refuse,
+  issueCredential: refuse,
+  listCredentials: refuse,
+  revokeCredentials: refuse,
   probe: refuse,
 };

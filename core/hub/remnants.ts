@@ -1,6 +1,7 @@
 import { AppError } from "../error.ts";
 import { clusterLabel } from "../model/cluster.ts";
 import type { HubApi, Selection } from "./api.ts";
+import { signingRequests } from "./break-glass.ts";
 import { agentNamespace, type OwnedObject } from "./hub.ts";
 import { type CustomKind, type KubeObject, reportedKinds } from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";
@@ -35,6 +36,7 @@ export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
     ...(await found(reportedKinds.HostedCluster, {})),
     ...(await found(reportedKinds.NodePool)),
     ...owned("Namespace", namespaces),
+    ...(await found(signingRequests)),
     ...(await found(addressPools, { ...ours, namespace: metalLbNamespace })),
     ...(await found(reportedKinds.Agent, { ...ours, namespace: agentNamespace })),
   ];

@@ -1,6 +1,7 @@
 import type { Right } from "./api.ts";
+import { approvals, revocations, signingRequests } from "./break-glass.ts";
 import { agentNamespace } from "./hub.ts";
-import { managedClusters, reportedKinds } from "./kube-object.ts";
+import { type CustomKind, managedClusters, reportedKinds } from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";
 
 /** What Slipway's own credentials have to allow on a hub: what `KubernetesHub` does, and no more. */
@@ -17,6 +18,9 @@ export const rights: Right[] = [
   ...toKind("NodePool", "get", "list", "create", "patch", "delete"),
   // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
+  ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),
+  ...toCustom(approvals, "list", "create", "patch", "delete"),
+  ...toCustom(revocations, "list", "create", "patch"),
   { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
 ];
 
@@ -29,6 +33,9 @@ function inNamespace(namespace: string, of: Right[]): Right[] {
 }
 
 function toKind(kind: keyof typeof reportedKinds, ...verbs: string[]): Right[] {
-  const { group, plural } = reportedKinds[kind];
+  return toCustom(reportedKinds[kind], ...verbs);
+}
+
+function toCustom({ group, plural }: CustomKind, ...verbs: string[]): Right[] {
   return to(group, plural, ...verbs);
 }

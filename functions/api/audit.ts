@@ -29,7 +29,7 @@ interface Request {
 
 /**
  * Answers a request under the audit: what changes something with a store that keeps the audit in
- * the same transaction; what reads a credential with an entry before the answer, so that nobody has
+ * the same transaction; what is about a credential with an entry before the answer, so that nobody has
  * one without it; and what of both is refused, to whomever, with an entry that says how.
  */
 export async function audited(
@@ -38,7 +38,7 @@ export async function audited(
   witness: Witness,
   { isTrial, authorize, handle }: Request,
 ): Promise<Response> {
-  const isCredential = route.verb === "credentials";
+  const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // What hubs report is news, not anybody's wish.
   const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
   if (!isWish) return handle(deps, await authorize());

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { AppError, toAppError } from "../../core/error.ts";
+import { AppError } from "../../core/error.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
-import { asHubId } from "../../core/id.ts";
 import { mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
 import { createCluster } from "../../core/order/create.ts";
@@ -16,6 +15,8 @@ import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes, prefixes } from "./collection.ts";
+import { credentialRoutes } from "./credentials.ts";
+import { fromHub } from "./from-hub.ts";
 import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
@@ -68,6 +69,7 @@ export const clusterRoutes: Route[] = [
         (id) => `password for cluster with identifier '${id}' isn't available yet`,
       ),
   }),
+  ...credentialRoutes,
   ...actions("public"),
   ...collectionRoutes("private", clusters),
   ...actions("private"),
@@ -133,21 +135,4 @@ async function secretAnswer(
     placement && (await fromHub(call, placement.hub, (hub) => read(hub, namesOf(cluster))));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
-}
-
-/** Whatever a hub has against being read, the caller cannot change it; its words are for the log. */
-async function fromHub<T>(
-  call: Call,
-  id: string,
-  read: (hub: HubClient) => Promise<T>,
-): Promise<T> {
-  const { hubs, log } = call.deps;
-  try {
-    return await read(await hubs.client(asHubId(id)));
-  } catch (thrown) {
-    const error = toAppError(thrown);
-    if (error.kind === "Internal") throw error;
-    log.warn({ hub: id, kind: error.kind, detail: error.message }, "a hub cannot be read");
-    throw new AppError("Unavailable", "the hub cannot be read now", { cause: error });
-  }
 }

@@ -136,7 +136,7 @@ function operation(route: Route): Description {
     ...((response || !mediaType) && { [json]: { schema } }),
   };
   return {
-    operationId: `${route.area}.${route.subject}.${route.verb}${route.path.endsWith("/password") ? ".password" : ""}`,
+    operationId: operationId(route),
     summary,
     tags: [tagOf(route.subject)],
     parameters: parametersOf(route),
@@ -159,6 +159,13 @@ function operation(route: Route): Description {
       ),
     },
   };
+}
+
+/** Of the three that read credentials, the kubeconfig's has the plain name. */
+function operationId({ area, subject, verb, path }: Route): string {
+  const last = path.split("/").at(-1) ?? "";
+  const others: Record<string, string> = { password: ".password", credentials: ".list" };
+  return `${area}.${subject}.${verb}${(verb === "credentials" && others[last]) || ""}`;
 }
 
 /** Every status that a route may answer beside 200. */
@@ -223,6 +230,7 @@ const parameters: Record<string, string> = {
 function bodyName({ subject, verb, partial }: Pick<Route, "subject" | "verb" | "partial">): string {
   if (verb === "report") return "HubReport";
   if (verb === "replay") return "WebhookReplay";
+  if (verb === "issue") return "CredentialRequest";
   if (verb !== "create" && verb !== "update") return "Empty";
   return nameOf(subject) + (partial ? "Change" : "Input");
 }

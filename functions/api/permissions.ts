@@ -12,6 +12,8 @@ export type Verb =
   | "update"
   | "delete"
   | "credentials"
+  | "issue"
+  | "revoke"
   | "history"
   | "upgrades"
   | "cancel"
@@ -52,6 +54,8 @@ export const permissions = {
       update: orderers,
       delete: orderers,
       credentials: orderers,
+      issue: orderers,
+      revoke: orderers,
       history: readers,
       upgrades: readers,
       retry: orderers,

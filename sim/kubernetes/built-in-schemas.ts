@@ -174,6 +174,19 @@ export const leaseSchema = objectSchema({
     .optional(),
 });
 
+export const signingRequestSchema = objectSchema({
+  spec: z.strictObject({
+    request: base64,
+    signerName: z.string().min(1),
+    expirationSeconds: z.int().min(600).optional(),
+    usages: z.array(z.string()).min(1),
+    username: z.string().optional(),
+    uid: z.string().optional(),
+    groups: z.array(z.string()).optional(),
+    extra: z.record(z.string(), z.array(z.string())).optional(),
+  }),
+});
+
 export const rbacGroup = "rbac.authorization.k8s.io";
 
 const policyRule = z.strictObject({

@@ -12,6 +12,7 @@ import {
   secretSchema,
   serviceAccountSchema,
   serviceSchema,
+  signingRequestSchema,
 } from "./built-in-schemas.ts";
 import { nodeRoles, nodeStatus } from "./node-columns.ts";
 import type { PrintColumn, ResourceKind } from "./object.ts";
@@ -94,6 +95,19 @@ export const builtInKinds: ResourceKind[] = [
   builtIn("coordination.k8s.io", "Lease", "leases", {
     spec: leaseSchema,
     printColumns: [column("Holder", ".spec.holderIdentity"), ageColumn],
+  }),
+  builtIn("certificates.k8s.io", "CertificateSigningRequest", "certificatesigningrequests", {
+    namespaced: false,
+    shortNames: ["csr"],
+    subresources: ["status"],
+    spec: signingRequestSchema,
+    immutable: [{ path: "spec", message: "field is immutable" }],
+    selectableFields: ["spec.signerName"],
+    printColumns: [
+      ageColumn,
+      column("SignerName", ".spec.signerName"),
+      column("Condition", ".status.conditions[0].type"),
+    ],
   }),
   builtIn(rbacGroup, "Role", "roles", { names: "path", spec: roleSchema }),
   builtIn(rbacGroup, "ClusterRole", "clusterroles", {

@@ -59,6 +59,40 @@ export async function makeServerCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
+/** What a request (PKCS#10, PEM) is to be signed with. */
+export interface Signing {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** How long it is good for, in seconds. */
+  lifetime: number;
+}
+
+/** A client certificate of the authority, in PEM, with the subject and the key of a signing request. */
+export async function signClientRequest(
+  authority: KeyPair,
+  pem: string,
+  { now, lifetime }: Signing,
+): Promise<string> {
+  const request = new x509.Pkcs10CertificateRequest(pem);
+  if (!(await request.verify())) throw new Error("the request is not signed by its key");
+  const issuer = new x509.X509Certificate(authority.certificate);
+  const certificate = await x509.X509CertificateGenerator.create({
+    notBefore: new Date(now),
+    notAfter: new Date(now + lifetime * 1000),
+    subject: request.subjectName,
+    issuer: issuer.subjectName,
+    publicKey: request.publicKey,
+    signingKey: await importKey(authority.key),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+    ],
+  });
+  return certificate.toString("pem");
+}
+
 function validity(now: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now - day), notAfter: new Date(now + 3650 * day) };
 }

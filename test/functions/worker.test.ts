@@ -31,6 +31,35 @@ describe("a worker of the hub zone", () => {
     expect(await work({ ...call, reading: "readPassword" })).toEqual({});
   });
 
+  test("issues, lists and revokes credentials of a cluster", async () => {
+    const deps = testDeps();
+    const asked: unknown[] = [];
+    const at = "2026-01-01T00:00:00.000Z";
+    const revocation = { state: "REVOCATION_STATE_REVOKING", request_timestamp: at } as const;
+    deps.hubClients.set("one", {
+      issueCredential: async (...given) => {
+        asked.push(given);
+        return { outcome: "waiting" };
+      },
+      listCredentials: async () => ({ items: [] }),
+      revokeCredentials: async (...given) => {
+        asked.push(given);
+        return revocation;
+      },
+    });
+    const work = worker(deps, sagas);
+    const issue = { csr: "PEM", user: "ann", tenant: "tenant-a" };
+    expect(await work({ hub: "one", names, issue })).toEqual({ value: { outcome: "waiting" } });
+    const reading = "listCredentials";
+    expect(await work({ hub: "one", names, reading })).toEqual({ value: { items: [] } });
+    const revokeFor = "tenant-a";
+    expect(await work({ hub: "one", names, revokeFor })).toEqual({ value: revocation });
+    expect(asked).toEqual([
+      [names, issue],
+      [names, "tenant-a"],
+    ]);
+  });
+
   test("does nothing else on a hub for a caller", async () => {
     const work = worker(testDeps(), sagas);
     await expect(work({ hub: "one", names, reading: "removeNamespace" })).rejects.toThrow();

@@ -86,6 +86,12 @@ export async function oneOfEach(api: Api): Promise<Ids> {
   deps.hubClients.set("hub-1", {
     readKubeconfig: async () => "kubeconfig",
     readPassword: async () => "password",
+    issueCredential: async () => ({ outcome: "invalid", message: "is none" }),
+    listCredentials: async () => ({ items: [] }),
+    revokeCredentials: async () => ({
+      state: "REVOCATION_STATE_REVOKING",
+      request_timestamp: cluster.event.time,
+    }),
   });
   return ids;
 }

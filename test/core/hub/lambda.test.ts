@@ -44,7 +44,30 @@ describe("a hub by way of its zone's worker", () => {
     await expect(hub.readKubeconfig(names)).rejects.toBe(error);
   });
 
-  test("does nothing but read credentials", async () => {
+  test("issues, lists and revokes credentials, and answers what became of it", async () => {
+    const calls: unknown[] = [];
+    const issued = { outcome: "invalid", message: "is none" };
+    const revocation = {
+      state: "REVOCATION_STATE_REVOKING",
+      request_timestamp: "2026-01-01T00:00:00.000Z",
+    };
+    const answers = [issued, { items: [], revocation }, revocation];
+    const hub = await through(async (_worker, call) => {
+      calls.push(call);
+      return { value: answers[calls.length - 1] };
+    }).client("one");
+    const request = { csr: "PEM", user: "ann", tenant: "tenant-a" };
+    expect(await hub.issueCredential(names, request)).toEqual(issued);
+    expect(await hub.listCredentials(names)).toEqual({ items: [], revocation });
+    expect(await hub.revokeCredentials(names, "tenant-a")).toEqual(revocation);
+    expect(calls).toEqual([
+      { hub: "one", names, issue: request },
+      { hub: "one", names, reading: "listCredentials" },
+      { hub: "one", names, revokeFor: "tenant-a" },
+    ]);
+  });
+
+  test("does nothing but what concerns credentials", async () => {
     const hub = await through(async () => ({})).client("one");
     await expect(hub.removeNamespace(names)).rejects.toMatchObject({ kind: "Internal" });
     await expect(hub.readAll()).rejects.toMatchObject({ kind: "Internal" });

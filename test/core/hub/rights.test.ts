@@ -1,19 +1,60 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../../core/clock.ts";
+import * as z from "zod";
+import { type Clock, systemClock } from "../../../core/clock.ts";
 import type { Right } from "../../../core/hub/api.ts";
-import { agentNamespace } from "../../../core/hub/hub.ts";
+import { agentNamespace, type Deployment } from "../../../core/hub/hub.ts";
 import { KubernetesHub } from "../../../core/hub/kubernetes.ts";
 import { metalLbNamespace } from "../../../core/hub/objects.ts";
 import { rights } from "../../../core/hub/rights.ts";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
+import { makeAuthority, signClientRequest } from "../../../sim/kubernetes/certificates.ts";
 import { deployment } from "../../support/deployment.ts";
 import { TestHub } from "../../support/hub-api.ts";
+import { signingRequest } from "../../support/signing-request.ts";
 
 /** Rights in one namespace are told apart where that namespace is the hub's, and not an order's. */
 const words = ({ verb, group, resource, namespace }: Right) => {
   const isHubs = namespace === agentNamespace || namespace === metalLbNamespace;
   return `${verb} ${resource}.${group}${isHubs ? ` in ${namespace}` : ""}`;
 };
+
+/** Who waits has waited; a request takes no time. */
+const hasty: Clock = {
+  now: () => systemClock.now(),
+  after: (ms, fn) => systemClock.after(ms < 1000 ? 0 : ms, fn),
+};
+
+const kubeconfig = JSON.stringify({
+  contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+  clusters: [{ name: "k", cluster: { server: "https://guest.example.com:6443" } }],
+  users: [{ name: "u", user: { token: "t" } }],
+});
+
+/** The second takes away what is left of the first, which is old. */
+async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment): Promise<void> {
+  const authority = await makeAuthority("signer");
+  hub.cluster.watch("CertificateSigningRequest", ({ type, object }) => {
+    const { request } = z.object({ request: z.string() }).parse(object.spec);
+    if (type === "ADDED") void sign(object.metadata.name, request);
+  });
+  const sign = async (name: string, request: string) => {
+    const pem = Buffer.from(request, "base64").toString();
+    const signing = { now: Date.now(), lifetime: 86_400 };
+    const certificate = await signClientRequest(authority, pem, signing);
+    const status = { certificate: Buffer.from(certificate).toString("base64") };
+    hub.cluster.patchStatus("CertificateSigningRequest", undefined, name, () => status);
+  };
+  for (const user of ["ann", "bob"]) {
+    const request = { csr: await signingRequest(user), user, tenant: order.tenant };
+    expect(await client.issueCredential(order, request)).toMatchObject({ outcome: "issued" });
+    const { kinds, store } = hub.cluster;
+    const kind = kinds.named("CertificateSigningRequestApproval");
+    for (const each of store.list(kind)) {
+      const metadata = { ...each.metadata, creationTimestamp: "2020-01-01T00:00:00Z" };
+      store.put(kind, { ...each, metadata }, each);
+    }
+  }
+}
 
 test("the rights that are asked for are those that an order's life uses", async () => {
   const used = new Set<string>();
@@ -29,7 +70,7 @@ test("the rights that are asked for are those that an order's life uses", async 
   });
   const client = new KubernetesHub({
     connection: { server: "https://hub.example.com", token: "any" },
-    wall: systemClock,
+    wall: hasty,
     fetch: async (input, init) => api(new Request(input, init)),
   });
   const order = deployment({ api: { address: "192.0.2.10" } });
@@ -49,7 +90,14 @@ test("the rights that are asked for are those that an order's life uses", async 
   if (!hostedCluster) throw new Error("there is no HostedCluster");
   const status = { kubeconfig: { name: "admin-kubeconfig" } };
   hub.cluster.update({ ...hostedCluster, status }, { subresource: "status" });
-  await client.readKubeconfig(order);
+  const data = { kubeconfig: Buffer.from(kubeconfig).toString("base64") };
+  const { namespace, controlPlaneNamespace } = order;
+  const secret = { namespace, name: status.kubeconfig.name };
+  hub.cluster.create({ apiVersion: "v1", kind: "Secret", metadata: secret, data });
+  const beside = { name: controlPlaneNamespace };
+  hub.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: beside });
+  await issueTwo(hub, client, order);
+  await client.revokeCredentials(order, order.tenant);
   await client.read(order);
   await client.readAll();
   for (const agent of agents) await client.releaseAgent(order, agent);

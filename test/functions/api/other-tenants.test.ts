@@ -121,6 +121,9 @@ describe("below another tenant's", () => {
   it.each<[string, "cluster" | "operation" | "webhook", string, unknown?]>([
     ["GET", "cluster", "/kubeconfig"],
     ["GET", "cluster", "/password"],
+    ["GET", "cluster", "/credentials"],
+    ["POST", "cluster", "/credentials", {}],
+    ["POST", "cluster", "/credentials/revoke", {}],
     ["GET", "cluster", "/history"],
     ["GET", "cluster", "/history?limit=0"],
     ["POST", "cluster", "/retry", {}],

@@ -136,6 +136,9 @@ describe("a viewer", () => {
       ["POST", "/retry"],
       ["GET", "/kubeconfig"],
       ["GET", "/password"],
+      ["GET", "/credentials"],
+      ["POST", "/credentials"],
+      ["POST", "/credentials/revoke"],
     ] as const)
       expect(
         (await api.ask("vic", method, path + end, method === "GET" ? undefined : {})).status,

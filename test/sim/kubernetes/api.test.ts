@@ -87,6 +87,7 @@ describe("the rim", () => {
     const groups = (await call("GET", "/apis")).body.groups;
     expect(groups.map((group: { name: string }) => group.name)).toEqual([
       "coordination.k8s.io",
+      "certificates.k8s.io",
       "rbac.authorization.k8s.io",
       "example.com",
     ]);

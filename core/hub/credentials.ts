@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+
+/** Short-lived credentials of a hosted cluster: certificates that its hub signs for a caller's key. */
+
+/** How long one is good for, in seconds. */
+export const credentialLifetime = 24 * 60 * 60;
+
+const commonNamePrefix = "system:customer-break-glass:";
+export const organization = "system:masters";
+/** Of a common name, in bytes (RFC 5280, ub-common-name). */
+const longestCommonName = 64;
+
+/**
+ * The subject that a user's signing request has to have, so that the audit of the cluster names the
+ * person. Of a user whose name does not fit into a certificate, a digest stands there.
+ */
+export function commonNameOf(user: string): string {
+  const name = commonNamePrefix + user;
+  if (user !== "" && Buffer.byteLength(name) <= longestCommonName) return name;
+  return commonNamePrefix + createHash("sha256").update(user).digest("hex").slice(0, 32);
+}
+
+export const credentialRequestSchema = z.object({
+  user: z.string(),
+  tenant: z.string(),
+  /** A certificate signing request (PKCS#10) in PEM. */
+  csr: z.string(),
+});
+export type CredentialRequest = z.infer<typeof credentialRequestSchema>;
+
+const lastingSchema = {
+  /** In hex, as the cluster's audit and `openssl x509 -serial` have it. */
+  serial: z.string(),
+  user: z.string(),
+  issue_timestamp: z.iso.datetime(),
+  expiration_timestamp: z.iso.datetime(),
+};
+
+export const credentialSchema = z.object({
+  ...lastingSchema,
+  state: z.enum([
+    "CREDENTIAL_STATE_ISSUED",
+    "CREDENTIAL_STATE_REVOKING",
+    "CREDENTIAL_STATE_REVOKED",
+  ]),
+});
+export type Credential = z.infer<typeof credentialSchema>;
+
+export const issuedCredentialSchema = z.object({
+  ...lastingSchema,
+  /** In PEM. */
+  certificate: z.string(),
+  /** YAML, with everything but the private key. */
+  kubeconfig: z.string(),
+});
+export type IssuedCredential = z.infer<typeof issuedCredentialSchema>;
+
+export const revocationSchema = z.object({
+  state: z.enum(["REVOCATION_STATE_REVOKING", "REVOCATION_STATE_REVOKED"]),
+  request_timestamp: z.iso.datetime(),
+});
+export type Revocation = z.infer<typeof revocationSchema>;
+
+export const credentialsSchema = z.object({
+  /** Also those that have expired, for a while. */
+  items: z.array(credentialSchema),
+  /** The latest. */
+  revocation: revocationSchema.optional(),
+});
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** What became of a request. The same one again goes on with it, and never makes a second certificate. */
+export const issuanceSchema = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("issued"), credential: issuedCredentialSchema }),
+  /** Ask again. */
+  z.object({ outcome: z.literal("waiting") }),
+  /** There is no API yet to have credentials for. */
+  z.object({ outcome: z.literal("not-ready") }),
+  /** The signing request is not as it has to be; in words for the caller. */
+  z.object({ outcome: z.literal("invalid"), message: z.string() }),
+  /** A revocation is under way. */
+  z.object({ outcome: z.literal("revoking") }),
+  /** Its certificate was revoked, or was given out and is kept no longer: it takes another key. */
+  z.object({ outcome: z.literal("spent") }),
+]);
+export type Issuance = z.infer<typeof issuanceSchema>;

@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { AppError } from "../../core/error.ts";
+import {
+  type Credentials,
+  credentialSchema,
+  type Issuance,
+  type IssuedCredential,
+  issuedCredentialSchema,
+  revocationSchema,
+} from "../../core/hub/credentials.ts";
+import type { HubClient, Names } from "../../core/hub/hub.ts";
+import { namesOf } from "../../core/hub/names.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import { mustSee } from "../../core/order/caller.ts";
+import type { Call } from "./call.ts";
+import { prefixes } from "./collection.ts";
+import { fromHub } from "./from-hub.ts";
+import { pageSchema } from "./list/list.ts";
+import { type Route, route } from "./route.ts";
+
+/** Short-lived credentials of a cluster: asked of its hub, and stored nowhere else. */
+
+/** Of a signing request, in bytes. */
+const csrLimit = 8192;
+const pem =
+  /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE REQUEST-----\s*$/;
+
+/** Only the hub's worker reads what is in the frame. */
+const requestSchema = z.strictObject({
+  csr: z
+    .string()
+    .max(csrLimit, `must not be larger than ${csrLimit} bytes`)
+    .regex(pem, "must be a certificate signing request in PEM"),
+});
+
+const nothing = z.strictObject({});
+
+const listSchema = pageSchema(credentialSchema).extend({
+  /** The latest; absent when there was none. */
+  revocation: revocationSchema.optional(),
+});
+
+const path = `${prefixes.public}/clusters/{id}/credentials`;
+
+export const credentialRoutes: Route[] = [
+  route({
+    area: "public",
+    subject: "cluster",
+    verb: "credentials",
+    method: "GET",
+    path,
+    summary: "The certificates that were issued and have not expired, the latest first",
+    response: listSchema,
+    handle: listAnswer,
+  }),
+  route({
+    area: "public",
+    subject: "cluster",
+    verb: "issue",
+    method: "POST",
+    path,
+    summary: "A certificate of 24 hours for a key of the caller's own",
+    body: requestSchema,
+    response: issuedCredentialSchema,
+    handle: issueAnswer,
+  }),
+  route({
+    area: "public",
+    subject: "cluster",
+    verb: "revoke",
+    method: "POST",
+    path: `${path}/revoke`,
+    summary: "Revoke all certificates that were issued",
+    body: nothing,
+    response: revocationSchema,
+    handle: revokeAnswer,
+  }),
+];
+
+async function listAnswer(call: Call): Promise<Response> {
+  const cluster = await clusterOf(call);
+  const { items: all, revocation }: Credentials = cluster.placement
+    ? await onHub(call, cluster, (hub, names) => hub.listCredentials(names))
+    : { items: [] };
+  const now = call.deps.clock.now();
+  const items = all.filter(({ expiration_timestamp }) => Date.parse(expiration_timestamp) > now);
+  return secretJson(call, { size: items.length, total: items.length, items, revocation });
+}
+
+async function issueAnswer(call: Call): Promise<Response> {
+  const cluster = await readyCluster(call);
+  const { csr } = parseOrRefuse(requestSchema, await call.input(requestSchema));
+  const request = { csr, user: call.caller.user, tenant: cluster.metadata.tenant };
+  const issuance = await onHub(call, cluster, (hub, names) => hub.issueCredential(names, request));
+  return secretJson(call, credentialIn(issuance, cluster.id));
+}
+
+async function revokeAnswer(call: Call): Promise<Response> {
+  const cluster = await readyCluster(call);
+  await call.input(nothing);
+  const { tenant } = cluster.metadata;
+  return secretJson(
+    call,
+    await onHub(call, cluster, (hub, names) => hub.revokeCredentials(names, tenant)),
+  );
+}
+
+function credentialIn(issuance: Issuance, id: string): IssuedCredential {
+  switch (issuance.outcome) {
+    case "issued":
+      return issuance.credential;
+    case "waiting":
+      throw new AppError("Unavailable", "the certificate is not signed yet; ask again");
+    case "not-ready":
+      throw notReady(id);
+    case "revoking":
+      throw failed("the credentials of the cluster are being revoked; ask again when they are");
+    case "spent":
+      throw failed("this signing request was used before; make one with another key");
+    case "invalid":
+      throw invalid(issuance.message);
+  }
+}
+
+const failed = (message: string): AppError => new AppError("FailedPrecondition", message);
+
+const notReady = (id: string): AppError =>
+  failed(`cluster with identifier '${id}' has no API yet, or no more`);
+
+const invalid = (message: string): AppError =>
+  new AppError("Invalid", `csr ${message}`, { violations: [{ field: "csr", message }] });
+
+const clusterOf = (call: Call): Promise<Cluster> =>
+  mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
+
+/** One that is on its hub to stay: what is made for it goes when it goes. */
+async function readyCluster(call: Call): Promise<Cluster> {
+  const cluster = await clusterOf(call);
+  const { placement, metadata } = cluster;
+  if (!placement || metadata.deletion_timestamp !== undefined) throw notReady(cluster.id);
+  return cluster;
+}
+
+async function onHub<T>(
+  call: Call,
+  cluster: Cluster,
+  ask: (hub: HubClient, names: Names) => Promise<T>,
+): Promise<T> {
+  if (!cluster.placement) throw notReady(cluster.id);
+  return fromHub(call, cluster.placement.hub, (hub) => ask(hub, namesOf(cluster)));
+}
+
+function secretJson(call: Call, body: object): Response {
+  call.c.header("Cache-Control", "no-store");
+  return call.c.json(body);
+}

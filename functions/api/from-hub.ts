@@ -1,0 +1,21 @@
+import { AppError, toAppError } from "../../core/error.ts";
+import type { HubClient } from "../../core/hub/hub.ts";
+import { asHubId } from "../../core/id.ts";
+import type { Call } from "./call.ts";
+
+/** Whatever a hub has against being read, the caller cannot change it; its words are for the log. */
+export async function fromHub<T>(
+  call: Call,
+  id: string,
+  read: (hub: HubClient) => Promise<T>,
+): Promise<T> {
+  const { hubs, log } = call.deps;
+  try {
+    return await read(await hubs.client(asHubId(id)));
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal") throw error;
+    log.warn({ hub: id, kind: error.kind, detail: error.message }, "a hub cannot be read");
+    throw new AppError("Unavailable", "the hub cannot be read now", { cause: error });
+  }
+}
