@@ -1,23 +1,32 @@
-import { createHash, X509Certificate } from "node:crypto";
-import { parse, stringify } from "yaml";
+import { X509Certificate } from "node:crypto";
 import * as z from "zod";
 import { type Clock, seconds, sleep, timestamp } from "../clock.ts";
 import { AppError } from "../error.ts";
-import { clusterLabel, tenantLabel } from "../model/cluster.ts";
+import { clusterLabel } from "../model/cluster.ts";
 import type { HubApi } from "./api.ts";
+import {
+  approvalNamed,
+  approvalOf,
+  approvals,
+  type Note,
+  nameOf,
+  requestNamed,
+  requestOf,
+  revocationOf,
+  revocations,
+  signingRequests,
+} from "./break-glass-objects.ts";
 import {
   type Credential,
   type CredentialRequest,
   type Credentials,
   credentialLifetime,
   type Issuance,
-  type IssuedCredential,
   type Revocation,
 } from "./credentials.ts";
+import { hostedKubeconfig } from "./hosted-kubeconfig.ts";
 import type { Names } from "./hub.ts";
-import { apiVersionOf, type CustomKind, type ObjectName } from "./kube-object.ts";
-import { hostedConnection } from "./kubeconfig.ts";
-import type { Revocation as RevocationObject, SigningApproval, SigningRequest } from "./schema.ts";
+import type { CustomKind } from "./kube-object.ts";
 import { faultOfSigningRequest, signingRequestBytes } from "./signing-request.ts";
 
 /**
@@ -26,22 +35,6 @@ import { faultOfSigningRequest, signingRequestBytes } from "./signing-request.ts
  * takes the request away an hour later; what we tell of the certificate is noted on the approval,
  * which stays.
  */
-
-const group = "certificates.hypershift.openshift.io";
-const version = "v1alpha1";
-export const signingRequests: CustomKind = {
-  ...{ group: "certificates.k8s.io", version: "v1" },
-  ...{ kind: "CertificateSigningRequest", plural: "certificatesigningrequests" },
-};
-export const approvals: CustomKind = {
-  ...{ group, version },
-  ...{ kind: "CertificateSigningRequestApproval", plural: "certificatesigningrequestapprovals" },
-};
-export const revocations: CustomKind = {
-  ...{ group, version },
-  ...{ kind: "CertificateRevocationRequest", plural: "certificaterevocationrequests" },
-};
-const signerClass = "customer-break-glass";
 
 /** How long we wait for a signature, in milliseconds of the wall clock, and between looks. */
 const patience = seconds(15);
@@ -76,7 +69,11 @@ export async function issueCredential(
   const own = after.approvals.find(({ metadata }) => metadata.name === name);
   if (!own || after.isRevoked(own)) return { outcome: "spent" };
   await removeExpired(api, names, after.approvals, own);
-  const credential = { ...note, certificate, kubeconfig: kubeconfigWith(kubeconfig, certificate) };
+  const credential = {
+    ...note,
+    certificate,
+    kubeconfig: hostedKubeconfig(kubeconfig, certificate),
+  };
   return { outcome: "issued", credential };
 }
 
@@ -121,7 +118,6 @@ const noted = z.object({
   "slipway.dev/issued": z.iso.datetime(),
   "slipway.dev/expires": z.iso.datetime(),
 });
-type Note = Pick<IssuedCredential, "serial" | "user" | "issue_timestamp" | "expiration_timestamp">;
 
 const madeSchema = z.object({
   metadata: z.object({
@@ -139,7 +135,7 @@ type Made = z.infer<typeof madeSchema>;
 
 interface Look {
   approvals: Made[];
-  /** How many there were. */
+  /** How many revocations there were. */
   count: number;
   /** The latest. */
   revocation: Revocation | undefined;
@@ -197,18 +193,10 @@ async function signed(api: HubApi, wall: Clock, name: string): Promise<string | 
 }
 
 /** What has ended a day ago and longer: all end a day after they were asked for. */
-async function removeExpired(
-  api: HubApi,
-  { controlPlaneNamespace: namespace }: Names,
-  all: Made[],
-  latest: Made,
-): Promise<void> {
+async function removeExpired(api: HubApi, names: Names, all: Made[], latest: Made): Promise<void> {
   const oldest = madeAt(latest) - seconds(2 * credentialLifetime);
-  for (const old of all.filter((each) => madeAt(each) < oldest)) {
-    const { kind } = approvals;
-    const apiVersion = apiVersionOf(approvals);
-    await api.remove({ apiVersion, kind, metadata: { name: old.metadata.name, namespace } });
-  }
+  for (const old of all.filter((each) => madeAt(each) < oldest))
+    await api.remove(approvalNamed(names, old.metadata.name));
 }
 
 function noteFrom(certificate: string, user: string): Note {
@@ -231,101 +219,4 @@ function noteOf({ metadata }: Made): Note | undefined {
       expiration_timestamp: data["slipway.dev/expires"],
     }
   );
-}
-
-/** The same request has the same name, whatever its PEM looks like. */
-const nameOf = ({ cluster, hostedCluster }: Names, bytes: Buffer): string => {
-  const digest = createHash("sha256").update(`${cluster}\n`).update(bytes).digest("hex");
-  return `slipway-${hostedCluster}-${digest.slice(0, 20)}`;
-};
-
-const labelsOf = ({ cluster }: Names, tenant: string) => ({
-  [clusterLabel]: cluster,
-  [tenantLabel]: tenant,
-});
-
-const requestNamed = (name: string): ObjectName => ({
-  apiVersion: apiVersionOf(signingRequests),
-  kind: signingRequests.kind,
-  metadata: { name },
-});
-
-const requestOf = (
-  names: Names,
-  name: string,
-  { tenant }: CredentialRequest,
-  bytes: Buffer,
-): SigningRequest => ({
-  apiVersion: "certificates.k8s.io/v1",
-  kind: "CertificateSigningRequest",
-  metadata: { name, labels: labelsOf(names, tenant) },
-  spec: {
-    request: pem("CERTIFICATE REQUEST", bytes).toString("base64"),
-    signerName: `hypershift.openshift.io/${names.controlPlaneNamespace}.${signerClass}`,
-    expirationSeconds: credentialLifetime,
-    usages: ["client auth"],
-  },
-});
-
-const approvalOf = (
-  names: Names,
-  name: string,
-  { tenant, user }: CredentialRequest,
-  note?: Note,
-): SigningApproval => ({
-  apiVersion: `${group}/${version}`,
-  kind: "CertificateSigningRequestApproval",
-  metadata: {
-    name,
-    namespace: names.controlPlaneNamespace,
-    labels: labelsOf(names, tenant),
-    annotations: {
-      "slipway.dev/user": user,
-      ...(note && {
-        "slipway.dev/serial": note.serial,
-        "slipway.dev/issued": note.issue_timestamp,
-        "slipway.dev/expires": note.expiration_timestamp,
-      }),
-    },
-  },
-  spec: {},
-});
-
-const revocationOf = (names: Names, tenant: string, number: number): RevocationObject => ({
-  apiVersion: `${group}/${version}`,
-  kind: "CertificateRevocationRequest",
-  metadata: {
-    name: `slipway-${number}`,
-    namespace: names.controlPlaneNamespace,
-    labels: labelsOf(names, tenant),
-  },
-  spec: { signerClass },
-});
-
-function pem(label: string, bytes: Buffer): Buffer {
-  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
-  return Buffer.from(`-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`);
-}
-
-/** The cluster of a kubeconfig, with a user who has a certificate; the key is the caller's to add. */
-function kubeconfigWith(text: string, certificate: string): string {
-  const { server } = hostedConnection(text);
-  const { clusters, contexts, ...rest } = parse(text);
-  const current = contexts.find((each: { name: string }) => each.name === rest["current-context"]);
-  const used = (current ?? contexts[0]).context.cluster;
-  const [cluster] = clusters.filter((each: { name: string }) => each.name === used);
-  const context = `admin@${new URL(server).hostname}`;
-  return stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [cluster],
-    users: [
-      {
-        name: "admin",
-        user: { "client-certificate-data": Buffer.from(certificate).toString("base64") },
-      },
-    ],
-    contexts: [{ name: context, context: { cluster: used, user: "admin" } }],
-    "current-context": context,
-  });
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import { clusterLabel } from "../model/cluster.ts";
 import type { HubApi, Selection } from "./api.ts";
-import { signingRequests } from "./break-glass.ts";
+import { signingRequests } from "./break-glass-objects.ts";
 import { agentNamespace, type OwnedObject } from "./hub.ts";
 import { type CustomKind, type KubeObject, reportedKinds } from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";

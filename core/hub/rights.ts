@@ -1,5 +1,5 @@
 import type { Right } from "./api.ts";
-import { approvals, revocations, signingRequests } from "./break-glass.ts";
+import { approvals, revocations, signingRequests } from "./break-glass-objects.ts";
 import { agentNamespace } from "./hub.ts";
 import { type CustomKind, managedClusters, reportedKinds } from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";

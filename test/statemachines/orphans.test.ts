@@ -57,6 +57,12 @@ function leaveOnHub(site: Site, { id, infra_id }: Cluster, hub = "hub-a"): strin
     metadata: { name: `slipway-${infra_id}`, namespace: metalLbNamespace, labels },
     spec: { addresses: ["10.64.9.2-10.64.9.2"], autoAssign: false },
   });
+  cluster.create({
+    apiVersion: "certificates.k8s.io/v1",
+    kind: "CertificateSigningRequest",
+    metadata: { name: `slipway-${infra_id}-1`, labels },
+    spec: { request: "QQ==", signerName: "example.com/any", usages: ["client auth"] },
+  });
   const [agent] = cluster.list("Agent", { namespace: agentNamespace });
   const { name } = agent?.metadata ?? { name: "" };
   cluster.mutate("Agent", agentNamespace, name, (object) => ({
@@ -89,7 +95,7 @@ const remove = async (site: Site, path: string): Promise<void> => {
 };
 
 const atSite = ["ceph_user", "dns_records", "network", "rbd_namespace"];
-const onHub = ["Agent", "IPAddressPool", "Namespace"];
+const onHub = ["Agent", "CertificateSigningRequest", "IPAddressPool", "Namespace"];
 
 test("what a deletion left is told of and stays, until the provider lets it be taken away", async () => {
   const site = await openSite();
@@ -156,9 +162,9 @@ test("some things are never taken away: hosted clusters, volumes, what was never
   await pass(site, 150 * minute);
   expect(site.owned()).toEqual(owned);
   expect(kindsOf(await told(site, "hubs/hub-a"))).toEqual([
-    "Agent",
+    ...onHub.slice(0, 2),
     "HostedCluster",
-    ...onHub.slice(1),
+    ...onHub.slice(2),
   ]);
   expect(kindsOf(await told(site, "hubs/hub-b"))).toEqual(onHub);
   expect(kindsOf(await told(site, "sites/site-1"))).toEqual(
