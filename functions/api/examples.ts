@@ -98,6 +98,19 @@ const ofTenants = new Set<Subject>([
 ]);
 
 const others: Partial<Record<Verb, Example>> = {
+  // Of a user named ann.
+  issue: {
+    csr: [
+      "-----BEGIN CERTIFICATE REQUEST-----",
+      "MIH9MIGlAgEAMEMxFzAVBgNVBAoMDnN5c3RlbTptYXN0ZXJzMSgwJgYDVQQDDB9z",
+      "eXN0ZW06Y3VzdG9tZXItYnJlYWstZ2xhc3M6YW5uMFkwEwYHKoZIzj0CAQYIKoZI",
+      "zj0DAQcDQgAEsrER/ND4jR9jai0MpvYPF9+q6OcA7x0S7IoD+cut6iQq/EL4AEuU",
+      "Z4AszQEPWm7Q8mEbtzrN0j5nJNHrEd7PVqAAMAoGCCqGSM49BAMCA0cAMEQCIGEK",
+      "CUofa6C/9By4Z05bFs0VQblYSUQIHZ8t+RT5310xAiAbykzC2XsQdYNUh/VvgmRQ",
+      "UjFuVkfRz2pnGPZpqZUFOQ==",
+      "-----END CERTIFICATE REQUEST-----",
+    ].join("\n"),
+  },
   replay: { position: 1 },
   report: { heartbeat: true, news: [] },
 };
