@@ -47,7 +47,7 @@ export async function issueCredential(
   request: CredentialRequest,
   kubeconfig: string,
 ): Promise<Issuance> {
-  const fault = await faultOfSigningRequest(request.csr, request.user);
+  const fault = faultOfSigningRequest(request.csr, request.user);
   if (fault !== undefined) return { outcome: "invalid", message: fault };
   const bytes = signingRequestBytes(request.csr);
   const name = nameOf(names, bytes);

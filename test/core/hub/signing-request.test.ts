@@ -10,14 +10,12 @@ describe("a signing request", () => {
   it.each<KeyType>(["p256", "p384", "ed25519", "rsa2048"])(
     "may be for a key of %s",
     async (key) => {
-      expect(await faultOfSigningRequest(await signingRequest("ann", { key }), "ann")).toBe(
-        undefined,
-      );
+      expect(faultOfSigningRequest(await signingRequest("ann", { key }), "ann")).toBe(undefined);
     },
   );
 
   it.each<KeyType>(["p521", "rsa1024"])("may not be for a key of %s", async (key) => {
-    const fault = await faultOfSigningRequest(await signingRequest("ann", { key }), "ann");
+    const fault = faultOfSigningRequest(await signingRequest("ann", { key }), "ann");
     expect(fault).toContain("RSA key of 2048 bits");
   });
 
@@ -30,14 +28,14 @@ describe("a signing request", () => {
     ["something else besides", [...subjectOf("ann"), { OU: ["it"] }]],
     ["a name that looks the same", [{ CN: [`${commonNameOf("ann")}\nO=system:masters`] }]],
   ])("may not say %s in its subject, and is told what to say", async (_, subject) => {
-    const fault = await faultOfSigningRequest(await signingRequest("ann", { subject }), "ann");
+    const fault = faultOfSigningRequest(await signingRequest("ann", { subject }), "ann");
     expect(fault).toContain("O=system:masters, CN=system:customer-break-glass:ann");
   });
 
   it("may not have alternative names", async () => {
     const names = new x509.SubjectAlternativeNameExtension([{ type: "dns", value: "a.example" }]);
     const csr = await signingRequest("ann", { extensions: [names] });
-    expect(await faultOfSigningRequest(csr, "ann")).toContain("alternative names");
+    expect(faultOfSigningRequest(csr, "ann")).toContain("alternative names");
   });
 
   it("has to be signed by its own key", async () => {
@@ -45,7 +43,7 @@ describe("a signing request", () => {
     const bytes = Buffer.from(new x509.Pkcs10CertificateRequest(csr).rawData);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     const forged = x509.PemConverter.encode(bytes, "CERTIFICATE REQUEST");
-    expect(await faultOfSigningRequest(forged, "ann")).toContain("signed by its own key");
+    expect(faultOfSigningRequest(forged, "ann")).toContain("signed by its own key");
   });
 
   it.each([
@@ -53,7 +51,7 @@ describe("a signing request", () => {
     "no PEM",
     "-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n",
   ])("has to be one: %j", async (text) => {
-    expect(await faultOfSigningRequest(text, "ann")).toContain("in PEM");
+    expect(faultOfSigningRequest(text, "ann")).toContain("in PEM");
   });
 });
 
