@@ -27,7 +27,7 @@ import {
 import { settledAt } from "./steps/settled.ts";
 import { making, takingAway } from "./steps/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/storage.ts";
-import { validateCluster } from "./steps/validate-cluster.ts";
+import { validating } from "./steps/validate-cluster.ts";
 
 /** What can run out is waited for this long. */
 const scarce = hours(24);
@@ -150,15 +150,8 @@ export const clusterCreate: ClusterSaga = {
     ),
     step(
       "ValidateCluster",
-      {
-        system: "hosted cluster",
-        act: forget("validation"),
-        look: validateCluster,
-        until: isObserved("validation"),
-        // A template's own test may take two hours.
-        deadline: hours(4),
-        usually: minutes(3),
-      },
+      // A template's own test may take two hours.
+      validating(hours(4)),
       { none: "its test workload goes with the cluster" },
     ),
     step(

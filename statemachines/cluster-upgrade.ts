@@ -1,7 +1,6 @@
 import { hours, minutes } from "../core/clock.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
-import { forget, isObserved } from "./steps/configure-cluster.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
 import { upgraded, upgradedSoFar } from "./steps/settled.ts";
 import {
@@ -18,7 +17,7 @@ import {
   toldNodeSetsArrived,
   upgradeNodeSets,
 } from "./steps/upgrade-node-sets.ts";
-import { validateCluster } from "./steps/validate-cluster.ts";
+import { validating } from "./steps/validate-cluster.ts";
 
 /**
  * The control plane first, then one node set after the other. OpenShift does not go back, so neither
@@ -71,18 +70,7 @@ export const clusterUpgrade: ClusterSaga = {
         deadline: hours(24),
       },
     ),
-    step(
-      "ValidateCluster",
-      {
-        system: "hosted cluster",
-        act: forget("validation"),
-        look: validateCluster,
-        until: isObserved("validation"),
-        deadline: hours(1),
-        usually: minutes(3),
-      },
-      { none: "it only looks" },
-    ),
+    step("ValidateCluster", validating(hours(1)), { none: "it only looks" }),
   ],
   ended: { succeeded: upgraded, failed: upgradedSoFar },
 };

@@ -10,15 +10,26 @@ import {
 } from "../../core/guest/guest.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import type { StepContext } from "../../core/saga/context.ts";
+import type { Action } from "../../core/saga/saga.ts";
 import { awaited } from "../../core/status/operators.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { type Validation, validationOf } from "../../core/template/render.ts";
 import { loadRevision } from "../../core/template/revisions.ts";
-import { inGuest, noteObserved } from "./configure-cluster.ts";
+import { forget, inGuest, isObserved, noteObserved } from "./configure-cluster.ts";
 import { clusterOf } from "./deployment.ts";
 
+/** `deadline` in milliseconds. */
+export const validating = (deadline: number): Action<StepContext> => ({
+  system: "hosted cluster",
+  act: forget("validation"),
+  look: validateCluster,
+  until: isObserved("validation"),
+  deadline,
+  usually: minutes(3),
+});
+
 /** Nodes, cluster operators, version, and the template's test workload, one after the other. */
-export async function validateCluster(context: StepContext): Promise<void> {
+async function validateCluster(context: StepContext): Promise<void> {
   const { deps } = context;
   await refreshCluster(deps, context.operation.spec.target.id);
   const before = await clusterOf(context);
