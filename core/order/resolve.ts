@@ -19,13 +19,23 @@ export async function resolve<K extends Kind>(
   tenant: string,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
+  return meant(reference, {
+    byId: (id) => byId(store, kind, tenant, id),
+    byName: (name) => byName(store, kind, tenant, name),
+  });
+}
+
+/** A string is an id or a name; of an object, both members must be right. */
+async function meant<O extends ObjectOf[Kind]>(
+  reference: ReferenceInput,
+  find: Record<"byId" | "byName", (text: string) => Promise<O | undefined>>,
+): Promise<O | undefined> {
   const { id, name } =
     typeof reference === "string" ? { id: reference, name: reference } : reference;
-  const found = (id && (await byId(store, kind, tenant, id))) || undefined;
-  // A string is either; of an object, both members must be right.
+  const found = id ? await find.byId(id) : undefined;
   if (typeof reference !== "string" && id)
     return !name || found?.metadata.name === name ? found : undefined;
-  return found ?? (name ? byName(store, kind, tenant, name) : undefined);
+  return found ?? (name ? find.byName(name) : undefined);
 }
 
 /** Where something is: its tenant, and its project if it is in one. */
@@ -41,16 +51,18 @@ export async function resolveLocal<K extends Kind>(
   { tenant, project }: Place,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
-  const { id, name } =
-    typeof reference === "string" ? { id: reference, name: reference } : reference;
-  const isHere = (object: ObjectOf[K] | undefined) =>
-    object?.metadata.tenant === tenant && (object.metadata.project ?? "") === (project ?? "");
-  const found = id ? await load(store, kind, id) : undefined;
-  const own = isHere(found) ? found : undefined;
-  if (typeof reference !== "string" && id)
-    return !name || own?.metadata.name === name ? own : undefined;
-  const claim = name ? await store.get(nameKey(kind, tenant, project ?? "", name)) : undefined;
-  return own ?? (typeof claim?.id === "string" ? load(store, kind, claim.id) : undefined);
+  return meant(reference, {
+    byId: async (id) => {
+      const object = await load(store, kind, id);
+      const isHere =
+        object?.metadata.tenant === tenant && (object.metadata.project ?? "") === (project ?? "");
+      return isHere ? object : undefined;
+    },
+    byName: async (name) => {
+      const claim = await store.get(nameKey(kind, tenant, project ?? "", name));
+      return typeof claim?.id === "string" ? load(store, kind, claim.id) : undefined;
+    },
+  });
 }
 
 async function byId<K extends Kind>(store: Store, kind: K, tenant: string, id: string) {
