@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
-import { withEvent, withLastEvent } from "../events/outbox.ts";
-import { eventType } from "../events/types.ts";
+import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { kinds } from "../kinds/kinds.ts";
@@ -73,7 +72,13 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           const metadata = newMetadata(named, caller, tenant, timestamp(now));
           const chosen = input.id !== undefined || !!definition.idIsName;
           const sequence = await refuseTaken(store, kind, { id, chosen, metadata });
-          const object = newObject(kind, id, metadata, built, { sequence, time: timestamp(now) });
+          const object = newObject(
+            kind,
+            id,
+            metadata,
+            built,
+            createdEvent(kind, timestamp(now), sequence),
+          );
           refuseTooLarge(object);
           const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
           if (dryRun) return { writes: [], result: { object } };
@@ -182,9 +187,8 @@ function newObject<K extends Kind>(
   id: string,
   metadata: Metadata,
   { spec, status }: { spec: unknown; status: unknown },
-  told: Pick<Outbox, "sequence" | "time">,
+  event: Outbox,
 ): ObjectOf[K] {
-  const event: Outbox = { type: eventType(kind, "created"), ...told, changed: [] };
   // The definition of this kind made spec and status; the compiler cannot follow K that far.
   return {
     kind,

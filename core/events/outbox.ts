@@ -8,6 +8,14 @@ import { changesBetween } from "./changes.ts";
 import { isTold } from "./telling.ts";
 import { eventType, type Turn } from "./types.ts";
 
+/** The event of a new object. Of an id that was used before, the count goes on. */
+export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => ({
+  type: eventType(kind, "created"),
+  sequence,
+  time,
+  changed: [],
+});
+
 /**
  * The object with the event of this write in it: what changed of what its tenant sees, since it was
  * last told. When nothing did, or nothing that is told at once, the event stays, with what it keeps
@@ -19,15 +27,7 @@ export function withEvent<O extends ObjectOf[Kind]>(
   now: number,
 ): O {
   const time = timestamp(now);
-  if (!before) {
-    const event: Outbox = {
-      type: eventType(after.kind, "created"),
-      sequence: 1,
-      time,
-      changed: [],
-    };
-    return { ...after, event };
-  }
+  if (!before) return { ...after, event: createdEvent(after.kind, time) };
   const paths = changesBetween(seen(before), seen(after)).map(({ path }) => path);
   if (paths.length === 0) return { ...after, event: before.event };
   const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];

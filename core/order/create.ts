@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
+import { createdEvent } from "../events/outbox.ts";
 import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
@@ -191,7 +192,7 @@ function newCluster(
     release: resolved.release,
     observed: { node_pools: {} },
     published: false,
-    event: { type: "slipway.cluster.created.v1", sequence: 1, time: timestamp(now), changed: [] },
+    event: createdEvent("cluster", timestamp(now)),
   };
   return rewritten(undefined, cluster, now);
 }

@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import { createdEvent } from "../events/outbox.ts";
 import { sharedTenant } from "../model/metadata.ts";
 import type { Tenant } from "../model/tenant.ts";
 import { archiveKey, objectKey } from "../store/keys.ts";
@@ -39,6 +40,6 @@ function newTenant(name: string, sequence: number, now: number): Tenant {
     revision: 1,
     spec: {},
     status: { state: "TENANT_STATE_SYNCED" },
-    event: { type: "slipway.tenant.created.v1", sequence, time, changed: [] },
+    event: createdEvent("tenant", time, sequence),
   };
 }
