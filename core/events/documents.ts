@@ -75,7 +75,7 @@ function asyncApi(told: Kind[]): Description {
       description:
         "CloudEvents 1.0 of everything a tenant has. At least once; `sequence` counts the changes of one object without gaps. Changes to these schemas are additive. Generated from core/events; do not edit.",
     },
-    defaultContentType: "application/json",
+    defaultContentType: "application/cloudevents+json",
     channels: {
       bus: {
         address: "slipway",
@@ -92,7 +92,7 @@ function asyncApi(told: Kind[]): Description {
       webhook: {
         address: null,
         description:
-          "POST to the URL of a webhook, by Standard Webhooks: `webhook-id` (the event's id), `webhook-timestamp` (seconds), `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each secret that is valid). In the order of the tenant's log.",
+          "POST to the URL of a webhook, by Standard Webhooks, in CloudEvents' structured mode (`content-type: application/cloudevents+json`): `webhook-id` (the event's id), `webhook-timestamp` (seconds), `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each secret that is valid). In the order of the tenant's log.",
         messages: messages(types),
       },
     },

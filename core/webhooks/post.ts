@@ -4,6 +4,9 @@ import type { Event } from "../events/events.ts";
 import { type Webhook, webhookSecretsSchema } from "../model/webhook.ts";
 import { signedHeaders } from "./signature.ts";
 
+/** The whole event is the body: CloudEvents' structured mode, by which its libraries know it. */
+const structured = "application/cloudevents+json";
+
 /** What became of one try. */
 export interface Outcome {
   result: "delivered" | "failed" | "gone";
@@ -18,7 +21,7 @@ export async function postEvent(deps: Deps, webhook: Webhook, event: Event): Pro
   // Receivers compare it with real time, whatever the deployment's clock says.
   const seconds = Math.floor(deps.wall.now() / 1000);
   const signed = signedHeaders({ id: event.id, seconds, body }, await secretsOf(deps, webhook));
-  const headers = { ...signed, "content-type": "application/json", "user-agent": "Slipway" };
+  const headers = { ...signed, "content-type": structured, "user-agent": "Slipway" };
   try {
     const { status, text } = await deps.webhooks.post(webhook.spec.url, { headers, body });
     if (status >= 200 && status < 300) return { result: "delivered", http_status: status };

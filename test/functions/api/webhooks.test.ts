@@ -1,3 +1,4 @@
+import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import { relay } from "../../../core/feedback/relay.ts";
@@ -159,6 +160,16 @@ describe("a delivery", () => {
       data: { object: { id: "one" } },
     });
     expect(post.headers["webhook-id"]).toBe(event.id);
+  });
+
+  it("is a CloudEvent to the library of CloudEvents", async () => {
+    await create(templates);
+    await happen("one");
+    await pass(5000);
+    const [post] = api.deps.posts;
+    if (!post) throw new Error("nothing was sent");
+    const read = HTTP.toEvent({ headers: post.headers, body: post.body });
+    expect(JSON.parse(JSON.stringify(read))).toMatchObject(JSON.parse(post.body));
   });
 
   it("comes in the order of the log, of the types that are wanted, of its own tenant", async () => {
