@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { bearerIn } from "../identity/bearer.ts";
 import type { Claims } from "../identity/claims.ts";
+import { claimsIn } from "../identity/gateway.ts";
 import type { IssuerOptions } from "../identity/issuers.ts";
 import { principalBy } from "../identity/verdict.ts";
 import type { Verify } from "../identity/verify.ts";
@@ -46,13 +47,12 @@ export function apiHandler(
       const { event }: Bindings = c.env;
       const { jwt, lambda } = event?.requestContext?.authorizer ?? {};
       if (lambda?.verdict !== undefined) return principalBy(lambda.verdict);
-      const verified = jwt?.claims;
-      if (verified) {
-        const from = issuers.find(({ issuer }) => issuer === verified.iss);
-        return from && principalOf(verified, from);
-      }
       const token = bearerIn(c.req.header("Authorization"));
-      return token === undefined ? undefined : verify(token);
+      if (token === undefined) return undefined;
+      if (!jwt?.claims) return verify(token);
+      const claims = claimsIn(token, jwt.claims);
+      const from = issuers.find(({ issuer }) => issuer === claims?.iss);
+      return claims && from && principalOf(claims, from);
     },
     source: (c) => {
       const { event }: Bindings = c.env;

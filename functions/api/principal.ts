@@ -62,12 +62,11 @@ export interface ClaimMapping {
  */
 export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Principal | undefined {
   const { claims: names = {}, userPrefix = "", tenants } = mapping;
-  const [said] = namesIn(
+  const said =
     names.user === undefined
       ? (claims.preferred_username ?? claims.sub)
-      : claimAt(claims, names.user),
-  );
-  if (said === undefined) return undefined;
+      : claimAt(claims, names.user);
+  if (typeof said !== "string" || said === "") return undefined;
   const user = userPrefix + said;
   const tenant = tenantIn(claims, mapping);
   if (!isUser(user) || (tenant !== "" && !isTenant(tenant))) return undefined;
@@ -105,9 +104,9 @@ function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping)
 
 function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
   const { claims: names = {}, rolePrefix = "", groups = {} } = mapping;
-  const said = namesIn(names.roles === undefined ? claims.roles : claimAt(claims, names.roles))
-    // As OAuth's `scope` has them: no role has a blank in it.
-    .flatMap((text) => text.split(" "))
+  const claim = names.roles === undefined ? claims.roles : claimAt(claims, names.roles);
+  // Text is as OAuth's `scope` has it; in a list, a name with blanks is one role, which is not ours.
+  const said = (typeof claim === "string" ? claim.split(" ") : namesIn(claim))
     .filter((role) => role.startsWith(rolePrefix))
     .map((role) => role.slice(rolePrefix.length));
   const given = groupsIn(claims, mapping).flatMap(

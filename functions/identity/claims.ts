@@ -15,15 +15,9 @@ export function claimAt(claims: Claims, name: string): unknown {
     );
 }
 
-/**
- * The names in a claim: one, a list, or the keys of an object. API Gateway turns a list in a claim
- * into text such as `[a b]`.
- */
+/** The names in a claim: one, a list, or the keys of an object. Text is a name as it stands. */
 export function namesIn(claim: unknown): string[] {
-  if (typeof claim === "string") {
-    const list = claim.startsWith("[") ? claim.slice(1, -1).split(/[\s,]+/) : [claim];
-    return list.filter((name) => name !== "");
-  }
+  if (typeof claim === "string") return claim === "" ? [] : [claim];
   if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string" && name !== "");
   return typeof claim === "object" && claim !== null ? Object.keys(claim) : [];
 }

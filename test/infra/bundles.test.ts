@@ -111,16 +111,20 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     routeKey: "ANY /api/{proxy+}",
     rawPath: path,
     rawQueryString: "",
-    headers: { host: "api.example.com", accept: "application/json" },
+    headers: {
+      ...{ host: "api.example.com", accept: "application/json" },
+      ...(claims && { authorization: `Bearer ${encoded({})}.${encoded(claims)}.c2ln` }),
+    },
     requestContext: {
       http: { method: "GET", path, sourceIp: "192.0.2.1" },
-      ...(claims && { authorizer: { jwt: { claims, scopes: null } } }),
+      ...(claims && { authorizer: { jwt: { claims: { ...claims, roles: "[]" }, scopes: null } } }),
     },
     isBase64Encoded: false,
   });
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
   test("the API lists a tenant's clusters from the table", async () => {
-    const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: "[tenant-admin]" };
+    const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
     const { result, calls } = await run("api", request("/api/fulfillment/v1/clusters", claims));
     expect(result).toMatchObject({ statusCode: 200 });
     expect(JSON.parse((result as { body: string }).body)).toMatchObject({ size: 0, total: 0 });

@@ -7,7 +7,8 @@ import { testDeps } from "../../support/deps.ts";
 
 const path = "/api/fulfillment/v1/clusters";
 
-const event = ({ claims, token }: { claims?: object; token?: string } = {}): LambdaEvent => ({
+/** As API Gateway makes it; where its authorizer has verified a token, with what it says of the claims. */
+const event = ({ token, verified }: { token?: string; verified?: object } = {}): LambdaEvent => ({
   version: "2.0",
   routeKey: "$default",
   rawPath: path,
@@ -26,9 +27,30 @@ const event = ({ claims, token }: { claims?: object; token?: string } = {}): Lam
     time: "",
     timeEpoch: 0,
     http: { method: "GET", path, protocol: "HTTP/1.1", sourceIp: "127.0.0.1", userAgent: "test" },
-    ...(claims ? { authorizer: { jwt: { claims } } } : {}),
+    ...(verified && { authorizer: { jwt: { claims: flattened(verified), scopes: null } } }),
   } as never,
 });
+
+/** Claims as the gateway passes them on: Go's text of whatever is no text, and nothing of null. */
+const flattened = (claims: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(claims).flatMap(([name, claim]) =>
+      claim === null ? [] : [[name, textOf(claim)]],
+    ),
+  );
+
+function textOf(claim: unknown): string {
+  if (Array.isArray(claim)) return `[${claim.map(textOf).join(" ")}]`;
+  if (typeof claim !== "object" || claim === null) return String(claim);
+  const members = Object.entries(claim).map(([name, value]) => `${name}:${textOf(value)}`);
+  return `map[${members.join(" ")}]`;
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+const tokenOf = (claims: object): string => `${encoded({ alg: "RS256" })}.${encoded(claims)}.c2ln`;
+/** A request with a token that the gateway has verified. */
+const passedOn = (claims: object): LambdaEvent =>
+  event({ token: tokenOf(claims), verified: claims });
 
 const iss = "https://login.example.com";
 const nobody = async () => {
@@ -40,25 +62,49 @@ function handlerOf(options: Partial<IssuerOptions> = {}, verify: () => Promise<n
   return apiHandler(testDeps(), { profile: "slipway", issuers, verify });
 }
 
-describe("what API Gateway has verified", () => {
+const empty = { statusCode: 200, body: '{"size":0,"total":0,"items":[]}' };
+
+describe("a token that API Gateway has verified", () => {
+  const ann = { iss, sub: "ann", tenant: "t", roles: ["tenant-user"], exp: 1_700_000_000 };
+
   it("says who is calling", async () => {
     const handler = handlerOf();
-    const claims = { iss, sub: "ann", tenant: "t", roles: "[tenant-user]" };
-    expect(await handler(event({ claims }))).toMatchObject({
-      statusCode: 200,
-      body: '{"size":0,"total":0,"items":[]}',
-    });
+    expect(await handler(passedOn(ann))).toMatchObject(empty);
     expect(await handler(event())).toMatchObject({ statusCode: 401 });
-    const other = { ...claims, iss: "https://login.example.org" };
-    expect(await handler(event({ claims: other }))).toMatchObject({ statusCode: 401 });
+    const other = { ...ann, iss: "https://login.example.org" };
+    expect(await handler(passedOn(other))).toMatchObject({ statusCode: 401 });
   });
 
   it("is read by the names of the stage, and no others in their place", async () => {
     const handler = handlerOf({ claims: { user: "email", tenant: "org", roles: "groups" } });
-    const own = { iss, email: "ann@example.com", org: "t", groups: "[tenant-user]" };
-    expect(await handler(event({ claims: own }))).toMatchObject({ statusCode: 200 });
-    const usual = { iss, sub: "ann", tenant: "t", roles: "[tenant-user]" };
-    expect(await handler(event({ claims: usual }))).toMatchObject({ statusCode: 401 });
+    const own = { iss, email: "ann@example.com", org: "t", groups: ["tenant-user"] };
+    expect(await handler(passedOn(own))).toMatchObject(empty);
+    expect(await handler(passedOn(ann))).toMatchObject({ statusCode: 401 });
+  });
+
+  it("has its lists and objects, which the gateway passes on as text", async () => {
+    const handler = handlerOf({ claims: { roles: "resource_access.slipway.roles" } });
+    const resource_access = { slipway: { roles: ["tenant-user"] }, account: { roles: ["x"] } };
+    const claims = { iss, sub: "ann", organization: { t: { id: "7" } }, resource_access };
+    expect(await handler(passedOn(claims))).toMatchObject(empty);
+  });
+
+  it("gives no role by a name that looks like others in the gateway's text", async () => {
+    const handler = handlerOf({ groups: { Admins: ["provider-admin"] } });
+    const asking = (groups: string[]) => {
+      const asked = passedOn({ iss, sub: "ann", tenant: "t", groups });
+      return handler({ ...asked, rawPath: "/api/private/v1/tenants" } as LambdaEvent);
+    };
+    expect(await asking(["Admins"])).toMatchObject({ statusCode: 200 });
+    expect(await asking(["Cloud Admins"])).toMatchObject({ statusCode: 403 });
+  });
+
+  it("is the one in the header, or nobody is calling", async () => {
+    const handler = handlerOf();
+    const bob = tokenOf({ ...ann, sub: "bob" });
+    for (const token of [bob, tokenOf(ann).replace(".", ".x"), "a.b", "a.bnVsbA.c", `${bob}.d`, ""])
+      expect(await handler(event({ token, verified: ann }))).toMatchObject({ statusCode: 401 });
+    expect(await handler(event({ verified: ann }))).toMatchObject({ statusCode: 401 });
   });
 });
 

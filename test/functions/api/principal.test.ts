@@ -8,7 +8,7 @@ describe("claims", () => {
       { user: "ann", tenant: "t", roles: ["tenant-user"] },
     ],
     [
-      { sub: "ann", organization: ["t"], roles: "[tenant-admin tenant-user]" },
+      { sub: "ann", organization: ["t"], roles: "tenant-admin tenant-user" },
       { user: "ann", tenant: "t", roles: ["tenant-admin", "tenant-user"] },
     ],
     [
@@ -37,8 +37,35 @@ describe("claims", () => {
     [{ sub: "ann", tenant: "a#b", roles: ["tenant-admin"] }],
     [{ sub: "ann", organization: ["t".repeat(3000)], roles: ["tenant-admin"] }],
     [{ sub: "ann", roles: ["tenant-admin"] }],
+    [{ sub: ["ann"], tenant: "t", roles: ["tenant-user"] }],
+    [{ sub: "ann", organization: "[t u]", roles: ["tenant-user"] }],
   ])("%j name nobody", (claims) => {
     expect(principalOf(claims)).toBeUndefined();
+  });
+});
+
+describe("a name in a claim", () => {
+  it.each(["[ann]", "[ann,bob]", "[ann bob]", "[ann", "map[ann:1]", '["ann"]'])(
+    "%s is that of a user as it stands",
+    (user) => {
+      const claims = { preferred_username: user, tenant: "t", roles: ["tenant-user"] };
+      expect(principalOf(claims)?.user).toBe(user);
+    },
+  );
+
+  it("is that of one group, whatever other groups' names are in it", () => {
+    const groups = { "cloud-admins": ["tenant-admin"], guests: ["tenant-user"] } as const;
+    const name = "[guests of cloud-admins]";
+    const ann = { user: "ann", tenant: "t", roles: [], groups: [name] };
+    for (const said of [name, [name]])
+      expect(principalOf({ sub: "ann", tenant: "t", groups: said }, { groups })).toEqual(ann);
+  });
+
+  it("is that of one role in a list, and of several between the blanks of a text", () => {
+    const rolesOf = (roles: unknown) => principalOf({ sub: "ann", tenant: "t", roles })?.roles;
+    expect(rolesOf(["guest tenant-admin", "tenant-user"])).toEqual(["tenant-user"]);
+    expect(rolesOf("guest tenant-admin")).toEqual(["tenant-admin"]);
+    expect(rolesOf("[tenant-admin tenant-user]")).toEqual([]);
   });
 });
 

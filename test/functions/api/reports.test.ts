@@ -34,7 +34,7 @@ async function report(claims: Record<string, unknown> | undefined, hub: string, 
 
 it.each([
   ["its subject", agentOf("hub-a")],
-  ["a claim", { sub: "robot-7", hub: "hub-a", roles: "[agent]" }],
+  ["a claim", { sub: "robot-7", hub: "hub-a", roles: "agent" }],
   ["both", { ...agentOf("hub-a"), hub: "hub-a" }],
 ])("takes what the hub reports that the token names by %s, word for word", async (_, claims) => {
   expect(await report(claims, "hub-a", message)).toEqual({ status: 200, body: {} });
