@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
+import { NotNow } from "./refusal.ts";
 
 /**
  * Spares a system that cannot be asked. After `threshold` calls in a row ended Unavailable, calls
@@ -31,7 +32,8 @@ export class Breaker {
       return result;
     } catch (error) {
       // Whatever else it says, it was there to say it.
-      this.#failures = isKind(error, "Unavailable") ? this.#failures + 1 : 0;
+      const absent = isKind(error, "Unavailable") && !(error instanceof NotNow);
+      this.#failures = absent ? this.#failures + 1 : 0;
       this.#restsUntil = this.#clock.now() + this.#rest;
       throw error;
     } finally {

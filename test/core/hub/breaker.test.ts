@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { AppError, type ErrorKind } from "../../../core/error.ts";
 import { Breaker } from "../../../core/hub/breaker.ts";
+import { NotNow } from "../../../core/hub/refusal.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 let wall: VirtualClock;
@@ -13,13 +14,15 @@ beforeEach(() => {
   calls = 0;
 });
 
-const fail = (kind: ErrorKind) =>
+const failWith = (error: AppError) =>
   breaker
     .run(async () => {
       calls += 1;
-      throw new AppError(kind, "no");
+      throw error;
     })
-    .catch((error: AppError) => error.kind);
+    .catch((thrown: AppError) => thrown.kind);
+
+const fail = (kind: ErrorKind) => failWith(new AppError(kind, "no"));
 
 const succeed = () =>
   breaker.run(async () => {
@@ -51,6 +54,14 @@ test("a refusal is an answer: it does not count, and ends the row", async () => 
   await fail("Unavailable");
   await fail("Rejected");
   await fail("Unavailable");
+  expect(await succeed()).toBe("yes");
+});
+
+test("a server that says not now was there to say it: a right that one verb lacks stops nobody else", async () => {
+  for (let n = 0; n < 10; n++) {
+    expect(await failWith(new NotNow("the hub does not grant a right"))).toBe("Unavailable");
+  }
+  expect(calls).toBe(10);
   expect(await succeed()).toBe("yes");
 });
 
