@@ -27,6 +27,7 @@ try {
   slipway = await startSlipway({
     ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
     limits: rateLimits(),
+    say: (line) => console.error(`slipway: ${line}`),
   });
   console.log(`slipway ready ${slipway.url}`);
 } catch (error) {

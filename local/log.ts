@@ -1,7 +1,20 @@
-import { destination, pino } from "pino";
+import { openSync, writeSync } from "node:fs";
+import { pino } from "pino";
 import type { Log } from "../core/log.ts";
+import { isDiskFull } from "../core/store/disk-full.ts";
 
-/** The log of local mode: JSON lines in a file, so that the terminal stays readable. */
+/**
+ * The log of local mode: JSON lines in a file, so that the terminal stays readable. A line for which
+ * the disk has no room is lost: pino's own file would end the process.
+ */
 export function fileLog(path: string): Log {
-  return pino({ level: "info", base: null }, destination({ dest: path, sync: true }));
+  const file = openSync(path, "a", 0o600);
+  const write = (line: string): void => {
+    try {
+      writeSync(file, line);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
+  };
+  return pino({ level: "info", base: null }, { write });
 }

@@ -23,6 +23,7 @@ import { seedWorld } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
 import { writeDevJson } from "./dev-json.ts";
+import { watchDisk } from "./disk.ts";
 import { withFaults } from "./faults.ts";
 import { localVerifier } from "./gateway.ts";
 import { HubAgents } from "./hub-agents.ts";
@@ -49,6 +50,8 @@ export interface SlipwayOptions {
   loopbackWebhooks: boolean;
   /** Whose tokens are accepted beside those of the laptop's own issuer. */
   issuers?: readonly IssuerOptions[];
+  /** Takes what people at the terminal must know. */
+  say(line: string): void;
 }
 
 export interface Slipway {
@@ -75,6 +78,18 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const clock = new ScaledClock({ database, speed: options.speed, paused: true });
   const wall = systemClock;
   const random = Math.random;
+  const disk = watchDisk({
+    folder: data,
+    wall,
+    full(message) {
+      clock.pause();
+      options.say(message);
+    },
+    room(message) {
+      clock.run();
+      options.say(message);
+    },
+  });
   const store = openSqliteStore(join(data, "slipway.db"));
   const secrets = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
   const world = openWorld({ database, clock, wall, random, sockets: true });
@@ -125,6 +140,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       return token === undefined ? undefined : verify(token);
     },
     source: ({ env }: { env: Bindings }) => env.source,
+    unwritable: () => disk.refusal(),
   });
   // Once: what the provider has changed or deleted since stays so.
   if (store.setting("seeded") === undefined) {
@@ -155,6 +171,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     async stop() {
       // First, so that no simulated time passes while the rest ends.
       clock.stop();
+      disk.stop();
       await listeners.close();
       await agents.stop();
       await platform.stop();

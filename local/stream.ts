@@ -59,7 +59,11 @@ export function readStream(
   const kick = (): void => {
     if (signal.aborted || running) return;
     running = drain()
-      .catch((error) => log.error({ error: String(error) }, "the stream cannot be read"))
+      .catch(async (error) => {
+        log.error({ error: String(error) }, "the stream cannot be read");
+        // Not at once: what hinders it, such as a full disk, lasts.
+        await sleep(clock, pause, signal).catch(() => {});
+      })
       .finally(() => {
         running = undefined;
         // Written while the last batch was on its way out.

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, Timer } from "../core/clock.ts";
+import { isDiskFull } from "../core/store/disk-full.ts";
 
 export interface ScaledClockOptions {
   /** Where its value is kept; from `openDatabase`. */
@@ -55,7 +56,15 @@ export class ScaledClock implements Clock {
     this.#arm();
   }
 
-  /** Ends the pause it was opened with. */
+  /** Lets it stand still until `run` is called. */
+  pause(): void {
+    if (this.#stands) return;
+    this.#value = this.now();
+    this.#stands = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Ends a pause. */
   run(): void {
     if (!this.#stands || this.#isStopped) return;
     this.#stands = false;
@@ -107,12 +116,15 @@ export class ScaledClock implements Clock {
     this.#value = this.now();
     const real = performance.now();
     this.#tickedAt = real;
-    if (real - this.#savedAt >= tickEvery || this.#value >= this.#stored) {
-      this.#savedAt = real;
-      this.#stored = this.#reserve();
-    }
     try {
+      if (real - this.#savedAt >= tickEvery || this.#value >= this.#stored) {
+        this.#savedAt = real;
+        this.#stored = this.#reserve();
+      }
       this.#fire();
+    } catch (error) {
+      // Time stands as long as it cannot be stored; whoever owns the disk is told elsewhere.
+      if (!isDiskFull(error)) throw error;
     } finally {
       this.#arm();
     }
@@ -127,7 +139,13 @@ export class ScaledClock implements Clock {
       // An earlier one may have cancelled it.
       if (at < 0) continue;
       this.#pending.splice(at, 1);
-      one.fn();
+      try {
+        one.fn();
+      } catch (error) {
+        // The simulated world writes in its timers: this one is due again with the next tick.
+        if (isDiskFull(error)) this.#pending.unshift(one);
+        throw error;
+      }
     }
   }
 

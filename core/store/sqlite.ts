@@ -11,6 +11,7 @@ import {
   keyOf,
 } from "./check.ts";
 import { decodeCursor } from "./cursor.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { IndexLag } from "./index-lag.ts";
 import { limitedToPage, pageOf } from "./page.ts";
 import { type Select, selectItems } from "./sqlite-query.ts";
@@ -116,7 +117,7 @@ export class SqliteStore implements Store {
 
   /** Drops the records of the stream before this sequence, not itself. */
   trimStream(before: string): void {
-    this.#statement("DELETE FROM stream WHERE sequence < ?").run(Number(before));
+    this.#write("DELETE FROM stream WHERE sequence < ?", Number(before));
   }
 
   /** Calls `listener` soon after new records are in the stream, once for many. Returns how to stop it. */
@@ -147,7 +148,7 @@ export class SqliteStore implements Store {
   }
 
   setSetting(name: string, value: string): void {
-    this.#statement("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)").run(name, value);
+    this.#write("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", name, value);
   }
 
   /** With `indexLag`: lets the indexes show all that was written so far. */
@@ -180,7 +181,9 @@ export class SqliteStore implements Store {
     try {
       this.#database.exec("BEGIN IMMEDIATE");
     } catch (error) {
-      throw new AppError("Unavailable", "the store is busy", { cause: error });
+      throw isDiskFull(error)
+        ? unwritten(error)
+        : new AppError("Unavailable", "the store is busy", { cause: error });
     }
     try {
       const result = work();
@@ -188,7 +191,15 @@ export class SqliteStore implements Store {
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
+      throw unwritten(error);
+    }
+  }
+
+  #write(sql: string, ...values: (string | number)[]): void {
+    try {
+      this.#statement(sql).run(...values);
+    } catch (error) {
+      throw unwritten(error);
     }
   }
 
@@ -233,6 +244,12 @@ export class SqliteStore implements Store {
     });
   }
 }
+
+/** What a write threw; a full disk is an outage that ends, not a defect. */
+const unwritten = (error: unknown): unknown =>
+  isDiskFull(error)
+    ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })
+    : error;
 
 function stored({ value, size }: Row): Stored {
   return { item: JSON.parse(value), value, size };

@@ -26,6 +26,8 @@ export interface AppOptions {
   source?(c: Context): string | undefined;
   /** How often one may ask; as often as one likes when absent. */
   limits?: RateLimits | undefined;
+  /** Why no change can be stored now; undefined when it can. */
+  unwritable?(): AppError | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
@@ -78,6 +80,8 @@ async function serve(
   // Before anything else is looked at.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
+  const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
+  if (unwritable) throw unwritable;
   const behalf = behalfIn((name) => c.req.header(name));
   // Before the audit: who asks too often must not fill it.
   const asker = { principal, behalf };

@@ -74,7 +74,8 @@ export class Database {
       this.#sqlite.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#sqlite.exec("ROLLBACK");
+      // Some errors, such as a full disk's, have ended it already.
+      if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
       throw error;
     } finally {
       this.#depth -= 1;

@@ -1,8 +1,8 @@
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, seconds, sleep } from "../../core/clock.ts";
 import { checkName, executionArn, roleArn, stateMachineArn } from "./arn.ts";
 import type { Integrations, Run } from "./branch.ts";
 import { Database } from "./database.ts";
-import { ServiceError } from "./errors.ts";
+import { isLeft, ServiceError } from "./errors.ts";
 import { RunningExecution } from "./execution.ts";
 import { type Execution, Executions, type Status } from "./executions.ts";
 import { type Ended, executionEnded, executionStarted, type HistoryEvent } from "./history.ts";
@@ -27,7 +27,11 @@ export interface EngineOptions {
 /** Executions removed in one transaction. */
 const pruneBatch = 50;
 
+/** Before an execution is taken up again for which there was no room to write. */
+const pause = seconds(10);
+
 interface Live {
+  /** The latest walk through it. */
   running: RunningExecution;
   done: Promise<void>;
 }
@@ -157,7 +161,7 @@ export class WorkflowEngine {
     if (execution.status !== "RUNNING") return execution;
     if (!this.#live.has(arn)) this.#take(execution);
     const live = this.#live.get(arn);
-    live?.running.stop(error, cause);
+    live?.running.stop({ error, cause });
     return this.settled(arn);
   }
 
@@ -192,6 +196,37 @@ export class WorkflowEngine {
 
   #take(execution: Execution): void {
     if (this.#closing.signal.aborted) throw new Error("the workflow engine is closed");
+    const live: Live = { running: this.#walk(execution), done: Promise.resolve() };
+    live.done = this.#drive(execution, live).finally(() => this.#live.delete(execution.arn));
+    this.#live.set(execution.arn, live);
+  }
+
+  /** Until it has ended and that is written, or the engine closes. */
+  async #drive(execution: Execution, live: Live): Promise<void> {
+    const { signal } = this.#closing;
+    while (!(await this.#ends(execution.arn, live.running))) {
+      // Rejects when the engine closes, which ends the loop.
+      await sleep(this.#options.clock, pause, signal).catch(() => {});
+      if (signal.aborted) return;
+      live.running = this.#walk(execution, live.running);
+    }
+  }
+
+  /** Whether it came to an end that is written. */
+  async #ends(arn: string, running: RunningExecution): Promise<boolean> {
+    const ended = await running.run();
+    if (ended === undefined) return false;
+    try {
+      this.#end(arn, running, ended);
+      return true;
+    } catch (thrown) {
+      if (isLeft(thrown)) return false;
+      throw thrown;
+    }
+  }
+
+  /** A walk through the execution from its start, over what the journal has of an earlier one. */
+  #walk(execution: Execution, earlier?: RunningExecution): RunningExecution {
     const { clock, integrations } = this.#options;
     const { arn } = execution;
     const journal = new Journal(this.#database, arn, clock);
@@ -206,16 +241,11 @@ export class WorkflowEngine {
       runScope,
     };
     const definition = this.#machines.definition(execution.definition);
-    const running = new RunningExecution(run, execution, definition);
-    const done = running.run().then((ended) => {
-      if (ended !== undefined) this.#end(arn, journal, running, ended);
-      this.#live.delete(arn);
-    });
-    this.#live.set(arn, { running, done });
+    return new RunningExecution(run, execution, definition, earlier);
   }
 
-  #end(arn: string, journal: Journal, running: RunningExecution, ended: Ended): void {
-    journal.end(running.trail, executionEnded(ended), () => {
+  #end(arn: string, running: RunningExecution, ended: Ended): void {
+    running.journal.end(running.trail, executionEnded(ended), () => {
       this.#executions.end(arn, ended, this.#options.clock.now());
       this.#tokens.closeAll(arn);
     });

@@ -19,7 +19,12 @@ export class StateError extends Error {
 }
 
 /** Why a branch of an execution was told to end; no Retry and no Catch sees it. */
-export type InterruptReason = "sibling failed" | "stopped" | "timed out" | "engine closed";
+export type InterruptReason =
+  | "sibling failed"
+  | "stopped"
+  | "timed out"
+  | "engine closed"
+  | "not written";
 
 export class Interrupt extends Error {
   readonly reason: InterruptReason;
@@ -30,6 +35,11 @@ export class Interrupt extends Error {
     this.reason = reason;
   }
 }
+
+/** The execution is left as it stands in the database, for whoever takes it up again. */
+export const isLeft = (thrown: unknown): thrown is Interrupt =>
+  thrown instanceof Interrupt &&
+  (thrown.reason === "engine closed" || thrown.reason === "not written");
 
 /** A request that the service refuses, under AWS's name for the refusal. */
 export class ServiceError extends Error {

@@ -2,10 +2,16 @@ import { sleep, timestamp } from "../../core/clock.ts";
 import { roleArn } from "./arn.ts";
 import type { StateMachine } from "./asl.ts";
 import type { Branch, Run } from "./branch.ts";
-import { Interrupt, toStateError } from "./errors.ts";
+import { Interrupt, isLeft, toStateError } from "./errors.ts";
 import type { Execution } from "./executions.ts";
 import type { Ended } from "./history.ts";
-import type { Trail } from "./journal.ts";
+import type { Journal, Trail } from "./journal.ts";
+
+/** What StopExecution said. */
+interface Stop {
+  error?: string | undefined;
+  cause?: string | undefined;
+}
 
 /** One execution as it runs in this process. */
 export class RunningExecution {
@@ -15,18 +21,29 @@ export class RunningExecution {
   readonly #execution: Execution;
   readonly #definition: StateMachine;
   readonly #controller = new AbortController();
-  #stopped: { error?: string | undefined; cause?: string | undefined } = {};
+  #stopped: Stop | undefined;
 
-  constructor(run: Run, execution: Execution, definition: StateMachine) {
+  /** `earlier` was left; whoever told it to stop means this one. */
+  constructor(
+    run: Run,
+    execution: Execution,
+    definition: StateMachine,
+    earlier?: RunningExecution,
+  ) {
     this.#run = run;
     this.#execution = execution;
     this.#definition = definition;
     // The history begins with ExecutionStarted.
     this.trail = { last: 1 };
+    if (earlier !== undefined && earlier.#stopped !== undefined) this.stop(earlier.#stopped);
   }
 
-  stop(error: string | undefined, cause: string | undefined): void {
-    this.#stopped = { error, cause };
+  get journal(): Journal {
+    return this.#run.journal;
+  }
+
+  stop(stopped: Stop): void {
+    this.#stopped = stopped;
     this.#controller.abort(new Interrupt("stopped"));
   }
 
@@ -35,7 +52,7 @@ export class RunningExecution {
     this.#controller.abort(new Interrupt("engine closed"));
   }
 
-  /** Resolves with how it ended; with undefined when it was left. Never rejects. */
+  /** Resolves with how it ended; with undefined when it was left as it stands. Never rejects. */
   async run(): Promise<Ended | undefined> {
     const over = new AbortController();
     void this.#watchDeadline(AbortSignal.any([this.#controller.signal, over.signal]));
@@ -45,6 +62,7 @@ export class RunningExecution {
       this.#controller.signal.throwIfAborted();
       return { status: "SUCCEEDED", output: JSON.stringify(output) };
     } catch (thrown) {
+      if (isLeft(thrown)) this.#controller.abort(thrown);
       if (thrown instanceof Interrupt) return this.#endedBy(thrown);
       const { error, cause } = toStateError(thrown);
       return { status: "FAILED", error, cause };
@@ -82,6 +100,7 @@ export class RunningExecution {
       case "timed out":
         return { status: "TIMED_OUT", error: "States.Timeout" };
       case "engine closed":
+      case "not written":
         return undefined;
       case "sibling failed":
         return { status: "FAILED", error: "States.Runtime", cause: interrupt.message };

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/store/store.ts";
-import { Interrupt } from "./errors.ts";
+import { Interrupt, isLeft } from "./errors.ts";
 
 type Work = (signal: AbortSignal) => Promise<Json>;
 
@@ -26,7 +26,7 @@ export async function together(
         results[index] = await work(either);
       } catch (thrown) {
         failure ??= { thrown };
-        siblings.abort(new Interrupt("sibling failed"));
+        siblings.abort(isLeft(thrown) ? thrown : new Interrupt("sibling failed"));
       }
     }
   }

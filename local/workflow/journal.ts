@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { isDiskFull } from "../../core/store/disk-full.ts";
 import type { Json } from "../../core/store/store.ts";
 import type { Database } from "./database.ts";
-import { StateError } from "./errors.ts";
+import { Interrupt, StateError } from "./errors.ts";
 import type { NewEvent } from "./history.ts";
 import { eventLimit } from "./limits.ts";
 
@@ -56,7 +57,10 @@ export class Journal {
     return entry.value;
   }
 
-  /** Writes the value and its events; `also` is part of the transaction. */
+  /**
+   * Writes the value and its events; `also` is part of the transaction. Throws the `Interrupt` of an
+   * execution that is left when there is no room for it.
+   */
   write(
     trail: Trail,
     key: string,
@@ -69,7 +73,7 @@ export class Journal {
       const cause = `The execution reached the maximum number of history events (${eventLimit}).`;
       throw new StateError("States.Runtime", cause);
     }
-    const event = this.#database.transaction(() => {
+    const event = this.#transaction(() => {
       also();
       const last = this.#append(trail.last, before, events);
       const text = JSON.stringify(value);
@@ -84,12 +88,20 @@ export class Journal {
 
   /** Ends the history with `event`, and drops the journal: nobody walks the execution again. */
   end(trail: Trail, event: NewEvent, also: () => void): void {
-    this.#database.transaction(() => {
+    this.#transaction(() => {
       also();
       this.#append(trail.last, this.#last, [event]);
       this.#database.run("DELETE FROM journal WHERE execution = ?", this.#execution);
     });
     this.#last += 1;
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      return this.#database.transaction(work);
+    } catch (error) {
+      throw isDiskFull(error) ? new Interrupt("not written") : error;
+    }
   }
 
   /** Writes events after `previous`, numbered from `last`; the number of the branch's last one. */

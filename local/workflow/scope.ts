@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../core/store/store.ts";
 import type { Scope, State } from "./asl.ts";
 import type { Branch } from "./branch.ts";
-import { Interrupt, matchesError, StateError, toStateError } from "./errors.ts";
+import { Interrupt, isLeft, matchesError, StateError, toStateError } from "./errors.ts";
 import { stateEntered, stateExited } from "./history.ts";
 import { json } from "./json.ts";
 import { perform } from "./perform.ts";
@@ -59,7 +59,7 @@ async function runState(
     journal.write(branch.trail, `${key}/exited`, plain(outcome), [event]);
     return outcome;
   } catch (thrown) {
-    const ended = thrown instanceof Interrupt && thrown.reason !== "engine closed";
+    const ended = thrown instanceof Interrupt && !isLeft(thrown);
     if (ended && tellsAbort.has(state.Type)) {
       const visit = new Visit(branch, place, input);
       visit.tell("aborted", { type: `${state.Type}StateAborted` });

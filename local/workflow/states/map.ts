@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../../../core/store/store.ts";
 import type { MapState } from "../asl.ts";
-import { Interrupt, StateError } from "../errors.ts";
+import { Interrupt, isLeft, StateError } from "../errors.ts";
 import { together } from "../group.ts";
 import { mapIteration, mapStarted } from "../history.ts";
 import type { Trail } from "../journal.ts";
@@ -85,7 +85,7 @@ async function runIteration(
     if (thrown instanceof StateError) {
       visit.tell(`${step}/failed`, mapIteration("Failed", name, index), trail);
     }
-    if (thrown instanceof Interrupt && thrown.reason !== "engine closed") {
+    if (thrown instanceof Interrupt && !isLeft(thrown)) {
       visit.tell(`${step}/aborted`, mapIteration("Aborted", name, index), trail);
     }
     throw thrown;

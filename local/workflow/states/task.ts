@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../../../core/store/store.ts";
 import type { TaskState } from "../asl.ts";
-import { Interrupt, StateError } from "../errors.ts";
+import { Interrupt, isLeft, StateError } from "../errors.ts";
 import { taskScheduled, taskStarted } from "../history.ts";
 import { json } from "../json.ts";
 import { checkDataLimit } from "../limits.ts";
@@ -31,7 +31,7 @@ export async function runTask(visit: Visit, state: TaskState): Promise<Outcome> 
     const { output } = answer;
     return await visit.shape(state, state.Next, output, { result: output });
   } catch (thrown) {
-    if (thrown instanceof Interrupt && thrown.reason !== "engine closed" && token !== undefined) {
+    if (thrown instanceof Interrupt && !isLeft(thrown) && token !== undefined) {
       visit.run.tokens.close(token);
     }
     throw thrown;

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import { Database } from "../../../local/workflow/database.ts";
 import type { HistoryEvent } from "../../../local/workflow/history.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { crashed } from "./crash.ts";
@@ -216,5 +217,43 @@ describe("an execution that is killed", () => {
     });
     expect(ended).toEqual({ status: "FAILED", output: null, error: "Mine" });
     expect(crashes).toBeGreaterThan(20);
+  });
+});
+
+describe("an execution that finds the disk full", () => {
+  /** Runs the states with no room for `missed` writes from the `first` on; without it, counts the writes. */
+  async function runFull(first = Infinity, missed = 3) {
+    let writes = 0;
+    const write = Database.prototype.transaction;
+    const it = worldOn(databaseFile(), new VirtualClock());
+    const { arn } = it.start(states);
+    const spy = vi.spyOn(Database.prototype, "transaction").mockImplementation(function (
+      this: Database,
+      work,
+    ) {
+      writes += 1;
+      if (writes >= first && writes < first + missed)
+        throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
+      return write.call(this, work);
+    });
+    try {
+      const { status, output } = await it.clock.until(it.engine.settled(arn));
+      // Which branch is the last to end depends on how long the disk was full.
+      const links = linksOf(it.engine.history(arn)).filter(
+        (link) => !link.endsWith("> ParallelStateSucceeded"),
+      );
+      return { status, output, links, writes };
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  it("goes on where it was once there is room, whichever write had none", async () => {
+    const { writes, ...whole } = await runFull();
+    expect(whole.status).toBe("SUCCEEDED");
+    for (let first = 1; first <= writes; first++) {
+      const { status, output, links } = await runFull(first);
+      expect({ first, status, output, links }).toEqual({ first, ...whole });
+    }
   });
 });

@@ -1,0 +1,65 @@
+import { statfsSync } from "node:fs";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
+
+/** Bytes that are left for what is in work: below them nothing new is taken. */
+const reserve = 8 * 1024 * 1024;
+/** Milliseconds between two looks. */
+const lookEvery = 500;
+
+export interface DiskOptions {
+  /** The data folder. */
+  folder: string;
+  wall: Clock;
+  /** Bytes free in a folder. */
+  free?: (folder: string) => number;
+  /** What happens when the disk becomes full, and when there is room again. */
+  full(message: string): void;
+  room(message: string): void;
+}
+
+export interface Disk {
+  /** Why nothing can be written now; undefined when it can. */
+  refusal(): AppError | undefined;
+  stop(): void;
+}
+
+/** Watches the disk under the data folder. Throws when it is full from the start. */
+export function watchDisk(options: DiskOptions): Disk {
+  const { folder, wall, free = bytesFree } = options;
+  const isFull = () => free(folder) < reserve;
+  const words = `the disk of ${folder} has less than ${reserve / 1024 / 1024} MB left`;
+  if (isFull()) throw new Error(words);
+  let full = false;
+  const look = (): void => {
+    const before = full;
+    full = isFull();
+    if (full && !before)
+      options.full(
+        `${words}: changes are refused and simulated time stands still until there is room`,
+      );
+    if (!full && before) options.room(`the disk of ${folder} has room again: it goes on`);
+  };
+  let timer = wall.after(lookEvery, tick);
+
+  function tick(): void {
+    look();
+    timer = wall.after(lookEvery, tick);
+  }
+  return {
+    refusal() {
+      look();
+      if (!full) return undefined;
+      return new AppError(
+        "Unavailable",
+        "the disk is full: nothing can be stored until there is room",
+      );
+    },
+    stop: () => timer.cancel(),
+  };
+}
+
+function bytesFree(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
