@@ -17,7 +17,7 @@ import {
   constraintsSchema,
   type Parameter,
   parameterNameSchema,
-  parameterTypes,
+  scalarTypes,
 } from "../core/model/parameter.ts";
 import { parametersIn } from "../core/template/placeholders.ts";
 
@@ -31,7 +31,7 @@ const hostTypes = z.array(hostType).max(100).optional();
 const propertySchema = constraintsSchema.extend({
   title,
   description,
-  type: z.enum(parameterTypes),
+  type: z.enum(scalarTypes),
   default: z.json().optional(),
 });
 

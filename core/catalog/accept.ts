@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
-import type { Json, JsonObject } from "../input/shape.ts";
+import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import { kinds } from "../kinds/kinds.ts";
 import { type Metadata, sharedTenant } from "../model/metadata.ts";
 import type { Kind, Outbox } from "../model/object.ts";
@@ -42,7 +42,8 @@ export async function createObject<K extends Kind, Input extends WireInput>(
 ): Promise<Accepted<K>> {
   const { kind } = definition;
   const { store, clock } = deps;
-  const { value: input, violations } = parseLeniently(definition.schema, body);
+  const whole = definition.nameFromId ? named(body) : body;
+  const { value: input, violations } = parseLeniently(definition.schema, whole);
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
   refuseChosen(caller, input, violations);
@@ -159,6 +160,15 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   return accepted;
 }
 
+/** What names itself by its id alone, as OSAC derives it: `osac.templates.ocp_small` is `ocp-small`. */
+function named(body: Json): Json {
+  if (!isObject(body) || typeof body.id !== "string") return body;
+  const { metadata = {} } = body;
+  if (!isObject(metadata) || metadata.name !== undefined) return body;
+  const name = body.id.slice(body.id.lastIndexOf(".") + 1).replaceAll("_", "-");
+  return { ...body, metadata: { ...metadata, name } };
+}
+
 function tenantOf<K extends Kind, Input extends WireInput>(
   caller: Caller,
   { tenant }: Definition<K, Input>,
@@ -176,7 +186,7 @@ function idOf<K extends Kind, Input extends WireInput>(
   violations: Violation[],
 ): string {
   if (!idIsName) return id ?? deps.newId();
-  if (id !== undefined && id !== metadata.name) {
+  if (idIsName === "refused" && id !== undefined && id !== metadata.name) {
     violations.push({ field: "id", message: "must be the same as metadata.name, or be left out" });
   }
   return metadata.name;

@@ -33,7 +33,7 @@ const parameterSchema = z.strictObject({
   name: z.string().min(1).max(63),
   title: z.string().max(128).optional(),
   description: z.string().max(1024).optional(),
-  /** `string`, `integer`, `number`, `boolean`, or the type URL of such a protobuf value. */
+  /** `string`, `integer`, `number`, `boolean`, `json`, or the type URL of such a protobuf value. */
   type: z.string().max(253),
   required: z.boolean().optional(),
   default: parameterValueSchema.optional(),
@@ -79,6 +79,7 @@ type TemplateRequest = Request<"cluster_template", Input>;
 export const clusterTemplates: Definition<"cluster_template", Input> = {
   kind: "cluster_template",
   schema,
+  nameFromId: true,
   tenant: "caller",
   async build(request) {
     const { deps, id, before, violations } = request;
@@ -162,7 +163,7 @@ function parametersOf(
     const type = parameterType(typeName);
     if (!type) {
       const message =
-        "must be string, integer, number, boolean, or the type URL of such a protobuf value";
+        "must be string, integer, number, boolean, json, or the type URL of such a protobuf value";
       violations.push({ field: `parameters[${n}].type`, message });
       return { ...input, type: "string" };
     }

@@ -18,7 +18,7 @@ const schema = z.strictObject({
 export const clusterVersions: Definition<"cluster_version", z.output<typeof schema>> = {
   kind: "cluster_version",
   schema,
-  idIsName: true,
+  idIsName: "ignored",
   tenant: "shared",
   async build({ deps, id, tenant, input, before, violations }) {
     const { deprecation: _, ...given } = input.spec;

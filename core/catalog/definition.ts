@@ -16,8 +16,10 @@ import type { Write } from "../store/store.ts";
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
   schema: z.ZodObject & z.ZodType<Input>;
-  /** Its id is its name, so that a name alone is a reference. */
-  idIsName?: boolean;
+  /** Its id is its name, so that a name alone is a reference; another that is asked for is refused, or ignored. */
+  idIsName?: "refused" | "ignored";
+  /** A new one may leave its name out: it follows from the id. */
+  nameFromId?: boolean;
   /** Whose it is unless the request says otherwise; `shared` for what only the provider has, `itself` for a tenant. */
   tenant: "caller" | "shared" | "itself";
   /** Judges a request and makes the rest of the object of it; reads only. */

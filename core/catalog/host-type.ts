@@ -16,7 +16,8 @@ const schema = z.strictObject({
 export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   kind: "host_type",
   schema,
-  idIsName: true,
+  idIsName: "refused",
+  nameFromId: true,
   tenant: "shared",
   async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
     return { spec, status: {} };

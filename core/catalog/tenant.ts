@@ -20,7 +20,7 @@ const schema = z.strictObject({
 export const tenants: Definition<"tenant", z.output<typeof schema>> = {
   kind: "tenant",
   schema,
-  idIsName: true,
+  idIsName: "refused",
   tenant: "itself",
   async build({ input, violations }) {
     const { name, tenant = name, project } = input.metadata;

@@ -3,24 +3,35 @@ import { isObject, type Json, shapeOf } from "./shape.ts";
 
 /**
  * A body in the names that the schema uses: protobuf's JSON allows lowerCamelCase beside
- * snake_case, and numbers for enums. Keys of maps (labels, node sets) are the user's own and stay.
+ * snake_case, numbers for enums, and numbers as text. Keys of maps (labels, node sets) are the user's
+ * own and stay. In a change `null` clears; within lists and maps, which are replaced whole, it is
+ * absent.
  */
 export function canonical(schema: z.core.$ZodType, value: Json): Json {
+  return inNames(schema, value, false);
+}
+
+function inNames(schema: z.core.$ZodType, value: Json, isReplaced: boolean): Json {
   const shape = shapeOf(schema);
   if (shape.is === "enum") return typeof value === "number" ? enumName(shape.names, value) : value;
+  if (shape.is === "number") return typeof value === "string" ? numberIn(value) : value;
   if (shape.is === "list" && Array.isArray(value))
-    return value.map((item) => canonical(shape.item, item));
+    return value.map((item) => inNames(shape.item, item, true));
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
   if (shape.is === "map")
-    return Object.fromEntries(entries.map(([key, item]) => [key, canonical(shape.value, item)]));
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, inNames(shape.value, item, true)]),
+    );
   if (shape.is !== "object") return value;
   const { members } = shape;
   return Object.fromEntries(
-    entries.map(([given, item]) => {
+    entries.flatMap(([given, item]): [string, Json][] => {
       const name = memberName(members, value, given);
       const member = Object.hasOwn(members, name) ? members[name] : undefined;
-      return [name, member ? canonical(member, item) : item];
+      if (!member) return [[name, item]];
+      const named = inNames(member, item, isReplaced);
+      return isReplaced && named === null ? [] : [[name, named]];
     }),
   );
 }
@@ -56,6 +67,10 @@ function memberName(members: Record<string, unknown>, value: object, given: stri
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What is no number stays, and is refused as what it is. */
+const numberIn = (text: string): Json =>
+  /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
 
 /** OSAC's enums count from 1 in the order of their names; 0 is unspecified, which is absent. */
 function enumName(names: string[], number: number): Json {

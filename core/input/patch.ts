@@ -13,11 +13,12 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
   const members = shape.is === "object" ? shape.members : {};
   const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [name, value] of Object.entries(change)) {
-    if (value === null) {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    // Of an unknown member it stays, to be refused.
+    if (value === null && member !== undefined) {
       result.delete(name);
       continue;
     }
-    const member = Object.hasOwn(members, name) ? members[name] : undefined;
     const isMessage = member !== undefined && shapeOf(member).is === "object";
     const descend = isMessage && isObject(value) && Object.keys(value).length > 0;
     result.set(name, descend ? merged(member, result.get(name) ?? {}, value) : value);

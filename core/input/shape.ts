@@ -6,6 +6,7 @@ export type Shape =
   | { is: "map"; value: z.core.$ZodType }
   | { is: "list"; item: z.core.$ZodType }
   | { is: "enum"; names: string[] }
+  | { is: "number" }
   | { is: "value" };
 
 const shapes = new WeakMap<z.core.$ZodType, Shape>();
@@ -32,6 +33,7 @@ function read(schema: z.core.$ZodType): Shape {
   if (schema instanceof z.ZodRecord) return { is: "map", value: schema.valueType };
   if (schema instanceof z.ZodArray) return { is: "list", item: schema.element };
   if (schema instanceof z.ZodEnum) return { is: "enum", names: schema.options.map(String) };
+  if (schema instanceof z.ZodNumber) return { is: "number" };
   if (schema instanceof z.ZodUnion) {
     const shapes = schema.options.map(shapeOf);
     return shapes.find((shape) => shape.is === "object") ?? { is: "value" };

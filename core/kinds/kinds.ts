@@ -3,7 +3,7 @@ import { hostTypesOf } from "../model/cluster-template.ts";
 import type { Reference } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { Use } from "../store/uses.ts";
-import { wrappedJson } from "../view/any.ts";
+import { wrapped } from "../view/any.ts";
 import { clusterSchema, clusterView, osacCluster } from "../view/cluster.ts";
 import {
   clusterCatalogItemSchema,
@@ -59,7 +59,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
       const cluster = osacCluster(clusterSchema.parse(wire));
       const parameters = Object.entries(cluster.spec.template_parameters);
       const template_parameters = Object.fromEntries(
-        parameters.map(([name, value]) => [name, wrappedJson(value)]),
+        parameters.map(([name, value]) => [name, wrapped(value)]),
       );
       return { ...cluster, spec: { ...cluster.spec, template_parameters } };
     },

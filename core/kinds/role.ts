@@ -61,7 +61,7 @@ const input = z.strictObject({
 const rules: Definition<"role", z.output<typeof input>> = {
   kind: "role",
   schema: input,
-  idIsName: true,
+  idIsName: "refused",
   tenant: "shared",
   async build({ input: { metadata, spec = {} }, before, violations }) {
     const { title, description } = spec;

@@ -2,12 +2,14 @@ import * as z from "zod";
 import type { Json } from "../store/store.ts";
 
 /**
- * A parameter of a template: a scalar, since that is what OSAC's `Any` values carry, with a JSON
- * Schema of what it may be. What the schema may say is in `constraintsSchema`; the judging is in
- * `core/template/parameters.ts`.
+ * A parameter of a template: a scalar with a JSON Schema of what it may be, or any JSON, since OSAC's
+ * `Any` values carry lists and objects too. What the schema may say is in `constraintsSchema`; the
+ * judging is in `core/template/parameters.ts`.
  */
 
-export const parameterTypes = ["string", "integer", "number", "boolean"] as const;
+export const scalarTypes = ["string", "integer", "number", "boolean"] as const;
+/** `json` is kept and answered; manifests cannot have it, since it would become structure. */
+export const parameterTypes = [...scalarTypes, "json"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
 /** Formats of JSON Schema 2020-12 that are enforced. */
@@ -69,5 +71,6 @@ export interface Parameter {
 /** Whether a JSON value is of a parameter's type. */
 export function hasType(value: Json | undefined, type: ParameterType): boolean {
   if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "json") return value !== undefined;
   return typeof value === type;
 }

@@ -1,12 +1,7 @@
 import * as z from "zod";
 import { violationsOf } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
-import {
-  constraintsSchema,
-  hasType,
-  type ParameterType,
-  parameterTypes,
-} from "../model/parameter.ts";
+import { constraintsSchema, hasType, type ParameterType, scalarTypes } from "../model/parameter.ts";
 import { parameterIssues, refusalsOf } from "../template/parameters.ts";
 import { parameterValueSchema, unwrapped } from "../view/any.ts";
 
@@ -15,7 +10,7 @@ import { parameterValueSchema, unwrapped } from "../view/any.ts";
  * that parameters of templates may have. Others are refused, since they would not be enforced.
  */
 const scalarSchema = constraintsSchema.extend({
-  type: z.enum(parameterTypes).optional(),
+  type: z.enum(scalarTypes).optional(),
   $schema: z.string().optional(),
   title: z.string().optional(),
   description: z.string().optional(),

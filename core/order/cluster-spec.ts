@@ -7,7 +7,7 @@ import { hasType } from "../model/parameter.ts";
 import type { Json, Store } from "../store/store.ts";
 import { refusalsOf } from "../template/parameters.ts";
 import { onFailure } from "../template/render.ts";
-import { typeUrl, unwrapped } from "../view/any.ts";
+import { isAny, typeUrl, unwrapped } from "../view/any.ts";
 import { canonicalCidr, overlap } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
@@ -138,7 +138,7 @@ class Check extends References {
         values.set(name, plain.value);
         for (const message of refusalsOf(parameter, plain.value)) this.refuse(field(name), message);
       } else {
-        const is = typeof value === "object" ? value["@type"] : typeof value;
+        const is = isAny(value) ? value["@type"] : typeof value;
         this.refuse(
           field(name),
           `type of parameter '${name}' of template '${template.id}' should be '${typeUrl(parameter.type)}' (${parameter.type}), but it is '${is}'`,

@@ -28,6 +28,7 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
 
 /** What a value must be but for its choices and its pattern. zod's own reader of JSON Schema is six times as large. */
 function schemaOf(type: ParameterType, constraints: Constraints): z.ZodType {
+  if (type === "json") return z.unknown();
   if (type === "boolean") return z.boolean();
   return type === "string" ? textBy(constraints) : numberBy(type, constraints);
 }
@@ -87,6 +88,7 @@ const keywordsOf: Record<ParameterType, (keyof Constraints)[]> = {
   integer: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   number: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   boolean: [],
+  json: [],
 };
 
 function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {

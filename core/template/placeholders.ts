@@ -57,12 +57,15 @@ export function placeholderIssues(tree: Json, parameters: Parameter[]): Issue[] 
   }
   const inner = tree[marker] ?? null;
   if (marker === "$json") return under("$json", placeholderIssues(inner, parameters));
-  const known = parameters.map(({ name }) => name);
+  const known = parameters.filter(({ type }) => type !== "json").map(({ name }) => name);
   if (typeof inner === "string" && known.includes(inner)) return [];
   const has =
     known.length > 0 ? `it has ${known.map((name) => `'${name}'`).join(", ")}` : "it has none";
   return [
-    { path: [marker], message: `${JSON.stringify(inner)} is no parameter of the template: ${has}` },
+    {
+      path: [marker],
+      message: `${JSON.stringify(inner)} is no parameter of the template with a single value: ${has}`,
+    },
   ];
 }
 

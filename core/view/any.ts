@@ -1,12 +1,11 @@
 import * as z from "zod";
+import { isObject, type Json } from "../input/shape.ts";
 import { numberSchema, type ParameterType } from "../model/parameter.ts";
 
 /**
  * Template parameters on the wire: plain JSON, or protobuf's `Any` as OSAC's clients send it
  * (reference/osac-rest.md §4, Any values). Stored plain.
  */
-
-export type Scalar = string | number | boolean;
 
 const prefix = "type.googleapis.com/google.protobuf.";
 
@@ -17,6 +16,9 @@ const wrappers: Record<string, ParameterType> = {
   FloatValue: "number",
   DoubleValue: "number",
   StringValue: "string",
+  // In base64, as protobuf's JSON has it.
+  BytesValue: "string",
+  Value: "json",
 };
 
 const wrapperOf: Record<ParameterType, string> = {
@@ -24,14 +26,29 @@ const wrapperOf: Record<ParameterType, string> = {
   integer: "Int64Value",
   number: "DoubleValue",
   string: "StringValue",
+  json: "Value",
 };
 
-const scalarSchema = z.union([z.string(), numberSchema, z.boolean()]);
-export const anySchema = z.strictObject({ "@type": z.string(), value: scalarSchema });
-export const parameterValueSchema = z.union([scalarSchema, anySchema], {
-  error: "must be a string, boolean or number (up to 2^53), or an Any with @type and value",
-});
+/** Any JSON whose numbers every store can hold. */
+const valueSchema: z.ZodType<Json, Json> = z.lazy(() =>
+  z.union([
+    z.string(),
+    numberSchema,
+    z.boolean(),
+    z.null(),
+    z.array(valueSchema),
+    z.record(z.string(), valueSchema),
+  ]),
+);
+const anySchema = z.strictObject({ "@type": z.string(), value: valueSchema });
+const error = "must be JSON with numbers up to 2^53, or an Any with @type and value";
+/** What has a `@type` is an Any, and nothing else. */
+const plainSchema = valueSchema.refine((value) => value !== null && !isAny(value), { error });
+export const parameterValueSchema = z.union([anySchema, plainSchema], { error });
 export type ParameterValue = z.output<typeof parameterValueSchema>;
+type Any = z.output<typeof anySchema>;
+
+export const isAny = (value: Json): value is Json & Any => isObject(value) && "@type" in value;
 
 /** The parameter type that a name stands for: our own, or a protobuf type URL. */
 export function parameterType(name: string): ParameterType | undefined {
@@ -45,8 +62,8 @@ export const typeUrl = (type: ParameterType): string => prefix + wrapperOf[type]
 /** The plain value and, for an Any, the type it claims; `undefined` when they contradict each other. */
 export function unwrapped(
   value: ParameterValue,
-): { value: Scalar; type?: ParameterType } | undefined {
-  if (typeof value !== "object") return { value };
+): { value: Json; type?: ParameterType } | undefined {
+  if (!isAny(value)) return { value };
   const type = parameterType(value["@type"]);
   if (!type) return undefined;
   const plain = value.value;
@@ -57,21 +74,13 @@ export function unwrapped(
   return { value: plain, type };
 }
 
-function typeOf(value: Scalar): ParameterType {
+function typeOf(value: Json): ParameterType {
   if (typeof value === "number") return Number.isSafeInteger(value) ? "integer" : "number";
-  return typeof value === "string" ? "string" : "boolean";
+  if (typeof value === "string") return "string";
+  return typeof value === "boolean" ? "boolean" : "json";
 }
 
 /** As OSAC wraps plain values: whole numbers are Int64Value, and those are strings. */
-export function wrapped(
-  value: Scalar,
-  type: ParameterType = typeOf(value),
-): z.output<typeof anySchema> {
+export function wrapped(value: Json, type: ParameterType = typeOf(value)): Any {
   return { "@type": typeUrl(type), value: type === "integer" ? String(value) : value };
-}
-
-/** Only scalars are ever stored; what else may stand there goes through as it is. */
-export function wrappedJson(value: unknown, type?: ParameterType): unknown {
-  const scalar = scalarSchema.safeParse(value);
-  return scalar.success ? wrapped(scalar.data, type) : value;
 }

@@ -9,7 +9,7 @@ import {
   validationSchema,
 } from "../model/cluster-template.ts";
 import { constraintsSchema, parameterTypes } from "../model/parameter.ts";
-import { typeUrl, wrappedJson } from "./any.ts";
+import { typeUrl, wrapped } from "./any.ts";
 import { metadataSchema, metadataView, named, referenceSchema } from "./wire.ts";
 
 export const clusterTemplateSchema = z.object({
@@ -102,7 +102,7 @@ export function osacClusterTemplate(wire: ClusterTemplateWire) {
       type: typeUrl(parameter.type),
       ...(parameter.default === undefined
         ? {}
-        : { default: wrappedJson(parameter.default, parameter.type) }),
+        : { default: wrapped(parameter.default, parameter.type) }),
     })),
     node_sets: Object.fromEntries(
       Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),

@@ -2,7 +2,9 @@ import * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
 import type { Definition, Live, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
+import { systemMetadata } from "../../core/input/reference.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
+import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
@@ -19,6 +21,8 @@ import { schemaIn } from "./schemas.ts";
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
+  /** Of a POST, where that may leave out what follows from the rest. */
+  newSchema?: z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   update?(
     deps: Deps,
@@ -41,6 +45,9 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   return {
     kind: definition.kind,
     schema: definition.schema,
+    ...(definition.nameFromId
+      ? { newSchema: definition.schema.extend({ metadata: optionalMetadata }) }
+      : {}),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     update: (deps, caller, id, merge, options) =>
       updateObject(deps, caller, definition, id, merge, options),
@@ -48,6 +55,12 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     ...(definition.live ? { live: definition.live } : {}),
   };
 }
+
+/** Of an object that may be named by its id alone. */
+const optionalMetadata = metadataInputSchema
+  .extend(systemMetadata)
+  .partial({ name: true })
+  .optional();
 
 export const prefixes: Record<Area, string> = {
   public: "/api/fulfillment/v1",
@@ -58,7 +71,7 @@ const words = (name: string): string => name.replaceAll("_", " ");
 
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, create, update, remove } = collection;
+  const { kind, schema, newSchema = schema, create, update, remove } = collection;
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = schemaIn(area, kind);
   const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
@@ -89,16 +102,16 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       return objectAnswer(call, found, live ?? (await collection.status?.(call, found)));
     },
   });
-  if (schema && create) {
+  if (newSchema && create) {
     add("create", {
       method: "POST",
       path,
       summary: `Create ${one}`,
       query: ["dry_run"],
       headers: ["Idempotency-Key", "X-Dry-Run"],
-      body: schema,
+      body: newSchema,
       response: object,
-      handle: (call) => createAnswer(call, kind, schema, create),
+      handle: (call) => createAnswer(call, kind, newSchema, create),
     });
   }
   if (schema && update) {

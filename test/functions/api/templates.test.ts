@@ -184,3 +184,54 @@ it("gives orders its ssh key that bring none", async () => {
     "ssh-ed25519 AAAA own",
   );
 });
+
+describe("a parameter of any JSON", () => {
+  const value = "type.googleapis.com/google.protobuf.Value";
+  const template = (more: object) => ({
+    metadata: { name: "listed" },
+    node_sets: { workers: { host_type: "small", size: 1 } },
+    parameters: [{ name: "peers", type: value, default: { "@type": value, value: ["a"] } }],
+    ...more,
+  });
+  const publish = (more: object = {}) =>
+    api.ask("admin", "POST", `${priv}/cluster_templates`, template(more));
+  const ordered = (template_parameters: object) =>
+    api.ask("ann", "POST", `${v1}/clusters`, {
+      metadata: { name: "one" },
+      spec: { template: { name: "listed" }, template_parameters },
+    });
+
+  it.each([
+    [{}, ["a"]],
+    [{ peers: ["b", { c: 1 }] }, ["b", { c: 1 }]],
+    [{ peers: { "@type": value, value: { c: null } } }, { c: null }],
+  ])("takes %j from an order and answers it", async (parameters, peers) => {
+    await publish();
+    const { status, body, text } = await ordered(parameters);
+    expect(status, text).toBe(200);
+    expect(body.spec.template_parameters).toEqual({ peers });
+    const accept = "application/json;profile=osac";
+    const path = `${v1}/clusters/${body.id}`;
+    const told = await api.ask("ann", "GET", path, undefined, { accept });
+    expect(told.body.spec.template_parameters.peers).toEqual({ "@type": value, value: peers });
+  });
+
+  it("is not of a single type, nor with numbers that no store holds", async () => {
+    await publish();
+    const text = "type.googleapis.com/google.protobuf.StringValue";
+    expect((await ordered({ peers: { "@type": text, value: "b" } })).status).toBe(400);
+    expect((await ordered({ peers: [1e308] })).status).toBe(400);
+  });
+
+  it("cannot stand in a manifest, where it would become structure", async () => {
+    const manifest = {
+      apiVersion: "example.com/v1",
+      kind: "Mesh",
+      metadata: { name: "a", namespace: "b" },
+      spec: { $parameter: "peers" },
+    };
+    const { status, body } = await publish({ manifests: [manifest] });
+    expect(status).toBe(400);
+    expect(body.errors[0].field).toBe("manifests[0].spec.$parameter");
+  });
+});
