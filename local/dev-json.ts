@@ -19,9 +19,9 @@ export async function writeDevJson(
   { urls, issuer, world }: { urls: Urls; issuer: Issuer; world: World },
 ): Promise<void> {
   mkdirSync(join(data, "hubs"), { recursive: true, mode: 0o700 });
-  const hubs = world.hubs().map(({ id, kubeconfig }) => {
+  const hubs = world.hubs().map(({ id, adminKubeconfig }) => {
     const path = join(data, "hubs", `${id}.kubeconfig`);
-    if (kubeconfig !== undefined) writePrivate(path, kubeconfig);
+    if (adminKubeconfig !== undefined) writePrivate(path, adminKubeconfig);
     return { id, kubeconfig: path };
   });
   const tokens: Record<string, string> = {};

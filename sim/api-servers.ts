@@ -76,13 +76,13 @@ export class ApiServers {
     return port === undefined ? undefined : `https://127.0.0.1:${port}`;
   }
 
-  /** Undefined until it listens. */
-  kubeconfig(name: string): string | undefined {
+  /** With the server's own token unless told. Undefined until it listens. */
+  kubeconfig(name: string, token?: string): string | undefined {
     const server = this.#servers.get(name);
     const url = this.url(name);
     if (!server || !url) return undefined;
-    const { spec, token } = server;
-    return kubeconfig({ name: spec.cluster, server: url, authority: spec.authority, token });
+    const { cluster, authority } = server.spec;
+    return kubeconfig({ name: cluster, server: url, authority, token: token ?? server.token });
   }
 
   /** Asks the server on this port, in process. Throws what fetch does when there is none. */

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
 import { agentNamespace } from "../core/hub/hub.ts";
+import { ownAccount, rightsObjects, tokenSecretName } from "../core/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";
@@ -13,6 +14,8 @@ import { hubKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
+import { masters, rbac } from "./kubernetes/rbac.ts";
+import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
@@ -66,6 +69,7 @@ export class Hub {
   readonly #record: HubRecord;
   readonly #options: HubOptions;
   readonly #loop: ControlLoop;
+  readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
   #unwatch: (() => void) | undefined;
 
@@ -77,6 +81,7 @@ export class Hub {
     this.#record = record;
     this.#options = options;
     this.cluster = new KubeCluster({ database, name: this.#name, kinds: hubKinds, clock, random });
+    this.#tokens = new ServiceAccountTokens(this.cluster, random);
     const marks = new Marks(database, clock);
     const { authority, identity } = record;
     this.hosted = new HostedClusters({
@@ -113,8 +118,14 @@ export class Hub {
     ]);
   }
 
-  /** Undefined until its API server listens. */
+  /** Slipway's, which may do what Slipway needs and no more. Undefined until its API server listens. */
   get kubeconfig(): string | undefined {
+    const token = this.#tokens.token(ownAccount.namespace, tokenSecretName(ownAccount));
+    return this.#options.servers.kubeconfig(this.#name, token);
+  }
+
+  /** Its administrator's, for a person. */
+  get adminKubeconfig(): string | undefined {
     return this.#options.servers.kubeconfig(this.#name);
   }
 
@@ -124,6 +135,7 @@ export class Hub {
 
   start(): void {
     const { servers, faults, clock, wall, site } = this.#options;
+    this.#tokens.start();
     for (const object of installed(this.number)) this.#ensure(object);
     this.#loop.start();
     this.hosted.start();
@@ -131,7 +143,8 @@ export class Hub {
     servers.serve(this.#name, {
       handler: (token) => {
         const api = kubernetesApi(this.cluster, {
-          authenticate: (given) => (given === token ? "slipway" : undefined),
+          authenticate: (given) => (given === token ? admin : this.#tokens.userOf(given)),
+          authorize: rbac(this.cluster),
           wall,
         });
         const take = (operation: string) => faults.take(`hub:${this.id}`, operation);
@@ -146,6 +159,7 @@ export class Hub {
   stop(): void {
     this.#unwatch?.();
     this.#loop.stop();
+    this.#tokens.stop();
     this.hosted.stop();
     for (const timer of this.#boots.values()) timer.cancel();
     this.#boots.clear();
@@ -216,6 +230,8 @@ export class Hub {
   }
 }
 
+const admin = { name: "admin", groups: [masters, "system:authenticated"] };
+
 /** What the hub's owner has installed before Slipway comes. */
 function installed(number: number): KubeInput[] {
   const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
@@ -227,5 +243,6 @@ function installed(number: number): KubeInput[] {
       metadata: { namespace: "metallb-system", name: "control-planes" },
       spec: { addresses: [`10.${number}.240.1-10.${number}.243.254`], autoAssign: true },
     },
+    ...rightsObjects(),
   ];
 }

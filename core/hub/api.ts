@@ -21,21 +21,12 @@ import {
 } from "./kube-object.ts";
 import { ObjectApi } from "./object-api.ts";
 import { codeOf, translate } from "./refusal.ts";
+import type { Right } from "./rights.ts";
 
 export interface Selection {
   /** Absent means all namespaces. */
   namespace?: string;
   labelSelector?: string;
-}
-
-/** Something that may be done, as RBAC words it. */
-export interface Right {
-  verb: string;
-  group: string;
-  /** The plural. */
-  resource: string;
-  namespace?: string;
-  name?: string;
 }
 
 /** What is to change in an object; null removes. */

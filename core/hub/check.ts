@@ -1,7 +1,9 @@
-import { HubApi, type HubApiOptions, type Right } from "./api.ts";
+import { AppError } from "../error.ts";
+import { HubApi, type HubApiOptions } from "./api.ts";
 import { agentNamespace } from "./hub.ts";
-import { reportedKinds } from "./kube-object.ts";
-import { rights } from "./rights.ts";
+import { type ObjectName, reportedKinds } from "./kube-object.ts";
+import { codeOf } from "./refusal.ts";
+import { type Right, rights } from "./rights.ts";
 
 export interface Check {
   what: string;
@@ -23,8 +25,7 @@ export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise
       checks.push({ what: `has ${plural}.${group}/${version}`, outcome });
     }
     const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: agentNamespace } };
-    const outcome = (await api.read(place)) ? "ok" : "missing";
-    checks.push({ what: `has the namespace ${agentNamespace}`, outcome });
+    checks.push({ what: `has the namespace ${agentNamespace}`, outcome: await has(api, place) });
     for (const right of rights) {
       const allowed = await api.isAllowed(right);
       const answer = allowed === undefined ? "unknown" : allowed ? "ok" : "missing";
@@ -33,6 +34,16 @@ export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise
     return checks;
   } finally {
     await api.close();
+  }
+}
+
+/** What may not be read is unknown: that the right is missing is told with the others. */
+async function has(api: HubApi, object: ObjectName): Promise<Check["outcome"]> {
+  try {
+    return (await api.read(object)) ? "ok" : "missing";
+  } catch (error) {
+    if (error instanceof AppError && codeOf(error.cause) === 403) return "unknown";
+    throw error;
   }
 }
 

@@ -1,21 +1,34 @@
-import type { Right } from "./api.ts";
 import { approvals, revocations, signingRequests } from "./break-glass-objects.ts";
 import { agentNamespace } from "./hub.ts";
 import { type CustomKind, managedClusters, reportedKinds } from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";
 
-/** What Slipway's own credentials have to allow on a hub: what `KubernetesHub` does, and no more. */
+/** Something that may be done, as RBAC words it. */
+export interface Right {
+  verb: string;
+  group: string;
+  /** The plural. */
+  resource: string;
+  namespace?: string;
+  name?: string;
+}
+
+/** What Slipway's own credentials have to allow on a hub: what `checkHub`, `KubernetesHub` and the hub agent do, and no more. */
 export const rights: Right[] = [
-  ...to("", "namespaces", "create", "patch", "delete"),
+  ...to("", "namespaces", "get", "list", "create", "patch", "delete"),
   ...to("", "serviceaccounts", "create", "patch"),
   ...to("", "secrets", "get", "create", "patch", "delete"),
-  ...inNamespace(metalLbNamespace, to("metallb.io", "ipaddresspools", "create", "patch", "delete")),
+  ...inNamespace(
+    metalLbNamespace,
+    to("metallb.io", "ipaddresspools", "list", "create", "patch", "delete"),
+  ),
   ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
   ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
   // Whoever binds a role that has more rights than himself needs this for it.
   { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
-  ...toKind("HostedCluster", "get", "list", "create", "patch", "delete"),
-  ...toKind("NodePool", "get", "list", "create", "patch", "delete"),
+  // Watched where the hub agent has no account of its own, as on a laptop.
+  ...toKind("HostedCluster", "get", "list", "watch", "create", "patch", "delete"),
+  ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
   // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
   ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),

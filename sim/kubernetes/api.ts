@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../core/clock.ts";
-import { type Attributes, requireAllowed, type Verb, verbOf } from "./authorization.ts";
+import { type Attributes, requireAllowed, type User, type Verb, verbOf } from "./authorization.ts";
 import type { KubeCluster } from "./cluster.ts";
 import { discovery } from "./discovery.ts";
 import type { ResourceKind } from "./object.ts";
@@ -7,6 +7,7 @@ import { openApi } from "./openapi.ts";
 import { getObject, listObjects } from "./read.ts";
 import { KindRegistry } from "./registry.ts";
 import { json, statusResponse } from "./representation.ts";
+import { review } from "./reviews.ts";
 import { parseRoute, type Route } from "./routes.ts";
 import { internalError, KubeError, methodNotAllowed, unauthorized } from "./status.ts";
 import {
@@ -18,8 +19,8 @@ import {
 } from "./write.ts";
 
 export interface ApiOptions {
-  /** The user of a bearer token; undefined refuses it. */
-  authenticate(token: string): string | undefined;
+  /** The user of a bearer token, who is in no group when there is only a name; undefined refuses it. */
+  authenticate(token: string): User | string | undefined;
   /** Whether the user may; everything is allowed unless told. */
   authorize?(attributes: Attributes): boolean;
   /** Whether a kind is served now; all are unless told. */
@@ -53,9 +54,10 @@ async function answer(
   const { pathname } = new URL(request.url);
   if (/^\/(healthz|livez|readyz)$/.test(pathname)) return new Response("ok");
 
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const user = token === undefined ? undefined : options.authenticate(token);
+  const user = userOf(options, request);
   if (user === undefined) throw unauthorized();
+  const reviewed = await review(pathname, request, { user, ...options });
+  if (reviewed) return json(reviewed, 201);
 
   const { serves } = options;
   const kinds = serves ? new KindRegistry(cluster.kinds.all.filter(serves)) : cluster.kinds;
@@ -69,6 +71,12 @@ async function answer(
   requireAllowed({ user, verb, route }, options.authorize);
   options.admit?.(verb, route);
   return dispatch(cluster, route, request, options.wall ?? systemClock);
+}
+
+function userOf({ authenticate }: ApiOptions, request: Request): User | undefined {
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const user = token === undefined ? undefined : authenticate(token);
+  return typeof user === "string" ? { name: user, groups: [] } : user;
 }
 
 function dispatch(

@@ -11,10 +11,17 @@ export type Verb =
   | "delete"
   | "deletecollection";
 
+export interface User {
+  name: string;
+  groups: string[];
+}
+
 /** What a request asks for, as RBAC sees it. */
 export interface Attributes {
   user: string;
-  verb: Verb;
+  groups: string[];
+  /** A `Verb`, or another that somebody only asks about. */
+  verb: string;
   group: string;
   /** The plural, with `/status` or `/scale` behind it. */
   resource: string;
@@ -50,13 +57,14 @@ export function isTrue(value: string | null): boolean {
 
 /** Throws 403, in the words of the RBAC authorizer, unless `authorize` (all, when absent) allows it. */
 export function requireAllowed(
-  { user, verb, route }: { user: string; verb: Verb; route: Route },
+  { user, verb, route }: { user: User; verb: Verb; route: Route },
   authorize?: (attributes: Attributes) => boolean,
 ): void {
   const { kind, namespace, name, subresource } = route;
   const resource = subresource ? `${kind.plural}/${subresource}` : kind.plural;
   const attributes: Attributes = {
-    user,
+    user: user.name,
+    groups: user.groups,
     verb,
     group: kind.group,
     resource,
@@ -66,6 +74,6 @@ export function requireAllowed(
   if (!authorize || authorize(attributes)) return;
   const scope =
     namespace === undefined ? "at the cluster scope" : `in the namespace "${namespace}"`;
-  const why = `User "${user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${scope}`;
+  const why = `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${scope}`;
   throw forbidden(kind, name ?? "", why);
 }

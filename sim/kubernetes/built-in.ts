@@ -115,6 +115,13 @@ export const builtInKinds: ResourceKind[] = [
     names: "path",
     spec: clusterRoleSchema,
   }),
+  builtIn(rbacGroup, "ClusterRoleBinding", "clusterrolebindings", {
+    namespaced: false,
+    names: "path",
+    spec: roleBindingSchema,
+    immutable: [{ path: "roleRef", message: "cannot change roleRef" }],
+    printColumns: [column("Role", ".roleRef.name"), ageColumn],
+  }),
   builtIn(rbacGroup, "RoleBinding", "rolebindings", {
     names: "path",
     spec: roleBindingSchema,

@@ -12,23 +12,11 @@ import { refusal, serveHub, TestHub } from "../support/hub-api.ts";
 let hub: TestHub;
 let server: Awaited<ReturnType<typeof serveHub>>;
 let home: Home;
-let denied: (right: { verb: string; resource: string }) => boolean;
-
-async function review(request: Request): Promise<Response> {
-  const { spec } = asked.parse(await request.json());
-  const status = { allowed: !denied(spec.resourceAttributes) };
-  return Response.json({ spec, status }, { status: 201 });
-}
-const attributes = z.object({ verb: z.string(), resource: z.string() });
-const asked = z.object({ spec: z.object({ resourceAttributes: attributes }) });
 
 const reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 
 beforeEach(async () => {
   hub = new TestHub();
-  // The simulated hub has nobody to ask for rights; a real one answers so.
-  hub.intercept = (request) => (request.url.endsWith(reviews) ? review(request) : undefined);
-  denied = () => false;
   server = await serveHub(hub.fetch);
   home = await openHome();
 });
@@ -45,21 +33,44 @@ test("a hub that has everything passes every check", async () => {
   expect(hub.requests.filter(({ url }) => url.endsWith(reviews)).length).toBeGreaterThan(20);
 });
 
+/** Takes a verb away from what the hub's administrator has given. */
+function deny(verb: string, resource: string): void {
+  hub.cluster.patch("ClusterRole", undefined, "slipway", (role) => {
+    const { rules } = z.object({ rules: z.array(ruleSchema) }).parse(role);
+    const less = rules.map((rule) =>
+      rule.resources.includes(resource)
+        ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) }
+        : rule,
+    );
+    return { ...role, rules: less };
+  });
+}
+const ruleSchema = z.looseObject({ resources: z.array(z.string()), verbs: z.array(z.string()) });
+
 test("what the credentials may not do is named", async () => {
-  denied = ({ verb, resource }) => verb === "delete" && resource === "hostedclusters";
+  deny("delete", "hostedclusters");
   expect(await checked()).toEqual([
     { what: "lets us delete hostedclusters.hypershift.openshift.io", outcome: "missing" },
   ]);
 });
 
+test("what may not even be looked at does not keep the other rights from being named", async () => {
+  deny("get", "namespaces");
+  deny("delete", "hostedclusters");
+  expect(await checked()).toEqual([
+    { what: "has the namespace hardware-inventory", outcome: "unknown" },
+    { what: "lets us get namespaces", outcome: "missing" },
+    { what: "lets us delete hostedclusters.hypershift.openshift.io", outcome: "missing" },
+  ]);
+});
+
 test("kinds and the namespace that the hub lacks are named", async () => {
-  const answer = hub.intercept;
-  hub.intercept = (request) => {
-    const { pathname } = new URL(request.url);
+  hub.intercept = ({ url }) => {
+    const { pathname } = new URL(url);
     const isLacking =
       pathname === "/apis/agent-install.openshift.io/v1beta1" ||
       pathname === "/api/v1/namespaces/hardware-inventory";
-    return isLacking ? refusal(404, "NotFound", "there is none") : answer(request);
+    return isLacking ? refusal(404, "NotFound", "there is none") : undefined;
   };
   expect(await checked()).toEqual([
     { what: "has agents.agent-install.openshift.io/v1beta1", outcome: "missing" },
@@ -68,7 +79,8 @@ test("kinds and the namespace that the hub lacks are named", async () => {
 });
 
 test("rights of which the server does not speak are unknown, not missing", async () => {
-  hub.intercept = () => undefined;
+  hub.intercept = ({ url }) =>
+    url.endsWith(reviews) ? refusal(404, "NotFound", "there is none") : undefined;
   const outcomes = new Set((await checked()).map(({ outcome }) => outcome));
   expect(outcomes).toEqual(new Set(["unknown"]));
 });

@@ -264,7 +264,7 @@ describe("the API servers", () => {
     const guestFile = join(folder, "guest");
     const hubFile = join(folder, "hub");
     await writeFile(guestFile, kubeconfig);
-    await writeFile(hubFile, test.hub.kubeconfig ?? "");
+    await writeFile(hubFile, test.hub.adminKubeconfig ?? "");
     const kubectl = async (file: string, ...args: string[]) =>
       (await run("kubectl", ["--kubeconfig", file, "--cache-dir", folder, ...args])).stdout;
     expect(await kubectl(guestFile, "get", "nodes")).toMatch(/-a-\d\d +Ready +worker /);

@@ -7,16 +7,19 @@ import { systemClock } from "../../core/clock.ts";
 import type { Connection } from "../../core/hub/connection.ts";
 import { agentNamespace } from "../../core/hub/hub.ts";
 import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
+import { metalLbNamespace } from "../../core/hub/objects.ts";
+import { ownAccount, rightsObjects } from "../../core/hub/rights-objects.ts";
 import { hubKinds } from "../../sim/kinds.ts";
 import { type FetchHandler, kubernetesApi } from "../../sim/kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "../../sim/kubernetes/certificates.ts";
 import { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { kubeconfig } from "../../sim/kubernetes/kubeconfig.ts";
+import { rbac, serviceAccount } from "../../sim/kubernetes/rbac.ts";
 import { serveTls } from "../../sim/kubernetes/tls.ts";
 
 const token = "the-token";
 
-/** A hub's API without operators: what nobody changes stays as it is. */
+/** A hub's API without operators: what nobody changes stays as it is. Slipway has its rights only. */
 export class TestHub {
   readonly cluster = new KubeCluster({
     database: new DatabaseSync(":memory:"),
@@ -29,15 +32,15 @@ export class TestHub {
   /** Answers in place of the hub when it returns something. */
   intercept: (request: Request) => Response | Promise<Response> | undefined = () => undefined;
   readonly #api = kubernetesApi(this.cluster, {
-    authenticate: (given) => (given === token ? "slipway" : undefined),
+    authenticate: (given) =>
+      given === token ? serviceAccount(ownAccount.namespace, ownAccount.name) : undefined,
+    authorize: rbac(this.cluster),
   });
 
   constructor() {
-    this.cluster.create({
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: agentNamespace },
-    });
+    for (const name of [agentNamespace, metalLbNamespace])
+      this.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    for (const object of rightsObjects()) this.cluster.create(object);
   }
 
   readonly fetch: FetchHandler = async (request) => {

@@ -1,11 +1,14 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as z from "zod";
+import { startAgent } from "../../../agent/agent.ts";
 import { type Clock, systemClock } from "../../../core/clock.ts";
-import type { Right } from "../../../core/hub/api.ts";
+import { checkHub } from "../../../core/hub/check.ts";
+import type { Fetch } from "../../../core/hub/connection.ts";
 import { agentNamespace, type Deployment } from "../../../core/hub/hub.ts";
 import { KubernetesHub } from "../../../core/hub/kubernetes.ts";
 import { metalLbNamespace } from "../../../core/hub/objects.ts";
-import { rights } from "../../../core/hub/rights.ts";
+import { type Right, rights } from "../../../core/hub/rights.ts";
+import { silent } from "../../../core/log.ts";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import { makeAuthority, signClientRequest } from "../../../sim/kubernetes/certificates.ts";
 import { deployment } from "../../support/deployment.ts";
@@ -56,11 +59,9 @@ async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment):
   }
 }
 
-test("the rights that are asked for are those that an order's life uses", async () => {
+test("the rights that are asked for are those that the product uses on a hub", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
-  const metadata = { name: metalLbNamespace };
-  hub.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata });
   const api = kubernetesApi(hub.cluster, {
     authenticate: () => "slipway",
     authorize: (attributes) => {
@@ -68,15 +69,26 @@ test("the rights that are asked for are those that an order's life uses", async 
       return true;
     },
   });
-  const client = new KubernetesHub({
-    connection: { server: "https://hub.example.com", token: "any" },
-    wall: hasty,
-    fetch: async (input, init) => api(new Request(input, init)),
-  });
+  const connection = { server: "https://hub.example.com", token: "any" };
+  const fetch: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    // To ask whether one may is not to do it.
+    const isReview = request.url.endsWith("/selfsubjectaccessreviews");
+    return isReview ? Response.json({ status: { allowed: true } }) : api(request);
+  };
+  const client = new KubernetesHub({ connection, wall: hasty, fetch });
   const order = deployment({ api: { address: "192.0.2.10" } });
   const agents = order.nodeSets.flatMap((set) => set.agents);
   for (const agent of agents) hub.createAgent(agent);
 
+  const checks = await checkHub({ connection, wall: hasty, fetch });
+  expect(checks.filter(({ outcome }) => outcome !== "ok")).toEqual([]);
+  const agent = startAgent({
+    ...{ connection, fetch, report: async () => {}, log: silent, heartbeatEvery: 60_000 },
+    ...{ clock: systemClock, wall: systemClock },
+  });
+  await vi.waitFor(() => expect(agent.state().unwatched).toEqual([]));
+  await agent.stop();
   await client.probe();
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
@@ -100,6 +112,7 @@ test("the rights that are asked for are those that an order's life uses", async 
   await client.revokeCredentials(order, order.tenant);
   await client.read(order);
   await client.readAll();
+  await client.observeAll();
   for (const agent of agents) await client.releaseAgent(order, agent);
   await client.removeHostedCluster(order);
   await client.removeNamespace(order);

@@ -1,0 +1,67 @@
+import { type Right, rights } from "./rights.ts";
+
+/** The service account that Slipway is on a hub. */
+export interface OwnAccount {
+  name: string;
+  namespace: string;
+}
+
+/** Unless the administrator wants another. */
+export const ownAccount: OwnAccount = { name: "slipway", namespace: "slipway" };
+
+const group = "rbac.authorization.k8s.io";
+const rbac = `${group}/v1`;
+
+/**
+ * What gives a service account Slipway's rights on a hub, in the order in which it is applied: the
+ * account with a token that lasts, a ClusterRole, and a Role in each namespace that is the hub's own.
+ */
+export function rightsObjects(account: OwnAccount = ownAccount) {
+  const { name, namespace } = account;
+  const subjects = [{ kind: "ServiceAccount", name, namespace }];
+  const places = Map.groupBy(rights, (right) => right.namespace);
+  return [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } },
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: {
+        name: tokenSecretName(account),
+        namespace,
+        annotations: { "kubernetes.io/service-account.name": name },
+      },
+      type: "kubernetes.io/service-account-token",
+    },
+    ...Array.from(places, ([place, granted]) => {
+      const [role, binding] =
+        place === undefined ? ["ClusterRole", "ClusterRoleBinding"] : ["Role", "RoleBinding"];
+      const metadata = { name, ...(place !== undefined && { namespace: place }) };
+      const roleRef = { apiGroup: group, kind: role, name };
+      return [
+        { apiVersion: rbac, kind: role, metadata, rules: rulesOf(granted) },
+        { apiVersion: rbac, kind: binding, metadata, roleRef, subjects },
+      ];
+    }).flat(),
+  ];
+}
+
+/** Where the hub puts the account's token. */
+export const tokenSecretName = ({ name }: OwnAccount): string => `${name}-token`;
+
+/** One rule for all that may be done with a resource. */
+function rulesOf(granted: Right[]) {
+  const things = Map.groupBy(granted, (right) =>
+    [right.group, right.resource, right.name ?? ""].join("/"),
+  );
+  return Array.from(things.values(), (same) => {
+    const [{ group: apiGroup, resource, name } = { group: "", resource: "", name: undefined }] =
+      same;
+    return {
+      apiGroups: [apiGroup],
+      resources: [resource],
+      ...(name !== undefined && { resourceNames: [name] }),
+      verbs: same.map(({ verb }) => verb),
+    };
+  });
+}
