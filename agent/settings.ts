@@ -15,7 +15,7 @@ const schema = z.object({
   SLIPWAY_HUB: z
     .string("is required: the id of this hub")
     .regex(/^[\w.:-]{1,253}$/, "must be the id of a hub"),
-  SLIPWAY_API: z
+  SLIPWAY_URL: z
     .string()
     .refine(isHome, "must be a URL such as https://api.example.com (http only for this machine)")
     .optional(),
@@ -81,12 +81,12 @@ export function settingsIn(environment: Record<string, string | undefined>): Set
 
 /** The API with a token, or the bus. */
 function homeIn({
-  SLIPWAY_API: api,
+  SLIPWAY_URL: api,
   SLIPWAY_TOKEN_FILE: tokenFile,
   SLIPWAY_EVENT_BUS: bus,
 }: Record<string, string | undefined>): Settings["home"] | { missing: string } {
-  if (bus) return api ? { missing: "SLIPWAY_EVENT_BUS excludes SLIPWAY_API: give one" } : { bus };
-  if (!api) return { missing: "SLIPWAY_API is required: the URL of Slipway's API" };
+  if (bus) return api ? { missing: "SLIPWAY_EVENT_BUS excludes SLIPWAY_URL: give one" } : { bus };
+  if (!api) return { missing: "SLIPWAY_URL is required: the URL of Slipway's API" };
   if (tokenFile) return { api: api.replace(/\/+$/, ""), tokenFile };
   return { missing: "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub" };
 }

@@ -1,48 +1,71 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { stringify } from "yaml";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import { ownAccount, rightsObjects } from "../core/hub/rights-objects.ts";
+import { label } from "../core/hub/schema.ts";
 import { agentValues, instructions } from "./agent-values.ts";
+import { command, WrongCall } from "./command.ts";
 import { hubToken } from "./hub-token.ts";
-import { check, register } from "./register-hub.ts";
+import type { Api } from "./private-api.ts";
+import { check, type Registration, register } from "./register-hub.ts";
+import { targetUsage } from "./target.ts";
 
 /**
- * `npm run hubs -- register …`: checks that Slipway can use a hub, registers it, and prints on
- * standard output the values with which the hub agent's chart is installed; everything else goes to
- * standard error. Exits 0 when the hub is registered, 1 when it was refused, 2 when the call is wrong.
+ * `npm run hubs -- rights` prints what gives Slipway its rights on a hub, for `kubectl apply`.
+ * `npm run hubs -- register …` checks that Slipway can use a hub, registers it, and prints the values
+ * with which the hub agent's chart is installed.
  */
 
-const usage = `usage: npm run hubs -- register --name NAME --kubeconfig FILE --region REGION
-    [--capacity NUMBER] [--base-domain DOMAIN] [--token-file FILE] [--url URL] [--token TOKEN]
-  capacity (hosted control planes) and base domain are needed for a hub that is new
-  token-file: the agent's token, where your identity provider issues it
-  URL and TOKEN (an administrator's) may come from SLIPWAY_API and SLIPWAY_TOKEN`;
+const usage = `usage: npm run --silent hubs -- rights [--name NAME] [--namespace NAMESPACE]
+       npm run --silent hubs -- register --name NAME --kubeconfig FILE --region REGION
+           [--capacity NUMBER] [--base-domain DOMAIN] [--token-file FILE] [--url URL] [--token TOKEN]
+rights: name and namespace of Slipway's service account (${ownAccount.name}, ${ownAccount.namespace})
+register: capacity (hosted control planes) and base domain are needed for a hub that is new;
+  token-file has the agent's token, where your identity provider issues it
+${targetUsage}`;
 
-const text = { type: "string" } as const;
+const known = [
+  "name",
+  "namespace",
+  "kubeconfig",
+  "region",
+  "capacity",
+  "base-domain",
+  "token-file",
+] as const;
+type Options = Partial<Record<(typeof known)[number], string>>;
 
-try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      name: text,
-      kubeconfig: text,
-      region: text,
-      capacity: text,
-      "base-domain": text,
-      "token-file": text,
-      url: text,
-      token: text,
-    },
-  });
-  const url = values.url ?? process.env.SLIPWAY_API;
-  const token = values.token ?? process.env.SLIPWAY_TOKEN;
-  const { name, region, capacity } = values;
-  const isRegister = positionals.length === 1 && positionals[0] === "register";
-  if (!isRegister || !name || !values.kubeconfig || !region || !url || !token)
-    throw new TypeError(usage);
-  if (capacity !== undefined && !/^\d+$/.test(capacity)) throw new TypeError(usage);
-  const kubeconfig = readFileSync(values.kubeconfig, "utf8");
-  const given = values["token-file"];
+await command(usage, known, async ({ words, options, api }) => {
+  switch (words.join(" ")) {
+    case "rights":
+      printRights(options);
+      break;
+    case "register":
+      await registerHub(options, api());
+      break;
+    default:
+      throw new WrongCall("rights or register is needed");
+  }
+  return true;
+});
+
+function printRights(options: Options): void {
+  const { name = ownAccount.name, namespace = ownAccount.namespace } = options;
+  if (![name, namespace].every((each) => label.safeParse(each).success))
+    throw new WrongCall("the name and the namespace must be RFC 1123 labels");
+  const documents = rightsObjects({ name, namespace }).map((object) => stringify(object));
+  process.stdout.write(documents.join("---\n"));
+}
+
+async function registerHub(options: Options, api: Api): Promise<void> {
+  const { name, kubeconfig: file, region, capacity, "base-domain": domain } = options;
+  if (!name || !file || !region)
+    throw new WrongCall("--name, --kubeconfig and --region are needed");
+  if (capacity !== undefined && !/^\d+$/.test(capacity))
+    throw new WrongCall("--capacity must be a number");
+  const kubeconfig = readFileSync(file, "utf8");
+  const given = options["token-file"];
   const ownToken = given === undefined ? undefined : readFileSync(given, "utf8").trim();
 
   const checks = await check(kubeconfig, systemClock);
@@ -50,28 +73,15 @@ try {
   const missing = checks.filter(({ outcome }) => outcome === "missing").length;
   if (missing > 0) throw new AppError("Rejected", `not registered: ${missing} missing`);
 
-  const api = { url, token, fetch };
-  const domain = values["base-domain"];
-  const { id, outcome } = await register(
-    {
-      name,
-      kubeconfig,
-      region,
-      ...(capacity !== undefined && { capacity: Number(capacity) }),
-      ...(domain !== undefined && { base_domain: domain }),
-    },
-    api,
-  );
+  const registration: Registration = {
+    ...{ name, kubeconfig, region },
+    ...(capacity !== undefined && { capacity: Number(capacity) }),
+    ...(domain !== undefined && { base_domain: domain }),
+  };
+  const { id, outcome } = await register(registration, api);
   console.error(`${outcome.padEnd(8)} ${name} (${id})`);
-  const agentToken = ownToken ?? (await hubToken(id, api));
-  process.stdout.write(
-    agentValues({ hub: id, api: url, ...(agentToken !== undefined && { token: agentToken }) }),
-  );
-  console.error(instructions(agentToken));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  for (const { field, message } of error instanceof AppError ? error.violations : []) {
-    console.error(`  ${field}: ${message}`);
-  }
-  process.exitCode = error instanceof AppError ? 1 : 2;
+  const token = ownToken ?? (await hubToken(id, api));
+  const values = { hub: id, api: api.url, ...(token !== undefined && { token }) };
+  process.stdout.write(agentValues(values));
+  console.error(instructions(token));
 }

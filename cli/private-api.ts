@@ -1,7 +1,7 @@
+import type { Target } from "./target.ts";
+
 /** Slipway's private API, as a command reaches it. */
-export interface Api {
-  url: string;
-  token: string;
+export interface Api extends Target {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 

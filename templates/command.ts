@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as z from "zod";
+import { type Environment, type Target, targetOf, targetUsage } from "../cli/target.ts";
 import { isKind } from "../core/error.ts";
 import { pathOf } from "../core/input/field.ts";
 import { type Problem, readTemplate, type Template } from "./folder.ts";
@@ -14,8 +12,7 @@ const usage = `Usage:
   npm run templates -- publish DIR... [--url URL] [--token TOKEN]
 
 Each DIR is one template: template.yaml and manifests/*.yaml (templates/README.md).
-publish asks SLIPWAY_URL with SLIPWAY_TOKEN unless told otherwise, or else the local Slipway
-that wrote dev.json into SLIPWAY_DATA (.local).
+${targetUsage}
 
 Exit codes: 0 done, 1 a template is wrong or was refused, 2 wrong usage, 3 Slipway did not answer.
 `;
@@ -24,7 +21,7 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3 } as co
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Surroundings {
-  env: Record<string, string | undefined>;
+  env: Environment;
   fetch: typeof fetch;
   out(text: string): void;
   err(text: string): void;
@@ -111,35 +108,6 @@ function argumentsOf(args: string[]): Arguments | undefined {
     const [command, ...folders] = positionals;
     if ((command !== "validate" && command !== "publish") || folders.length === 0) return undefined;
     return { command, folders, url: values.url, token: values.token };
-  } catch {
-    return undefined;
-  }
-}
-
-interface Target {
-  url: string;
-  token: string;
-}
-
-const devSchema = z.looseObject({ api: z.string(), tokens: z.looseObject({ admin: z.string() }) });
-
-function targetOf({ url, token }: Arguments, env: Surroundings["env"]): Target | undefined {
-  const local = localTarget(env.SLIPWAY_DATA || ".local");
-  const target = { url: url ?? env.SLIPWAY_URL, token: token ?? env.SLIPWAY_TOKEN };
-  if (target.url === undefined && target.token === undefined) return local;
-  const { url: to, token: as } = target;
-  return to !== undefined && as !== undefined && URL.canParse(to)
-    ? { url: to, token: as }
-    : undefined;
-}
-
-/** The Slipway of this laptop, if one has run. */
-function localTarget(data: string): Target | undefined {
-  try {
-    const { api, tokens } = devSchema.parse(
-      JSON.parse(readFileSync(join(data, "dev.json"), "utf8")),
-    );
-    return { url: api, token: tokens.admin };
   } catch {
     return undefined;
   }

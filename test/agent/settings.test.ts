@@ -3,7 +3,7 @@ import { settingsIn } from "../../agent/settings.ts";
 
 const least = {
   SLIPWAY_HUB: "hub-a",
-  SLIPWAY_API: "https://api.example.com/",
+  SLIPWAY_URL: "https://api.example.com/",
   SLIPWAY_TOKEN_FILE: "/token",
   KUBERNETES_SERVICE_HOST: "10.0.0.1",
   KUBERNETES_SERVICE_PORT: "6443",
@@ -29,16 +29,16 @@ it("goes where a kubeconfig says, if there is one", () => {
 
 it("reports to a bus in place of the API, and not to both", () => {
   const SLIPWAY_EVENT_BUS = "arn:aws:events:eu-west-1:123456789012:event-bus/hubs";
-  const { SLIPWAY_API: _, SLIPWAY_TOKEN_FILE: __, ...rest } = least;
+  const { SLIPWAY_URL: _, SLIPWAY_TOKEN_FILE: __, ...rest } = least;
   expect(settingsIn({ ...rest, SLIPWAY_EVENT_BUS }).home).toEqual({ bus: SLIPWAY_EVENT_BUS });
-  expect(() => settingsIn({ ...least, SLIPWAY_EVENT_BUS })).toThrow("excludes SLIPWAY_API");
+  expect(() => settingsIn({ ...least, SLIPWAY_EVENT_BUS })).toThrow("excludes SLIPWAY_URL");
 });
 
 it("names every variable at once", () => {
   expect(() => settingsIn({})).toThrow(
     [
       "SLIPWAY_HUB is required: the id of this hub",
-      "SLIPWAY_API is required: the URL of Slipway's API",
+      "SLIPWAY_URL is required: the URL of Slipway's API",
       "KUBECONFIG is required outside of a cluster: the hub's kubeconfig file",
     ].join("\n"),
   );
@@ -46,8 +46,8 @@ it("names every variable at once", () => {
 
 it.each([
   ["SLIPWAY_HUB", "a/b", "must be the id of a hub"],
-  ["SLIPWAY_API", "http://api.example.com", "must be a URL such as https://api.example.com"],
-  ["SLIPWAY_API", "https://me:password@api.example.com", "must be a URL such as"],
+  ["SLIPWAY_URL", "http://api.example.com", "must be a URL such as https://api.example.com"],
+  ["SLIPWAY_URL", "https://me:password@api.example.com", "must be a URL such as"],
   ["SLIPWAY_TOKEN_FILE", "", "is required: a file with the token of this hub"],
   ["SLIPWAY_EVENT_BUS", "hubs", "must be the ARN of the bus of hubs"],
   ["SLIPWAY_QUEUE_MEGABYTES", "none", "must be a whole number"],

@@ -16,7 +16,7 @@ const shared = sharedDev();
 async function audit(...args: string[]) {
   const { dev } = shared();
   const child = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, SLIPWAY_API: dev.api, SLIPWAY_TOKEN: dev.tokens.admin },
+    env: { ...process.env, SLIPWAY_URL: dev.api, SLIPWAY_TOKEN: dev.tokens.admin },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
@@ -58,6 +58,6 @@ test("finds an audit whole, and not any more when an entry was changed where it 
 test("says how it is called", async () => {
   expect(await audit("verify")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^usage:/),
+    stderr: expect.stringMatching(/^verify --tenant NAME is needed\nusage:/),
   });
 });

@@ -16,7 +16,7 @@ const shared = sharedDev();
 
 async function hubs({ dev }: DevProcess, token: string, ...args: string[]) {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, SLIPWAY_API: dev.api, SLIPWAY_TOKEN: token },
+    env: { ...process.env, SLIPWAY_URL: dev.api, SLIPWAY_TOKEN: token },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
@@ -78,5 +78,5 @@ test("a tenant registers nothing, and gets no token", async () => {
 test("a call that makes no sense is told how it is done", async () => {
   const answer = await hubs(shared(), "any", "register", "--name", "hub-west");
   expect(answer).toMatchObject({ code: 2, stdout: "" });
-  expect(answer.stderr).toContain("usage: npm run hubs -- register");
+  expect(answer.stderr).toContain("npm run --silent hubs -- register --name NAME");
 });

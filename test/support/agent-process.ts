@@ -55,7 +55,7 @@ export function agentPlace({ hub, home, token, kubeconfig }: Place) {
   writeFileSync(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
   const environment = {
     SLIPWAY_HUB: hub,
-    SLIPWAY_API: home,
+    SLIPWAY_URL: home,
     SLIPWAY_TOKEN_FILE: tokenFile,
     KUBECONFIG: join(folder, "kubeconfig"),
     SLIPWAY_QUEUE: join(folder, "queue"),

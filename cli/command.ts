@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { AppError } from "../core/error.ts";
+import type { Api } from "./private-api.ts";
+import { targetOf } from "./target.ts";
+
+/** The call makes no sense; the usage is shown. */
+export class WrongCall extends Error {}
+
+interface Call<Option extends string> {
+  /** What stands there without an option: the subcommand and what it is about. */
+  words: string[];
+  options: Partial<Record<Option, string>>;
+  /** Throws WrongCall where nobody said which Slipway is meant. */
+  api(): Api;
+}
+
+/**
+ * Runs a command of `npm run`, whose options all take a value; `--help` shows the usage. What it
+ * prints on standard output is its result, everything else goes to standard error. Exits 0 when
+ * `work` answers true, 1 when false or refused, 2 when the call is wrong.
+ */
+export async function command<Option extends string>(
+  usage: string,
+  known: readonly Option[],
+  work: (call: Call<Option | "url" | "token">) => Promise<boolean>,
+): Promise<void> {
+  try {
+    const options = Object.fromEntries(
+      [...known, "url", "token"].map((name) => [name, { type: "string" as const }]),
+    );
+    const { values, positionals } = parse({ ...options, help: { type: "boolean", short: "h" } });
+    if (values.help === true) {
+      console.log(usage);
+      return;
+    }
+    const given = values as Call<Option | "url" | "token">["options"];
+    const api = () => {
+      const target = targetOf(given, process.env);
+      if (!target) throw new WrongCall("which Slipway?");
+      return { ...target, fetch };
+    };
+    process.exitCode = (await work({ words: positionals, options: given, api })) ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    for (const { field, message } of error instanceof AppError ? error.violations : [])
+      console.error(`  ${field}: ${message}`);
+    if (error instanceof WrongCall) console.error(usage);
+    process.exitCode = error instanceof AppError ? 1 : 2;
+  }
+}
+
+function parse(options: NonNullable<Parameters<typeof parseArgs>[0]>["options"]) {
+  try {
+    return parseArgs({ allowPositionals: true, options: options ?? {} });
+  } catch (error) {
+    // Node's own words name the option.
+    throw new WrongCall(error instanceof Error ? error.message : String(error));
+  }
+}

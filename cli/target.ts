@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+/** Which Slipway a command asks, and as whom. */
+export interface Target {
+  url: string;
+  token: string;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** For the usage of every command that asks Slipway. */
+export const targetUsage = `--url and --token (an administrator's) may come from SLIPWAY_URL and SLIPWAY_TOKEN; without all of
+them the Slipway of this laptop is meant, which wrote dev.json into SLIPWAY_DATA (.local)`;
+
+const devSchema = z.looseObject({ api: z.string(), tokens: z.looseObject({ admin: z.string() }) });
+
+/** What was given, or the environment has, or else the Slipway of this laptop. Undefined without one. */
+export function targetOf(
+  given: { url?: string | undefined; token?: string | undefined },
+  env: Environment,
+): Target | undefined {
+  const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = given;
+  if (url === undefined && token === undefined) return localTarget(env.SLIPWAY_DATA || ".local");
+  return url !== undefined && token !== undefined && URL.canParse(url) ? { url, token } : undefined;
+}
+
+/** Of this laptop, if one has run. */
+function localTarget(data: string): Target | undefined {
+  try {
+    const { api, tokens } = devSchema.parse(
+      JSON.parse(readFileSync(join(data, "dev.json"), "utf8")),
+    );
+    return { url: api, token: tokens.admin };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { sharedDev } from "../support/dev-process.ts";
+import { temporaryFolder } from "../support/home.ts";
+
+/** The commands of `npm run` as the documentation shows them, run through npm and a shell. */
+
+const dev = sharedDev();
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const has = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const hasShell = has("bash", "-c", "true");
+const hasKubectl = has("kubectl", "version", "--client");
+if (!hasKubectl) console.log("kubectl is not installed: what needs it is skipped");
+
+/** The lines of a document's shell blocks in which `text` stands. */
+function shown(document: string, text: string): string[] {
+  const guide = readFileSync(join(repository, "docs", document), "utf8");
+  const blocks = Array.from(guide.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
+  return blocks
+    .flatMap((block) => block.replaceAll("\\\n", "").split("\n"))
+    .filter((line) => line.includes(text));
+}
+
+/** A folder in which `npm run` works, and what is written does not stay. */
+function workplace(): string {
+  const folder = temporaryFolder();
+  for (const name of ["package.json", "cli", "core", "node_modules"])
+    symlinkSync(join(repository, name), join(folder, name));
+  return folder;
+}
+
+function shell(script: string, cwd: string, env: Record<string, string> = {}) {
+  return spawnSync("bash", ["-euo", "pipefail", "-c", script], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+}
+
+const target = () => ({ SLIPWAY_URL: dev().dev.api, SLIPWAY_TOKEN: dev().dev.tokens.admin });
+
+describe.skipIf(!hasShell)("what the documents show (needs bash)", () => {
+  it("keeps the ends of an audit and verifies it against them", () => {
+    const commands = shown("events.md", "audit --");
+    expect(commands).toHaveLength(2);
+    const { status, stderr } = shell(commands.join("\n"), workplace(), target());
+    expect({ status, stderr }).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^(\d+ entries, 0 faults\n){2}$/),
+    });
+  });
+
+  it.skipIf(!hasKubectl)("gives rights to a hub's API as kubectl reads them", () => {
+    const [tried, ...rest] = shown("hub-agent.md", "hubs -- rights");
+    expect(tried).toContain("--dry-run=client");
+    const [hub] = dev().dev.hubs;
+    const folder = workplace();
+    const env = { KUBECONFIG: hub?.kubeconfig ?? "", HOME: folder };
+    const { status, stdout, stderr } = shell(tried ?? "", folder, env);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(stdout).toContain("clusterrole.rbac.authorization.k8s.io/slipway");
+    for (const command of rest) {
+      const applied = shell(command, folder, env);
+      expect(applied.status, applied.stderr).toBe(0);
+    }
+  });
+});
+
+it("prints the rights for another account in another namespace", () => {
+  const script = join(repository, "cli", "hubs.ts");
+  const args = [script, "rights", "--name", "control", "--namespace", "platform"];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(status).toBe(0);
+  const objects = parseAllDocuments(stdout).map((document) => document.toJS());
+  const bindings = objects.filter(({ kind }) => kind.endsWith("RoleBinding"));
+  const subjects = [{ kind: "ServiceAccount", name: "control", namespace: "platform" }];
+  expect(bindings).toHaveLength(3);
+  for (const binding of bindings) expect(binding.subjects).toEqual(subjects);
+  expect(objects.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(["Namespace", "ServiceAccount", "Secret", "ClusterRole", "Role"]),
+  );
+});
+
+it.each(["audit", "hubs", "inventory"])("npm run %s -- --help says how it is called", (name) => {
+  const args = [join(repository, "cli", `${name}.ts`), "--help"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`^usage: npm run (--silent )?${name} -- `));
+});
