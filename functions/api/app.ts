@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { audited } from "./audit.ts";
-import { callerFor } from "./authorize.ts";
+import { Rights } from "./authorize.ts";
 import { bodyLimit, malformed } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
@@ -97,7 +97,7 @@ async function serve(
     isTrial: isDryRun(c.req, route),
     authorize: async () => {
       const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
-      const caller = await callerFor(deps.store, acting, route);
+      const caller = await new Rights(deps.store, acting).callerFor(route);
       await refusePaused(deps.store, route);
       return caller;
     },

@@ -6,42 +6,68 @@ import type { Caller } from "../../core/order/caller.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/store/keys.ts";
 import type { Item, Store } from "../../core/store/store.ts";
 import { rolesFor } from "./permissions.ts";
-import type { Actor, Principal, Role } from "./principal.ts";
+import { type Actor, isOfProvider, type Principal, type Role } from "./principal.ts";
 import type { Route } from "./route.ts";
 
+type Asked = Pick<Route, "area" | "subject" | "verb">;
+
 /**
- * The caller of a route, with no more than the roles that allow it give. Roles of a token hold for
- * the whole tenant; only who has none that will do is looked up in bindings and memberships, by
- * key: one query for the user and one for each group. A user whose record is disabled may do
- * nothing. Throws Forbidden.
+ * What somebody may do. Roles of a token hold for the whole tenant; only where they will not do is
+ * one looked up in bindings and memberships, once and by key: one query for the user and one for
+ * each group.
  */
-export async function callerFor(
-  store: Store,
-  actor: Actor,
-  { area, subject, verb }: Pick<Route, "area" | "subject" | "verb">,
-): Promise<Caller> {
-  const { user, tenant, roles, isActedFor = false } = actor;
-  if (await isDisabled(store, actor)) throw denied();
-  const allowed = rolesFor(area, subject, verb);
-  const direct = roles.filter((role) => allowed.includes(role));
-  if (direct.length > 0) return inWholeTenant(actor, direct);
-  const isOpen = tenant !== "" && !isActedFor && allowed.some(isGrantable);
-  const grants = isOpen ? await grantsOf(store, actor) : [];
-  const able = grants.filter(({ role }) => allowed.includes(role));
-  const bound = able.filter(({ project }) => project === undefined);
-  if (bound.length > 0)
-    return inWholeTenant(
-      actor,
-      bound.map(({ role }) => role),
+export class Rights {
+  readonly #store: Store;
+  readonly #actor: Actor;
+  #disabled: Promise<boolean> | undefined;
+  #grants: Promise<Grant[]> | undefined;
+
+  constructor(store: Store, actor: Actor) {
+    this.#store = store;
+    this.#actor = actor;
+  }
+
+  /**
+   * The caller of a route, with no more than the roles that allow it give. A user whose record is
+   * disabled may do nothing of the tenant's; what is the provider's to give, no tenant takes. Throws
+   * Forbidden.
+   */
+  async callerFor({ area, subject, verb }: Asked): Promise<Caller> {
+    const { user, tenant, roles, isActedFor = false } = this.#actor;
+    const allowed = rolesFor(area, subject, verb);
+    const isOut = await this.#isDisabled();
+    const direct = roles.filter(
+      (role) => allowed.includes(role) && !(isOut && !isOfProvider(role)),
     );
-  if (able.length === 0) throw denied();
-  const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
-  const projects = { seen: paths(grants), allowed: paths(able) };
-  return { user, tenant, everywhere: false, projects };
+    if (direct.length > 0) return inWholeTenant(this.#actor, direct);
+    const isOpen = tenant !== "" && !isActedFor && !isOut && allowed.some(isGrantable);
+    const grants = isOpen ? await this.#granted() : [];
+    const able = grants.filter(({ role }) => allowed.includes(role));
+    const bound = able.filter(({ project }) => project === undefined);
+    if (bound.length > 0)
+      return inWholeTenant(
+        this.#actor,
+        bound.map(({ role }) => role),
+      );
+    if (able.length === 0) throw denied();
+    const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
+    const projects = { seen: paths(grants), allowed: paths(able) };
+    return { user, tenant, everywhere: false, projects };
+  }
+
+  #isDisabled(): Promise<boolean> {
+    this.#disabled ??= isDisabled(this.#store, this.#actor);
+    return this.#disabled;
+  }
+
+  #granted(): Promise<Grant[]> {
+    this.#grants ??= grantsOf(this.#store, this.#actor);
+    return this.#grants;
+  }
 }
 
 function inWholeTenant({ user, tenant }: Principal, roles: Role[]): Caller {
-  return { user, tenant: tenant || sharedTenant, everywhere: roles.some(isOfProvider) };
+  return { user, tenant: tenant || sharedTenant, everywhere: roles.some(isStaff) };
 }
 
 /** A role in a project, or in the whole tenant. */
@@ -55,13 +81,15 @@ async function isDisabled(store: Store, { tenant, user }: Principal): Promise<bo
 }
 
 /** Of one page each: a user of more projects than a hundred belongs to the tenant. */
-async function grantsOf(store: Store, { tenant, user, groups = [] }: Principal): Promise<Grant[]> {
+async function grantsOf(store: Store, principal: Principal): Promise<Grant[]> {
+  const { tenant, user, groups = [], isRestricted = false } = principal;
   const partitions = [
     memberPartition(tenant, user),
     ...groups.map((group) => groupPartition(tenant, group)),
   ];
   const pages = await Promise.all(partitions.map((pk) => store.query({ pk, limit: 100 })));
-  return pages.flatMap(({ items }) => items.flatMap(grantIn));
+  const grants = pages.flatMap(({ items }) => items.flatMap(grantIn));
+  return isRestricted ? grants.filter(({ role }) => !isOfProvider(role)) : grants;
 }
 
 /** Entries are of bindings, which name a role of the table, or of memberships. */
@@ -76,7 +104,6 @@ function grantIn({ project, role }: Item): Grant[] {
 
 const isGrantable = (role: Role): boolean => (grantableRoles as readonly Role[]).includes(role);
 
-const isOfProvider = (role: Role): boolean =>
-  role === "provider-admin" || role === "provider-viewer";
+const isStaff = (role: Role): boolean => role === "provider-admin" || role === "provider-viewer";
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");

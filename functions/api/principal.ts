@@ -27,6 +27,8 @@ export interface Principal {
   groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
+  /** By an issuer of some tenants, which makes nobody the provider's: not even a binding does. */
+  isRestricted?: true;
 }
 
 /** Who acts: a token's principal, or one that a portal acts for. */
@@ -76,7 +78,7 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
     .filter(isUser)
     .slice(0, maxGroups);
   const roles = rolesIn(claims, mapping).filter((role) =>
-    tenantless.includes(role) ? tenants === undefined : tenant !== "",
+    isOfProvider(role) ? tenants === undefined : tenant !== "",
   );
   if (tenant === "" && roles.length === 0) return undefined;
   const hub = roles.includes("agent") ? hubIn(claims) : undefined;
@@ -86,11 +88,13 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
     roles,
     ...(groups.length > 0 && { groups }),
     ...(hub !== undefined && { hub }),
+    ...(tenants && { isRestricted: true }),
   };
 }
 
-/** Roles that need no tenant, and that an issuer of some tenants cannot give. */
-const tenantless: readonly TokenRole[] = ["provider-admin", "provider-viewer", "agent", "portal"];
+/** Roles that the provider gives: they need no tenant, and an issuer of some tenants cannot give them. */
+const tenantless: readonly Role[] = ["provider-admin", "provider-viewer", "agent", "portal"];
+export const isOfProvider = (role: Role): boolean => tenantless.includes(role);
 
 /** An issuer of a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {

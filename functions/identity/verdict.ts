@@ -14,6 +14,7 @@ const principalSchema = z.object({
   roles: z.array(z.enum(tokenRoles)),
   groups: z.array(z.string()).exactOptional(),
   hub: z.string().exactOptional(),
+  isRestricted: z.literal(true).exactOptional(),
 } satisfies Record<keyof Principal, z.ZodType>);
 
 const verdictSchema = z.union([

@@ -2,16 +2,17 @@ import { expect, test } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { authorizer } from "../../functions/authorizer.ts";
+import type { IssuerOptions } from "../../functions/identity/issuers.ts";
 import { principalBy } from "../../functions/identity/verdict.ts";
 import { verifier } from "../../functions/identity/verify.ts";
 import { FakeIssuer, fetchFrom } from "../support/oidc.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
-async function setUp() {
+async function setUp(options: Partial<IssuerOptions> = {}) {
   const clock = new VirtualClock();
   const issuer = new FakeIssuer("https://id.inside.example", clock);
   await issuer.turn("one");
-  const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
+  const issuers = [{ issuer: issuer.url, audiences: ["slipway"], ...options }];
   const handler = authorizer(verifier({ wall: clock, fetch: fetchFrom(issuer) }, issuers));
   const ask = (header: string) => handler({ version: "2.0", identitySource: [header] });
   const verdict = async (token: string) => {
@@ -33,6 +34,11 @@ test("the authorizer tells the API whose token it is", async () => {
   expect(principalBy(await verdict(grouped))).toMatchObject({ groups: ["ops"] });
   const agent = await issuer.token({ sub: "hub:eu-1", roles: ["agent"], tenant: undefined });
   expect(principalBy(await verdict(agent))).toMatchObject({ roles: ["agent"], hub: "eu-1" });
+});
+
+test("it tells of whom that their issuer makes nobody the provider's", async () => {
+  const { issuer, verdict } = await setUp({ tenants: ["tenant-a"] });
+  expect(principalBy(await verdict(await issuer.token()))).toMatchObject({ isRestricted: true });
 });
 
 test("it tells why a token is not good, and that its issuer does not answer", async () => {

@@ -131,7 +131,10 @@ describe("an issuer's own claims", () => {
     const said = { ...claims, groups: ["staff"] };
     expect(principalOf(said, mapping)).toBeUndefined();
     expect(principalOf({ ...said, tenant: "c" }, mapping)).toBeUndefined();
-    const known = { user: "hub:h", tenant: "b", roles: ["tenant-user"], groups: ["staff"] };
+    const known = {
+      ...{ user: "hub:h", tenant: "b", roles: ["tenant-user"], groups: ["staff"] },
+      isRestricted: true,
+    };
     expect(principalOf({ ...said, tenant: "b" }, mapping)).toEqual(known);
     expect(principalOf(said, { tenants: ["b"] })).toEqual(known);
   });

@@ -104,6 +104,20 @@ describe("a binding", () => {
     expect(refused.body.errors[0].field).toBe("spec.role");
   });
 
+  it("makes nobody the provider's whose issuer is of some tenants only", async () => {
+    const metadata = { name: "v", tenant: "tenant-a" };
+    const spec = { role: "provider-viewer", users: ["zoe"], groups: ["auditors"] };
+    await made(api.ask("admin", "POST", `${priv}/role_bindings`, { metadata, spec }));
+    for (const who of [{}, { user: "yan", groups: ["auditors"] }]) {
+      expect(await asked(who, "GET", `${priv}/hubs`)).toBe(200);
+      const restricted = { ...who, isRestricted: true as const };
+      expect(await asked(restricted, "GET", `${priv}/hubs`)).toBe(403);
+      expect(await asked(restricted, "GET", `${v1}/tenants`)).toBe(403);
+    }
+    await made(bind({ role: "tenant-admin", users: ["zoe"] }));
+    expect(await asked({ isRestricted: true }, "GET", `${v1}/users`)).toBe(200);
+  });
+
   it("gives a portal nothing that acts for the user", async () => {
     const metadata = { name: "v", tenant: "tenant-a" };
     for (const [n, role] of ["provider-viewer", "tenant-admin"].entries()) {
@@ -220,6 +234,21 @@ describe("a user", () => {
     expect(await asked({ ...zoe, tenant: "tenant-b" }, "GET", `${v1}/clusters`)).toBe(200);
     await made(api.ask("amy", "DELETE", `${v1}/users/${id}`));
     expect(await asked(zoe, "GET", `${v1}/clusters`)).toBe(200);
+  });
+
+  it("is what it is by the provider's word, whatever a tenant writes down", async () => {
+    const spec = { username: "root@example.com", enabled: false };
+    await made(create("root", spec));
+    const roles: Principal["roles"] = ["provider-admin", "tenant-admin"];
+    const root = { user: "root@example.com", roles };
+    expect(await asked(root, "GET", `${priv}/hubs`)).toBe(200);
+    expect(await asked(root, "GET", `${v1}/users`)).toBe(200);
+    const tenantAdmin = { ...root, roles: ["tenant-admin" as const] };
+    expect(await asked(tenantAdmin, "GET", `${v1}/users`)).toBe(403);
+    const metadata = { name: "v", tenant: "tenant-a" };
+    const bound = { role: "provider-viewer", users: ["root@example.com"] };
+    await made(api.ask("admin", "POST", `${priv}/role_bindings`, { metadata, spec: bound }));
+    expect(await asked({ ...root, roles: [] }, "GET", `${priv}/hubs`)).toBe(403);
   });
 
   it("is meant by its record's name in bindings and memberships", async () => {

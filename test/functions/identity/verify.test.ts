@@ -36,6 +36,7 @@ describe("a token", () => {
       user: "c:ann",
       tenant: "customer",
       roles: ["tenant-admin"],
+      isRestricted: true,
     });
   });
 
