@@ -97,12 +97,13 @@ async function serve(
     isTrial: isDryRun(c.req, route),
     authorize: async () => {
       const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
-      const caller = await new Rights(deps.store, acting).callerFor(route);
+      const rights = new Rights(deps.store, acting);
+      const caller = await rights.callerFor(route);
       await refusePaused(deps.store, route);
-      return caller;
+      return { caller, rights };
     },
-    handle: (deps, caller) =>
-      route.handle(new Call(c, { deps, caller, area: route.area, profile, hub })),
+    handle: (deps, admitted) =>
+      route.handle(new Call(c, { deps, ...admitted, area: route.area, profile, hub })),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import type { Behalf } from "../../core/model/object.ts";
-import type { Caller } from "../../core/order/caller.ts";
+import type { Admitted } from "./authorize.ts";
 import type { Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -23,8 +23,8 @@ interface Request {
   /** Changes nothing, whatever it answers. */
   isTrial: boolean;
   /** Throws what refuses the caller. */
-  authorize(): Promise<Caller>;
-  handle(deps: Deps, caller: Caller): Promise<Response>;
+  authorize(): Promise<Admitted>;
+  handle(deps: Deps, admitted: Admitted): Promise<Response>;
 }
 
 /**
@@ -44,10 +44,11 @@ export async function audited(
   if (!isWish) return handle(deps, await authorize());
   let request = requestOf(route, witness);
   try {
-    const caller = await authorize();
-    request = { ...request, tenant: caller.tenant };
-    if (!isCredential) return await handle({ ...deps, store: auditedStore(deps, request) }, caller);
-    const answer = await handle(deps, caller);
+    const admitted = await authorize();
+    request = { ...request, tenant: admitted.caller.tenant };
+    if (!isCredential)
+      return await handle({ ...deps, store: auditedStore(deps, request) }, admitted);
+    const answer = await handle(deps, admitted);
     const tenant = await audienceOf(deps.store, request);
     await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
     return answer;

@@ -11,6 +11,12 @@ import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;
 
+/** One whose request goes on: as whom, and what else they may. */
+export interface Admitted {
+  caller: Caller;
+  rights: Rights;
+}
+
 /**
  * What somebody may do. Roles of a token hold for the whole tenant; only where they will not do is
  * one looked up in bindings and memberships, once and by key: one query for the user and one for

@@ -7,12 +7,15 @@ import { merged } from "../../core/input/patch.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import type { Profile } from "../../core/view/view.ts";
+import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import type { Area } from "./permissions.ts";
 
 export interface CallOptions {
   deps: Deps;
   caller: Caller;
+  /** What the caller may beside this. */
+  rights: Rights;
   area: Area;
   profile: Profile;
   hub?: string | undefined;
@@ -23,6 +26,7 @@ export class Call {
   readonly c: Context;
   readonly deps: Deps;
   readonly caller: Caller;
+  readonly rights: Rights;
   readonly area: Area;
   readonly profile: Profile;
   /** The hub that the caller speaks for, if any. */
@@ -32,6 +36,7 @@ export class Call {
     this.c = c;
     this.deps = options.deps;
     this.caller = options.caller;
+    this.rights = options.rights;
     this.area = options.area;
     this.profile = options.profile;
     this.hub = options.hub;

@@ -4,6 +4,7 @@ import { isKind as isErrorOf } from "../../core/error.ts";
 import type { Event } from "../../core/events/events.ts";
 import { eventIn } from "../../core/events/log-entry.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
+import type { Kind } from "../../core/model/object.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
 import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
 import type { Store } from "../../core/store/store.ts";
@@ -75,13 +76,15 @@ async function watchAnswer(call: Call): Promise<Response> {
   const tenant = tenantOf(call);
   const logs = [...new Set([tenant, sharedTenant])];
   const matches = await filterOf(call);
+  const shows = showing(call);
   const { wall, store } = call.deps;
   const end = wall.now() + patience;
   let position = await startOf(call, logs);
   for (let look = 0; ; look++) {
     const found = await newest(store, logs, position);
     position = found.position;
-    const events = found.events.filter(({ event }) => shows(call.caller, event) && matches(event));
+    const shown = await Promise.all(found.events.map(({ event }) => shows(event)));
+    const events = found.events.filter(({ event }, n) => shown[n] && matches(event));
     const wait = Math.min(looks[look] ?? 1000, end - wall.now());
     if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted)
       return answer(call, events, position);
@@ -136,14 +139,33 @@ async function newest(
   return { events, position: at };
 }
 
-/** The log of the shared tenant also tells of what the provider's administrators own themselves. */
-function shows(caller: Caller, event: Event): boolean {
-  const kind = kindOf(event);
-  if (kind === undefined) return false;
-  const { name, project } = metadataSchema.parse(event.data.object.metadata);
-  const metadata = { tenant: event.tenant, name, ...(project === undefined ? {} : { project }) };
-  return sees(caller, { kind, metadata });
+/**
+ * Which events a caller is shown: of what a GET would answer them, by the same table. The log of
+ * the shared tenant also tells of what the provider's administrators own themselves.
+ */
+function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
+  const readers = new Map<Kind, Promise<Caller | undefined>>();
+  const readerOf = (kind: Kind): Promise<Caller | undefined> => {
+    const known =
+      readers.get(kind) ?? ifAllowed(rights.callerFor({ area, subject: kind, verb: "get" }));
+    readers.set(kind, known);
+    return known;
+  };
+  return async (event) => {
+    const kind = kindOf(event);
+    const reader = kind && (await readerOf(kind));
+    if (!reader) return false;
+    const { name, project } = metadataSchema.parse(event.data.object.metadata);
+    const metadata = { tenant: event.tenant, name, ...(project === undefined ? {} : { project }) };
+    return sees(reader, { kind, metadata });
+  };
 }
+
+const ifAllowed = (admission: Promise<Caller>): Promise<Caller | undefined> =>
+  admission.catch((thrown: unknown) => {
+    if (isErrorOf(thrown, "Forbidden")) return undefined;
+    throw thrown;
+  });
 
 async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   const text = call.query("filter")?.trim() ?? "";

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { eventIn } from "../../../core/events/log-entry.ts";
 import { relay } from "../../../core/feedback/relay.ts";
+import { logPartition } from "../../../core/store/keys.ts";
 import { sagas } from "../../../statemachines/index.ts";
-import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
+import { oneOfEach } from "../../support/one-of-each.ts";
 
 const watchPath = "/api/events/v1/events";
 
@@ -38,6 +41,13 @@ const lines = (text: string) =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
+/** What everything is about that there is of a log. */
+async function subjectsAt(path: string, person: Person): Promise<Set<string>> {
+  const from = { "Last-Event-ID": "0.0", Accept: "text/event-stream" };
+  const { text } = await api.ask(person, "GET", path, undefined, from);
+  return new Set([...text.matchAll(/"subject":"(.*?)"/g)].map(([, subject = ""]) => subject));
+}
+
 describe("a watch", () => {
   it("answers the first events there are, in OSAC's lines", async () => {
     const waiting = watch();
@@ -67,6 +77,56 @@ describe("a watch", () => {
       new Set(["host_type", "cluster_version", "cluster_template", "tenant"]),
     );
     expect(await seenBy("admin")).toEqual(expect.arrayContaining(["cluster", "operation"]));
+  });
+
+  it.each<[Person, string]>([
+    ["amy", watchPath],
+    ["ann", watchPath],
+    ["mia", watchPath],
+    ["vic", watchPath],
+    ["bob", watchPath],
+    ["admin", `${watchPath}?tenant=tenant-a`],
+    ["auditor", `${watchPath}?tenant=tenant-a`],
+    ["admin", `${priv}/events/watch?tenant=tenant-a`],
+    ["auditor", `${priv}/events/watch?tenant=tenant-a`],
+  ])("shows %s at %s what they may get, and nothing else", async (person, path) => {
+    await api.ask("admin", "DELETE", `${priv}/tenants/tenant-a`);
+    await oneOfEach(api);
+    await relayAll();
+    const told = (tenant: string) => subjectsAt(`${priv}/events/watch?tenant=${tenant}`, "admin");
+    const all = new Set([...(await told("tenant-a")), ...(await told("tenant-b"))]);
+    expect(all.size).toBeGreaterThan(15);
+    const expected = new Set<string>();
+    const base = path.startsWith(priv) ? priv : v1;
+    for (const subject of all) {
+      // In the log of another tenant than the one that these watch.
+      if (person !== "bob" && subject === "tenants/tenant-b") continue;
+      const { status } = await api.ask(person, "GET", `${base}/${subject}`);
+      if (status === 200) expected.add(subject);
+    }
+    expect(await subjectsAt(path, person)).toEqual(expected);
+  });
+
+  it("shows who is bound to more than the token says what that allows", async () => {
+    const { id } = (await api.ask("amy", "POST", `${v1}/users`, { metadata: { name: "zoe" } }))
+      .body;
+    await relayAll();
+    expect(await subjectsAt(watchPath, "ann")).not.toContain(`users/${id}`);
+    await api.ask("admin", "POST", `${priv}/roles`, { metadata: { name: "tenant-admin" } });
+    const spec = { role: "tenant-admin", users: ["ann"] };
+    await api.ask("amy", "POST", `${v1}/role_bindings`, { metadata: { name: "b" }, spec });
+    expect(await subjectsAt(watchPath, "ann")).toContain(`users/${id}`);
+  });
+
+  // A webhook is sent all that is in it, and a tenant's administrators say where to.
+  it("has nothing in a tenant's log that its administrators may not read", async () => {
+    await api.ask("admin", "DELETE", `${priv}/tenants/tenant-a`);
+    await oneOfEach(api);
+    await relayAll();
+    const { items } = await api.deps.store.query({ pk: logPartition("tenant-a"), limit: 100 });
+    expect(items.length).toBeGreaterThan(10);
+    for (const subject of items.map((item) => eventIn(item)?.subject))
+      expect((await api.ask("amy", "GET", `${v1}/${subject}`)).status, subject).toBe(200);
   });
 
   it("loses nothing between two of them, shared objects included", async () => {
