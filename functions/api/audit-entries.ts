@@ -24,7 +24,9 @@ export const auditRoutes: Route[] = [
     verb: "list",
     method: "GET",
     path: `${prefixes.private}/audit_entries`,
-    summary: "List what was done for a tenant, in order of time, or one chain of it in its order",
+    summary: "List audit entries",
+    description:
+      "What was done for a tenant, in order of time, or one chain of it in its order. A page that a filter leaves short may still have a next one.",
     query: ["tenant", "chain", "filter", "order", "limit", "page_token"],
     // `total` counts all entries of the tenant; a page that a filter leaves short has a next one.
     response: pageSchema(auditEntrySchema).extend({ chains: z.array(auditHeadSchema) }),

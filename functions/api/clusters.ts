@@ -43,7 +43,8 @@ export const clusterRoutes: Route[] = [
     verb: "credentials",
     method: "GET",
     path: `${prefixes.public}/clusters/{id}/kubeconfig`,
-    summary: "The cluster's kubeconfig, read from its hub",
+    summary: "Get a kubeconfig",
+    description: "Of the cluster's first administrator, read from its hub and stored nowhere else.",
     mediaType: "application/yaml",
     handle: (call) =>
       secretAnswer(
@@ -59,7 +60,8 @@ export const clusterRoutes: Route[] = [
     verb: "credentials",
     method: "GET",
     path: `${prefixes.public}/clusters/{id}/password`,
-    summary: "The password of the cluster's first administrator, read from its hub",
+    summary: "Get a password",
+    description: "Of the cluster's first administrator, read from its hub and stored nowhere else.",
     mediaType: "text/plain",
     handle: (call) =>
       secretAnswer(
@@ -84,7 +86,9 @@ function actions(area: Area): Route[] {
       verb: "history",
       method: "GET",
       path: `${path}/history`,
-      summary: "What happened to the cluster: when, by whom, and what was before and after",
+      summary: "Get a history",
+      description:
+        "The events of a cluster that are still kept, the oldest first: what happened, when, by whom, and what was before and after.",
       query: ["limit", "page_token"],
       response: pageSchema(historyEntrySchema),
       handle: historyAnswer,
@@ -95,7 +99,9 @@ function actions(area: Area): Route[] {
       verb: "upgrades",
       method: "GET",
       path: `${path}/upgrades`,
-      summary: "The versions that the cluster can go to from the one it runs, the lowest first",
+      summary: "List upgrades",
+      description:
+        "The versions that the cluster can go to from the one it runs, the lowest first.",
       response: pageSchema(schemaIn(area, "cluster_version")),
       handle: upgradesAnswer,
     }),
@@ -105,7 +111,8 @@ function actions(area: Area): Route[] {
       verb: "retry",
       method: "POST",
       path: `${path}/retry`,
-      summary: "Order a failed cluster anew, or go on with an upgrade that stopped",
+      summary: "Retry a cluster",
+      description: "Orders a failed cluster anew, or goes on with an upgrade that stopped.",
       body: z.strictObject({}),
       response: schemaIn(area, "cluster"),
       handle: async (call) =>

@@ -1,6 +1,8 @@
+import * as z from "zod";
 import type { Event } from "../../core/events/events.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import { kindNames, kinds } from "../../core/kinds/kinds.ts";
+import { publicSchemas } from "../../core/kinds/public.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { asOsac, type Profile } from "../../core/view/view.ts";
 
@@ -12,6 +14,19 @@ export const osacEventTypes = [
   "EVENT_TYPE_OBJECT_UPDATED",
   "EVENT_TYPE_OBJECT_DELETED",
 ] as const;
+
+/** An event on a line of JSON: the object is the member that has the name of its kind. */
+export const watchEventSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    type: z.enum(osacEventTypes),
+    ...Object.fromEntries(
+      kindNames
+        .filter((kind) => kinds[kind].events.length > 0)
+        .map((kind) => [kind, publicSchemas[kind].optional()]),
+    ),
+  }),
+);
 
 /** What the event is about; undefined for a kind that there is not. */
 export function kindOf(event: Event): Kind | undefined {

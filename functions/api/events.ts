@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
-import type { Event } from "../../core/events/events.ts";
+import { type Event, eventSchema } from "../../core/events/events.ts";
 import { eventIn } from "../../core/events/log-entry.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import type { Kind } from "../../core/model/object.ts";
@@ -10,7 +10,7 @@ import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
 import type { Store } from "../../core/store/store.ts";
 import { metadataSchema } from "../../core/view/wire.ts";
 import { badParameter, type Call } from "./call.ts";
-import { kindOf, osacEvent, osacEventTypes } from "./event-form.ts";
+import { kindOf, osacEvent, osacEventTypes, watchEventSchema } from "./event-form.ts";
 import { compiled } from "./list/compiled.ts";
 import type { Area } from "./permissions.ts";
 import { problemOf } from "./problem.ts";
@@ -43,11 +43,14 @@ function watch(area: Area, path: string): Route {
     verb: "watch",
     method: "GET",
     path,
-    summary: "Wait for events: those after Last-Event-ID, or from now on",
+    summary: "Watch events",
+    description:
+      "Waits until something happens, at most 25 seconds, and answers with it; come back with the `Last-Event-ID` of the answer. With `Accept: text/event-stream` the answer is server-sent events, each with a CloudEvent as its data: read it as a stream. Otherwise it is a line of JSON for each event, as OSAC has them; an answer without events is empty.",
     query: ["filter", "tenant", "last_event_id"],
     headers: ["Last-Event-ID"],
-    response: z.object({ result: z.object({ event: z.record(z.string(), z.json()) }) }),
+    response: z.lazy(() => z.object({ result: z.object({ event: watchEventSchema }) })),
     mediaType: "text/event-stream",
+    itemSchema: eventSchema,
     handle: wrappingRefusals(watchAnswer),
   });
 }

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventDocuments } from "../../core/events/documents.ts";
 import { catalogueText } from "./docs/error-catalogue.ts";
-import { openApi } from "./openapi.ts";
+import { openApi } from "./openapi/document.ts";
 import { routes } from "./routes.ts";
 
 /**

@@ -12,14 +12,15 @@ import { schemaIn } from "./schemas.ts";
 
 type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
 
-function action(area: Area, verb: "cancel" | "resume", summary: string, act: Action): Route {
+function action(area: Area, verb: "cancel" | "resume", description: string, act: Action): Route {
   return route({
     area,
     subject: "operation",
     verb,
     method: "POST",
     path: `${prefixes[area]}/operations/{id}/${verb}`,
-    summary,
+    summary: `${verb === "cancel" ? "Cancel" : "Resume"} an operation`,
+    description,
     body: z.strictObject({}),
     response: schemaIn(area, "operation"),
     handle: async (call) =>
@@ -29,6 +30,16 @@ function action(area: Area, verb: "cancel" | "resume", summary: string, act: Act
 
 export const operationRoutes: Route[] = (["public", "private"] as const).flatMap((area) => [
   ...collectionRoutes(area, { kind: "operation" }),
-  action(area, "cancel", "Ask an operation to stop and give back what it took", cancelOperation),
-  action(area, "resume", "Let an operation go on that is stuck", resumeOperation),
+  action(
+    area,
+    "cancel",
+    "Asks it to stop and to give back everything that it took.",
+    cancelOperation,
+  ),
+  action(
+    area,
+    "resume",
+    "Lets one go on that is stuck, after a person has seen to what stopped it.",
+    resumeOperation,
+  ),
 ]);

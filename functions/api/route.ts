@@ -10,7 +10,10 @@ export interface Route {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Parameters in braces, as OpenAPI writes them. */
   path: string;
+  /** A verb and a noun. */
   summary: string;
+  /** What else there is to say of it, in sentences. */
+  description?: string;
   query?: string[];
   headers?: string[];
   body?: z.ZodType;
@@ -20,6 +23,8 @@ export interface Route {
   response?: z.ZodType;
   /** Of an answer that is not JSON; with a `response`, of one that is asked for. */
   mediaType?: string;
+  /** Of what such an answer is a stream of. */
+  itemSchema?: z.ZodType;
   handle(call: Call): Promise<Response>;
 }
 

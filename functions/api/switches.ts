@@ -8,13 +8,15 @@ import { type Route, route } from "./route.ts";
 
 /** The switches of the whole deployment. */
 
-const response = z.object({
+export const switchSchema = z.object({
   paused: z.boolean(),
   at: timeSchema.optional(),
   by: z.string().optional(),
 });
 
 interface Words {
+  noun: string;
+  /** What each of them is or does. */
   get: string;
   pause: string;
   resume: string;
@@ -29,9 +31,10 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
       verb,
       method: "POST",
       path: `${path}:${verb}`,
-      summary: words[verb],
+      summary: `${verb === "pause" ? "Pause" : "Resume"} ${words.noun}`,
+      description: words[verb],
       body: z.strictObject({}),
-      response,
+      response: switchSchema,
       handle: async ({ c, deps, caller }) =>
         c.json(await setSwitch(deps, subject, verb === "pause", caller.user)),
     });
@@ -42,8 +45,9 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
       verb: "get",
       method: "GET",
       path,
-      summary: words.get,
-      response,
+      summary: `Get ${words.noun}`,
+      description: words.get,
+      response: switchSchema,
       handle: async ({ c, deps }) => c.json(await readSwitch(deps.store, subject)),
     }),
     setting("pause"),
@@ -53,15 +57,17 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
 
 export const allSwitchRoutes: Route[] = [
   ...switchRoutes("removal", {
-    get: "Whether the removal of what has no owner is paused",
-    pause: "Stop every removal of what has no owner",
-    resume: "Let what has no owner be removed again, where hubs and sites say so",
+    noun: "the removal",
+    get: "Whether the removal of what has no owner is paused.",
+    pause: "Stops every removal of what has no owner.",
+    resume: "Lets what has no owner be removed again, where hubs and sites say so.",
   }),
   ...switchRoutes("intake", {
-    get: "Whether what tenants ask for is not taken in",
+    noun: "the intake",
+    get: "Whether what tenants ask for is not taken in.",
     pause:
-      "Take in nothing that tenants ask for, nor changes of clusters; what is under way goes on",
-    resume: "Take in again what tenants ask for",
+      "Takes in nothing that tenants ask for, nor changes of clusters. What is under way goes on.",
+    resume: "Takes in again what tenants ask for.",
   }),
 ];
 

@@ -25,7 +25,8 @@ export const webhookRoutes: Route[] = [
     verb: "deliveries",
     method: "GET",
     path: `${path}/deliveries`,
-    summary: "The last 100 deliveries of a webhook, the newest first",
+    summary: "List deliveries",
+    description: "The last 100 of a webhook, the newest first.",
     response: pageSchema(deliverySchema),
     handle: async (call) => {
       const items = await deliveriesFor(call.deps, call.caller, call.param("id"));
@@ -37,7 +38,9 @@ export const webhookRoutes: Route[] = [
     verb: "replay",
     method: "POST",
     path: `${path}/replay`,
-    summary: "Send a webhook its events again, or go on, from a position of the tenant's log",
+    summary: "Replay events",
+    description:
+      "The webhook goes on from this position of its tenant's log, behind what it has or before. Events come again under their ids.",
     body: replaySchema,
     response: z.object({ from: z.int(), to: z.int() }),
     handle: replayAnswer,
@@ -47,7 +50,9 @@ export const webhookRoutes: Route[] = [
     verb: "test",
     method: "POST",
     path: `${path}/test`,
-    summary: "Send a webhook an event of type slipway.webhook.test.v1, and say what became of it",
+    summary: "Test a webhook",
+    description:
+      "Sends it an event of type `slipway.webhook.test.v1` at once, and says what became of it.",
     body: nothing,
     response: deliverySchema,
     handle: async (call) => {
@@ -60,7 +65,9 @@ export const webhookRoutes: Route[] = [
     verb: "rotate",
     method: "POST",
     path: `${path}/rotate_secret`,
-    summary: "Give a webhook a new secret, shown in this answer only; the old one signs for a day",
+    summary: "Rotate a secret",
+    description:
+      "Gives the webhook a new secret, shown in this answer only. The old one signs for a day more.",
     body: nothing,
     response: webhookSchema,
     handle: async (call) =>

@@ -28,6 +28,7 @@ export interface Schema {
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 
 export interface Parameter {
+  $ref?: string;
   name: string;
   in: string;
   description?: string;
@@ -52,32 +53,34 @@ export interface Operation extends Written {
 
 /** JSON has no types of its own. */
 const {
-  paths,
+  paths: written,
   components,
   tags: described,
 } = document as unknown as {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Written>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 
-export const operations: Operation[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, written]) => ({
-    ...written,
-    id: written.operationId ?? path,
+export const operations: Operation[] = Object.entries(written).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { parameters = [], ...operation }]) => ({
+    ...operation,
+    parameters: parameters.map((one) => components.parameters[nameIn(one.$ref ?? "")] ?? one),
+    id: operation.operationId ?? path,
     method: method.toUpperCase(),
     path,
-    tag: written.tags?.[0] ?? "everybody",
+    tag: operation.tags?.[0] ?? "everybody",
   })),
 );
 
 /** What each tag is about. */
 export const tags: Record<string, string> = {
   ...Object.fromEntries(described.map(({ name, description }) => [name, description])),
-  everybody: "What can be asked without a token",
 };
 
-export const nameIn = (reference: string): string => reference.split("/").at(-1) ?? "";
+export function nameIn(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
+}
 
 export const schemaNamed = (name: string): Schema => components.schemas[name] ?? {};
 

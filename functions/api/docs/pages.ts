@@ -83,7 +83,7 @@ function ofTag(tag: string): Html {
       Object.values(content ?? {}).map(({ schema }) => schema),
     ),
   );
-  const names = [...namesIn(schemas)].filter((name) => name !== "Empty");
+  const names = [...namesIn(schemas)];
   return html`
   <h1>${titleOf(tag)}</h1>
   <p>${tags[tag]}.</p>

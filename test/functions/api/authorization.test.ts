@@ -40,7 +40,7 @@ interface Operation {
 const operations: Operation[] = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): Operation => {
     const place = { method: method.toUpperCase(), path };
-    if (!("operationId" in operation)) return { id: path, ...place };
+    if ("security" in operation) return { id: path, ...place };
     const [area, subject, verb] = operation.operationId.split(".");
     return {
       id: operation.operationId,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { openApi } from "../../../functions/api/openapi.ts";
+import { openApi } from "../../../functions/api/openapi/document.ts";
 import { routes } from "../../../functions/api/routes.ts";
 
 const document = openApi(routes);
@@ -21,6 +21,55 @@ it("refers only to what it has, and names every operation once", () => {
   }
   expect(text).not.toContain("$defs");
   const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
-  expect(ids).toHaveLength(routes.length);
+  // Beside the routes, what anybody may ask.
+  expect(ids).toHaveLength(routes.length + 2);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>;
+}
+const written = JSON.parse(JSON.stringify(document));
+const operations: Operation[] = Object.values<Record<string, Operation>>(written.paths).flatMap(
+  (methods) => Object.values(methods),
+);
+
+it("names every operation as a verb and a noun, and describes it", () => {
+  for (const { operationId, summary, description } of operations) {
+    expect(summary, operationId).toMatch(/^[A-Z][a-z]+ (a |an |the |all )?[a-z][a-z ]+$/);
+    expect(summary.split(" ").length, operationId).toBeLessThan(6);
+    expect(description, operationId).toMatch(/\.\n\nFor `|For everybody/);
+  }
+});
+
+it("has every operation under one tag, and every tag in one group", () => {
+  const names = written.tags.map(({ name }: { name: string }) => name);
+  const grouped = written["x-tagGroups"].flatMap(({ tags }: { tags: string[] }) => tags);
+  expect(grouped).toEqual(names);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { tags } of operations) expect(names).toContain(tags.join());
+  expect(new Set(operations.flatMap(({ tags }) => tags)).size).toBe(names.length);
+});
+
+it("has no component that nothing refers to", () => {
+  const text = JSON.stringify(document);
+  for (const [kind, parts] of Object.entries<object>(written.components)) {
+    if (kind === "securitySchemes") continue;
+    for (const name of Object.keys(parts))
+      expect(text).toContain(`"$ref":"#/components/${kind}/${name}"`);
+  }
+});
+
+it("says what a watch answers: CloudEvents as a stream, OSAC's events as lines", () => {
+  const watch = operations.find(({ operationId }) => operationId === "public.event.watch");
+  const content = watch?.responses[200]?.content;
+  expect(content?.["text/event-stream"]?.schema).toEqual({ $ref: "#/components/schemas/Event" });
+  expect(JSON.stringify(content?.["application/json"]?.schema)).toContain("schemas/WatchEvent");
+  expect(written.components.schemas.WatchEvent.properties.cluster).toEqual({
+    $ref: "#/components/schemas/Cluster",
+  });
 });

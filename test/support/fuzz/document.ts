@@ -4,10 +4,12 @@ import document from "../../../functions/api/openapi.json" with { type: "json" }
 
 /** The committed OpenAPI document, as far as requests are made and answers judged by it. */
 
+type TypeName = "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
+
 /** The keywords that our schemas use. */
 export interface Schema {
   $ref?: string;
-  type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
+  type?: TypeName | TypeName[];
   const?: Json;
   enum?: Json[];
   anyOf?: Schema[];
@@ -42,27 +44,45 @@ export interface Operation {
   responses: Record<string, Content & { $ref?: string }>;
 }
 
-const components: { schemas: Record<string, Schema>; responses: Record<string, Content> } =
-  document.components as never; // JSON has no types of its own.
+type Parameter = Operation["parameters"][number];
+
+// JSON has no types of its own.
+const components: {
+  schemas: Record<string, Schema>;
+  responses: Record<string, Content>;
+  parameters: Record<string, Parameter>;
+} = document.components as never;
 
 interface Written extends Pick<Operation, "responses"> {
-  operationId?: string;
-  parameters?: Operation["parameters"];
+  operationId: string;
+  /** Empty for what anybody may ask. */
+  security?: object[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: Required<Content>;
 }
 
 /** All but those that anybody may ask. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Written>).flatMap(([method, written]) => {
-    const { operationId: id, parameters = [], requestBody, responses } = written;
+    const { operationId: id, requestBody, responses, security } = written;
+    const parameters = (written.parameters ?? []).map(resolvedParameter);
     const body = requestBody?.content["application/json"]?.schema;
-    return id === undefined
+    return security
       ? []
       : [{ id, method: method.toUpperCase(), path, parameters, body, responses }];
   }),
 );
 
-const nameIn = (reference: string): string => reference.split("/").at(-1) ?? "";
+function nameIn(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
+}
+
+function resolvedParameter(written: Parameter | { $ref: string }): Parameter {
+  if (!("$ref" in written)) return written;
+  const parameter = components.parameters[nameIn(written.$ref)];
+  if (!parameter) throw new Error(`there is no parameter ${written.$ref}`);
+  return parameter;
+}
 
 export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameIn(schema.$ref)] ?? {});

@@ -14,6 +14,7 @@ export function valid(schema: Schema, known: Known): fc.Arbitrary<Json> {
   if (choices) return fc.oneof(...choices.map((choice) => valid(choice, known)));
   if (whole.const !== undefined) return fc.constant(whole.const);
   if (whole.enum) return fc.constantFrom(...whole.enum);
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => valid({ type: one }, known)));
   switch (type) {
     case "string":
       return text(whole);

@@ -1,0 +1,144 @@
+import type { Route } from "../route.ts";
+
+/** Parameters and headers, which mean the same wherever they are. */
+
+interface Parameter {
+  in: "query" | "header";
+  description: string;
+  schema: object;
+  example?: unknown;
+}
+
+const text = { type: "string" };
+const flag = { type: "boolean" };
+
+const parameters: Record<string, Parameter> = {
+  filter: {
+    in: "query",
+    description:
+      "Only what this condition selects, in OSAC's subset of CEL, at most 4096 characters. Lists call the object `this`, watches call the event `event`.",
+    schema: text,
+  },
+  order: {
+    in: "query",
+    description: "Members to sort by, each with `desc` for descending, separated by commas.",
+    schema: text,
+    example: "metadata.name desc",
+  },
+  limit: {
+    in: "query",
+    description: "Most items of the page: 100 unless told, at most 1000.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  offset: {
+    in: "query",
+    description: "Items to skip, at most 10000; `page_token` goes further and costs less.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  page_token: {
+    in: "query",
+    description: "The `next_page_token` of the page before; the first page has none.",
+    schema: text,
+  },
+  dry_run: {
+    in: "query",
+    description: "Judge the request by all rules, and store nothing.",
+    schema: flag,
+  },
+  "X-Dry-Run": {
+    in: "header",
+    description: "`true` is as good as `dry_run=true`; for OSAC's clients.",
+    schema: text,
+  },
+  "Idempotency-Key": {
+    in: "header",
+    description:
+      "1 to 255 visible ASCII characters, new for each request. Sent again within 24 hours with the same body, it is answered as the first time and nothing is made twice.",
+    schema: text,
+  },
+  update_mask: {
+    in: "query",
+    description: "Paths of the only members to change, separated by commas.",
+    schema: text,
+    example: "metadata.labels.team,spec.node_sets",
+  },
+  lock: {
+    in: "query",
+    description:
+      "Change it only when the body's `metadata.version` is the current one; else 409, as OSAC has it.",
+    schema: flag,
+  },
+  "If-Match": {
+    in: "header",
+    description: "Change it only when this ETag is the current one; else 412.",
+    schema: text,
+    example: '"3"',
+  },
+  tenant: {
+    in: "query",
+    description: "The name of the tenant: your own unless told; needed by those who are of none.",
+    schema: text,
+  },
+  chain: {
+    in: "query",
+    description: "Only entries of this chain, a number from 0 to 31, in the order of the chain.",
+    schema: text,
+  },
+  "Last-Event-ID": {
+    in: "header",
+    description:
+      "Events after this one: the `Last-Event-ID` of the answer before, or `0` for all that are kept. Without it, events from now on.",
+    schema: text,
+  },
+  last_event_id: {
+    in: "query",
+    description: "As the header Last-Event-ID, for clients that cannot set headers.",
+    schema: text,
+  },
+};
+
+const componentOf = (name: string): string => name.replaceAll("-", "");
+
+/** Described once and referred to. */
+export const parameterComponents = Object.fromEntries(
+  Object.entries(parameters).map(([name, rest]) => [
+    componentOf(name),
+    { name, required: false, ...rest },
+  ]),
+);
+
+/** Of a path, one may be of another kind than its neighbours; what it is of, the path says. */
+export function parametersOf({ path, query = [], headers = [] }: Route): object[] {
+  const inPath = [...path.matchAll(/([a-z_]+)\/\{(\w+)\}/g)].map(([, plural = "", name]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: `The \`id\` of one of the ${plural.replaceAll("_", " ")}.`,
+    schema: text,
+  }));
+  const others = [...query, ...headers].map((name) => ({
+    $ref: `#/components/parameters/${componentOf(name)}`,
+  }));
+  return [...inPath, ...others];
+}
+
+const header = (description: string, schema: object = text) => ({ description, schema });
+
+/** What answers say beside their body. */
+export const headerComponents = {
+  "X-Request-Id": header(
+    "What the provider's log knows the request by; your own when the request had one.",
+  ),
+  ETag: header("The version of the object, for `If-Match`."),
+  "Operation-Location": header("Path of the operation that does the work, where there is some."),
+  "Idempotent-Replayed": header("`true` when an `Idempotency-Key` came again."),
+  "Last-Event-ID": header("Where this answer ends; send it with the next request."),
+  "Retry-After": header("Seconds after which asking again makes sense.", { type: "integer" }),
+  RateLimit: header("What is left of each limit: `r` requests, `t` seconds until there is one."),
+  "RateLimit-Policy": header("Each limit: `q` requests in `w` seconds."),
+};
+
+export type HeaderName = keyof typeof headerComponents;
+
+export const headersNamed = (names: readonly HeaderName[]): object =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { auditEntrySchema, auditHeadSchema } from "../../../core/audit/entry.ts";
+import { eventSchema } from "../../../core/events/events.ts";
+import {
+  credentialSchema,
+  issuedCredentialSchema,
+  revocationSchema,
+} from "../../../core/hub/credentials.ts";
+import { kindNames, kinds } from "../../../core/kinds/kinds.ts";
+import { publicSchemas } from "../../../core/kinds/public.ts";
+import { waitSchema } from "../../../core/view/wait.ts";
+import { metadataSchema, referenceSchema } from "../../../core/view/wire.ts";
+import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
+import { capabilitiesSchema } from "../capabilities.ts";
+import { watchEventSchema } from "../event-form.ts";
+import { historyEntrySchema } from "../history.ts";
+import { problemSchema } from "../problem.ts";
+import { switchSchema } from "../switches.ts";
+
+/** Schemas as OpenAPI has them. */
+
+export type Description = Record<string, unknown>;
+
+/** Schemas that are described once and referred to. */
+const named = new Map<z.core.$ZodType, string>([
+  [problemSchema, "Problem"],
+  [capabilitiesSchema, "Capabilities"],
+  [metadataSchema, "Metadata"],
+  [referenceSchema, "Reference"],
+  [waitSchema, "Wait"],
+  [eventSchema, "Event"],
+  [watchEventSchema, "WatchEvent"],
+  [historyEntrySchema, "HistoryEntry"],
+  [auditEntrySchema, "AuditEntry"],
+  [auditHeadSchema, "AuditChain"],
+  [deliverySchema, "Delivery"],
+  [credentialSchema, "Credential"],
+  [issuedCredentialSchema, "IssuedCredential"],
+  [revocationSchema, "Revocation"],
+  [switchSchema, "Switch"],
+  ...kindNames.map((kind) => [publicSchemas[kind], nameOf(kind)] as const),
+  // Where they are the same, the public name is the one.
+  ...kindNames
+    .filter((kind) => kinds[kind].schema !== publicSchemas[kind])
+    .map((kind) => [kinds[kind].schema, `Private${nameOf(kind)}`] as const),
+]);
+
+/** The components of a document, which those that describe with it refer to. */
+export class Schemas {
+  readonly components: Record<string, Description> = {};
+
+  /** A schema with a name of its own is a component, and so is what a PATCH may have of one. */
+  reference(schema: z.core.$ZodType, name = nameFor(schema)): Description {
+    if (name === undefined) return this.#described(schema);
+    return this.component(name, () => this.#described(schema));
+  }
+
+  /** A PATCH may leave out what a POST must say; the merged object is judged. */
+  partial(schema: z.core.$ZodType, name: string): Description {
+    return this.component(name, () => this.#withoutRequired(this.#described(schema)));
+  }
+
+  /** A page of a list is named by what it lists. */
+  answer(schema: z.core.$ZodType): Description {
+    if (nameFor(schema) !== undefined) return this.reference(schema);
+    const described = this.#described(schema);
+    const listed = listedIn(described);
+    return listed === undefined ? described : this.component(`${listed}List`, () => described);
+  }
+
+  component(name: string, describe: () => Description): Description {
+    if (!Object.hasOwn(this.components, name)) {
+      // Its place, for what refers to itself.
+      this.components[name] = {};
+      this.components[name] = describe();
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #described(schema: z.core.$ZodType): Description {
+    const {
+      $schema: _,
+      $defs: __,
+      ...description
+    } = z.toJSONSchema(schema, {
+      io: "input",
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema }) => {
+        withoutWidth(jsonSchema);
+        const name = zodSchema === schema ? undefined : nameFor(zodSchema);
+        if (name === undefined) return;
+        const { description: said } = jsonSchema;
+        for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member);
+        const own = said === descriptionOf(zodSchema) ? {} : { description: said };
+        Object.assign(jsonSchema, this.reference(namedIn(zodSchema) ?? zodSchema), own);
+      },
+    });
+    return JSON.parse(JSON.stringify(description), (_name, value) =>
+      isAnyJson(value) ? {} : value,
+    );
+  }
+
+  #withoutRequired(description: Description): Description {
+    const { required: _, $ref, ...rest } = description;
+    if (typeof $ref === "string") return { ...rest, ...this.#changeOf($ref) };
+    if (!rest.properties) return rest;
+    const properties = Object.entries(rest.properties as Record<string, Description>).map(
+      ([name, property]) => [name, this.#withoutRequired(property)],
+    );
+    return { ...rest, properties: Object.fromEntries(properties) };
+  }
+
+  /** MetadataInput has MetadataChange beside it; what is replaced whole stays as it is. */
+  #changeOf($ref: string): Description {
+    const name = $ref.split("/").at(-1) ?? "";
+    if (!name.endsWith("Input")) return { $ref };
+    return this.component(name.replace(/Input$/, "Change"), () =>
+      this.#withoutRequired(this.components[name] ?? {}),
+    );
+  }
+}
+
+/** A described schema is another than the one that has the name, and made of it. */
+function namedIn(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  for (let each: z.core.$ZodType | undefined = schema; each; each = each._zod.parent)
+    if (named.has(each)) return each;
+  return undefined;
+}
+
+function nameFor(schema: z.core.$ZodType): string | undefined {
+  const known = namedIn(schema);
+  return known && named.get(known);
+}
+
+/** What the schema that has the name says of itself. */
+function descriptionOf(schema: z.core.$ZodType): string | undefined {
+  const known = namedIn(schema);
+  return known && z.globalRegistry.get(known)?.description;
+}
+
+/** What a number can hold at all is no bound. */
+function withoutWidth(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function listedIn({ properties }: Description): string | undefined {
+  const { items } = (properties ?? {}) as { items?: { items?: { $ref?: string } } };
+  return items?.items?.$ref?.split("/").at(-1);
+}
+
+/** The only schema of ours that refers to itself is that of any JSON. */
+const isAnyJson = (value: { $ref?: string } | null): boolean =>
+  value?.$ref?.startsWith("#/$defs/") ?? false;
+
+/** Such as `ClusterTemplate`. */
+export function nameOf(kind: string): string {
+  return kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}
