@@ -112,7 +112,8 @@ function problem(is: Progress, what: string): Problem {
   }
 }
 
-function attachmentProblem({ attachments }: Observation, hosts: Host[]): Problem {
+/** Which switch ports of these hosts are not bound. */
+export function attachmentProblem({ attachments }: Observation, hosts: Host[]): Problem {
   const links = hosts.flatMap(linksOf);
   const stateOf = (mac: string) =>
     attachments.find((each) => each.mac.toLowerCase() === mac.toLowerCase())?.state;

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { asHostId, type HostId } from "../id.ts";
-import type { Cluster } from "../model/cluster.ts";
+import type { Cluster, Placement } from "../model/cluster.ts";
 import { isUsable } from "../model/host.ts";
 import { objectKey, slotsKey } from "../store/keys.ts";
 import { mustLoad, objectIn, optimistically, putChanged } from "../store/records.ts";
@@ -8,6 +8,7 @@ import { rewritten } from "../store/rewrite.ts";
 import type { Store, Write } from "../store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import { countFree } from "./inventory.ts";
+import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
 /** Hosts of a cluster with what the inventory knows of them; a host that was removed is left out. */
@@ -22,19 +23,23 @@ export async function heldHosts(store: Store, cluster: Cluster) {
   });
 }
 
+export interface Release {
+  cluster: string;
+  /** Who gives them back; an operation that is not the cluster's own (any more) gives nothing. */
+  operation: string;
+  /** Which of them, by the placement as it is in the very write. */
+  hosts: (placement: Placement) => ReadonlySet<string>;
+  /** With the last of them the slot as well, and the placement is gone. */
+  entirely?: boolean;
+}
+
 /**
- * Gives hosts of a cluster back, in chunks; with `entirely` also its slot, and the placement is
- * gone. Hosts whose agent cannot be taken yet leave the pool until it can. The relay sees each
- * chunk and tells who waits for it.
+ * Gives hosts of a cluster back, in chunks. Hosts whose agent cannot be taken yet leave the pool
+ * until it can. The relay sees each chunk and tells who waits for it.
  */
-export async function release(
-  deps: Deps,
-  id: string,
-  hosts: ReadonlySet<string>,
-  entirely: boolean,
-): Promise<void> {
+export async function release(deps: Deps, given: Release): Promise<void> {
   for (let more = true; more; ) {
-    const chunk = await optimistically(deps.store, () => releaseChunk(deps, id, hosts, entirely));
+    const chunk = await optimistically(deps.store, () => releaseChunk(deps, given));
     // News of an agent may have come in between reading its host and freeing it.
     for (const host of chunk.hosts) await adjustPool(deps, host);
     more = chunk.more;
@@ -43,25 +48,22 @@ export async function release(
 
 async function releaseChunk(
   deps: Deps,
-  id: string,
-  hosts: ReadonlySet<string>,
-  entirely: boolean,
+  { cluster: id, operation, hosts, entirely = false }: Release,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const cluster = await mustLoad(deps.store, "cluster", id);
   const { placement, site: _, ...bare } = cluster;
   const nothing = { writes: [], result: { hosts: [], more: false } };
-  if (!placement) return nothing;
+  if (!placement || cluster.operation !== operation) return nothing;
+  const wanted = hosts(placement);
   const going = Object.values(placement.hosts)
     .flat()
-    .filter((host) => hosts.has(host));
+    .filter((host) => wanted.has(host));
   const chunk = new Set(going.slice(0, hostsPerTransaction));
   const left = without(placement.hosts, chunk);
   const drop = entirely && Object.values(left).flat().length === 0;
   if (chunk.size === 0 && !drop) return nothing;
-  const { leaving, ...kept } = placement;
-  const still = leaving?.filter((host) => !chunk.has(host)) ?? [];
-  const marked = still.length > 0 ? { leaving: still } : {};
-  const after = drop ? bare : { ...cluster, placement: { ...kept, ...marked, hosts: left } };
+  const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
+  const after = drop ? bare : { ...cluster, placement: kept };
   const writes: Write[] = [
     putChanged(rewritten(cluster, after, deps.clock.now())),
     ...(await releases(deps.store, cluster, chunk)),

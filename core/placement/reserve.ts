@@ -185,7 +185,7 @@ async function wait(
   cluster: Cluster,
   { short, rejected, everyone }: Attempt,
 ): Promise<Reservation> {
-  const left = await withoutPart(deps, cluster);
+  const left = await withoutPart(deps, cluster, request.operation);
   const classes = new Set(short);
   if (!left.placement) classes.add(hubClass);
   // Whatever hub comes, those who waited for any go first.
@@ -206,12 +206,17 @@ async function wait(
  * A large order that got a part only must not keep it while it waits: two of them could wait for
  * each other. What is in use already (a change that halted) stays. Answers the cluster without it.
  */
-async function withoutPart(deps: Deps, cluster: Cluster): Promise<Cluster> {
+async function withoutPart(
+  deps: Deps,
+  cluster: Cluster,
+  { id: operation }: Operation,
+): Promise<Cluster> {
   const extra = beyond(cluster, cluster.applied ?? {});
   if (extra.size === 0) return cluster;
   const held = await heldHosts(deps.store, cluster);
   const idle = held.filter(({ host }) => extra.has(host.id) && mayLeave(host));
   const hosts = new Set<string>(idle.map(({ host }) => host.id));
-  await release(deps, cluster.id, hosts, cluster.applied === undefined);
+  const entirely = cluster.applied === undefined;
+  await release(deps, { cluster: cluster.id, operation, hosts: () => hosts, entirely });
   return mustLoad(deps.store, "cluster", cluster.id);
 }

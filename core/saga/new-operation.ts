@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { asOperationId, type OperationId } from "../id.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Change, Operation } from "../model/operation.ts";
+import { withLeaving } from "../placement/leaving.ts";
 
 /**
  * An operation on a cluster that has yet to be stored, in the transaction that accepts the change.
@@ -48,9 +49,13 @@ export function newOperation(
   };
 }
 
-/** The cluster with an operation that starts now: what it brings about is what the spec says by now. */
+/**
+ * The cluster with an operation that starts now: what it brings about is what the spec says by now.
+ * Nobody is on the way out yet; an operation that was cut off may have left hosts that were.
+ */
 export const started = (cluster: Cluster, operation: OperationId): Cluster => ({
   ...cluster,
+  ...(cluster.placement && { placement: withLeaving(cluster.placement, []) }),
   operation,
   applying: cluster.spec.node_sets,
 });

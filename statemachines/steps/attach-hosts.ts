@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { Attachment, Removal } from "../../core/fabric/fabric.ts";
+import { attachmentProblem } from "../../core/feedback/look-at-parts.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
 import type { HostId } from "../../core/id.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
@@ -106,10 +107,20 @@ async function detachAllHosts(context: StepContext): Promise<void> {
   if (removal) await noteRemoval(context, "attachments", removal);
 }
 
-/** These only; the others stay attached. */
+/**
+ * These only. Then the part says how those are that stay, as the fabric has them: bound, or `failed`,
+ * since nobody goes on trying; who is at rest is looked at by the sweep.
+ */
 export async function detachHosts(context: StepContext, hosts: HostId[]): Promise<void> {
-  const removal = await detach(context, hosts);
-  if (removal) await note(context, "attachments", removal.state === "absent" ? isDone : removal);
+  const removal = hosts.length > 0 ? await detach(context, hosts) : undefined;
+  if (removal?.state === "pending") return note(context, "attachments", removal);
+  const here = await siteOf(context);
+  if (!here || here.own.parts.attachments?.state === "done") return;
+  if (!here.fabric || !here.own.network) return note(context, "attachments", isDone);
+  const seen = await here.fabric.observe(here.order);
+  const problem = attachmentProblem(seen, await stayingHosts(context, here.cluster));
+  const message = problem ?? "the fabric does not tell whether the switch ports are bound";
+  await note(context, "attachments", problem === "" ? isDone : { state: "failed", message });
 }
 
 async function detach(context: StepContext, hosts?: HostId[]): Promise<Removal | undefined> {

@@ -9,11 +9,24 @@ import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { secretReference } from "../../core/secrets/secrets.ts";
 import { mustLoad } from "../../core/store/records.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
 
 /** What steps on a cluster share: the record, its hub, and what is to be deployed there. */
 
 export const clusterOf = (context: StepContext): Promise<Cluster> =>
   mustLoad(context.deps.store, "cluster", context.operation.spec.target.id);
+
+/**
+ * Changes the cluster while this operation is its own: an attempt that outlives its operation has
+ * read what is no more. Answers the cluster as it is.
+ */
+export const changeCluster = (
+  { deps, operation }: StepContext,
+  change: (cluster: Cluster) => Cluster | undefined,
+): Promise<Cluster> =>
+  changeObject(deps, "cluster", operation.spec.target.id, (cluster) =>
+    cluster.operation === operation.id ? change(cluster) : undefined,
+  );
 
 /** Node sets that a step works towards: those wanted, or in an undo the former ones. */
 export type Goal = (cluster: Cluster) => NodeSets;

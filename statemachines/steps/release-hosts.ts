@@ -1,21 +1,22 @@
 import { seconds } from "../../core/clock.ts";
 import { refreshAgents, refreshCluster } from "../../core/feedback/refresh.ts";
 import { namesOf } from "../../core/hub/names.ts";
-import type { HostId } from "../../core/id.ts";
-import {
-  type Cluster,
-  type NodeSets,
-  nodePoolName,
-  wantedNodeSets,
-} from "../../core/model/cluster.ts";
+import { nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
 import { isReclaimed } from "../../core/model/host.ts";
+import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/saga/saga.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
 import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
-import { clusterOf, former, type Goal, mustHaveHub, otherPools } from "./deployment.ts";
-import { isThere } from "./site.ts";
+import {
+  changeCluster,
+  clusterOf,
+  former,
+  type Goal,
+  mustHaveHub,
+  otherPools,
+} from "./deployment.ts";
+import { askAgain } from "./site.ts";
 
 /**
  * Hosts that a cluster holds beyond some node sets: first those that left their node set are marked and
@@ -25,76 +26,59 @@ import { isThere } from "./site.ts";
 
 const ownLook = seconds(60);
 
-/** Of each node set, how many hosts it holds too many, less those that are marked. */
-function excess({ placement }: Cluster, nodeSets: NodeSets): Map<string, number> {
-  const marked = new Set(placement?.leaving);
-  return new Map(
-    Object.entries(placement?.hosts ?? {}).map(([set, hosts]) => {
-      const staying = hosts.filter((host) => !marked.has(host)).length;
-      return [set, Math.max(0, staying - (nodeSets[set]?.size ?? 0))];
-    }),
-  );
-}
-
-/** Takes our labels off the agents that left, so that no node pool takes them back; then off the network. */
+/**
+ * Marks those that left, then takes our labels off their agents, so that no node pool takes them
+ * back, then takes them off the network. Who is marked is decided in the write: a look that took
+ * its time must not bring back what others have done meanwhile.
+ */
 export const detachLeaving = (goal: Goal) => async (context: StepContext) => {
-  const { deps } = context;
-  const cluster = await clusterOf(context);
-  if (!cluster.placement) return;
-  await refreshAgents(deps, cluster);
-  const left = excess(cluster, goal(cluster));
-  const marked = new Set(cluster.placement.leaving);
-  const held = await heldHosts(deps.store, cluster);
-  const found = held.filter(({ set, host }) => {
-    const room = left.get(set) ?? 0;
-    if (room === 0 || marked.has(host.id as HostId) || !isReclaimed(host.status.agent))
-      return false;
-    left.set(set, room - 1);
-    return true;
-  });
-  const hub = await mustHaveHub(context, cluster);
-  for (const { host } of found) {
-    if (host.status.agent) await hub.releaseAgent(namesOf(cluster), host.status.agent.name);
-  }
-  const leaving = [...marked, ...found.map(({ host }) => host.id as HostId)];
-  await changeObject(deps, "cluster", cluster.id, (current) =>
-    current.placement && leaving.length > 0
-      ? { ...current, placement: { ...current.placement, leaving } }
-      : undefined,
+  const { deps, operation } = context;
+  const before = await clusterOf(context);
+  if (!before.placement) return;
+  await refreshAgents(deps, before);
+  const held = await heldHosts(deps.store, before);
+  const free = held.filter(({ host }) => isReclaimed(host.status.agent)).map(({ host }) => host.id);
+  const cluster = await changeCluster(context, (current) =>
+    letLeave(current, goal(current), new Set(free)),
   );
-  if (leaving.length > 0) await detachHosts(context, leaving);
+  if (!cluster.placement || cluster.operation !== operation.id) return;
+  const leaving = leavingOf(cluster.placement);
+  const labelled = held.flatMap(({ host: { id, status } }) =>
+    status.agent?.labelled_for && leaving.some((host) => host === id) ? [status.agent.name] : [],
+  );
+  const hub = await mustHaveHub(context, cluster);
+  for (const agent of labelled) await hub.releaseAgent(namesOf(cluster), agent);
+  await detachHosts(context, leaving);
 };
 
 export const leavingDetached =
   (goal: Goal) =>
   async (context: StepContext): Promise<Outcome> => {
     const cluster = await clusterOf(context);
+    const { placement, site } = cluster;
+    if (!placement) return done;
     const held = await heldHosts(context.deps.store, cluster);
-    const waits = [...excess(cluster, goal(cluster))].filter(([, count]) => count > 0);
+    const leaving = new Set<string>(leavingOf(placement));
+    const waits = [...excess(placement, goal(cluster))].filter(([, count]) => count > 0);
     if (waits.length > 0) {
       const leaves = (set: string) =>
         held.some(
-          ({ set: name, host }) => name === set && isFree(cluster, host.id, host.status.agent),
+          ({ set: name, host: { id, status } }) =>
+            name === set && !leaving.has(id) && isReclaimed(status.agent),
         );
       // One has come back and is not marked yet: that is for a look.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;
       const busy = waits.map(([set, count]) => `${count} of ${set}`).join(", ");
       return pending(`hosts to be reclaimed: ${busy}`, again);
     }
-    const unbound = await isThere("attachments")(context);
-    if (!unbound.done) return unbound;
-    const marked = new Set<string>(cluster.placement?.leaving);
+    // What is wrong with those that stay is told, and not waited for.
+    const ports = site?.parts.attachments;
+    if (ports?.state === "pending") return pending(ports.message, askAgain);
     return outOf(
-      held.filter(({ host }) => marked.has(host.id)).map(({ host }) => host),
+      held.filter(({ host }) => leaving.has(host.id)).map(({ host }) => host),
       cluster,
     );
   };
-
-const isFree = (
-  { placement }: Cluster,
-  host: string,
-  agent: Parameters<typeof isReclaimed>[0],
-): boolean => isReclaimed(agent) && !placement?.leaving?.some((marked) => marked === host);
 
 /** Takes away the pools of node sets that are no more; their hosts have left them. */
 export const removeEmptyPools = (context: StepContext) => removePools(context, wantedNodeSets);
@@ -114,7 +98,11 @@ async function lookAtLeaving(context: StepContext, goal: Goal): Promise<void> {
   await removePools(context, goal);
   const cluster = await clusterOf(context);
   if (otherPools(cluster, goal(cluster)).length > 0) await refreshCluster(context.deps, cluster.id);
-  await release(context.deps, cluster.id, new Set(cluster.placement?.leaving), false);
+  await release(context.deps, {
+    cluster: cluster.id,
+    operation: context.operation.id,
+    hosts: (placement) => new Set(leavingOf(placement)),
+  });
 }
 
 export const releaseLeaving = (context: StepContext) => lookAtLeaving(context, wantedNodeSets);
@@ -132,11 +120,11 @@ export async function newcomersReleased(context: StepContext): Promise<Outcome> 
 
 /** Those that were on their way out stay after all. */
 export async function keepLeaving(context: StepContext): Promise<void> {
-  await changeObject(context.deps, "cluster", context.operation.spec.target.id, (cluster) => {
-    if (!cluster.placement?.leaving) return undefined;
-    const { leaving: _, ...placement } = cluster.placement;
-    return { ...cluster, placement };
-  });
+  await changeCluster(
+    context,
+    (cluster) =>
+      cluster.placement?.leaving && { ...cluster, placement: withLeaving(cluster.placement, []) },
+  );
   await attachHosts(context);
 }
 
@@ -144,7 +132,7 @@ export const leavingReleased = (context: StepContext) => released(context, wante
 
 async function released(context: StepContext, goal: Goal): Promise<Outcome> {
   const cluster = await clusterOf(context);
-  const count = cluster.placement?.leaving?.length ?? 0;
+  const count = cluster.placement ? leavingOf(cluster.placement).length : 0;
   if (count > 0) return pending(`gives ${count} hosts back`, 0);
   const pools = otherPools(cluster, goal(cluster));
   return pools.length === 0 ? done : pending(`node pools to be gone: ${pools.join(", ")}`, ownLook);

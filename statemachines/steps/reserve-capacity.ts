@@ -68,7 +68,7 @@ export async function leaveQueues(context: StepContext): Promise<void> {
 
 /** Gives back every host that is reclaimed, and with the last of them the slot. */
 export async function releaseCapacity(context: StepContext): Promise<void> {
-  const { deps } = context;
+  const { deps, operation } = context;
   const cluster = await clusterOf(context);
   if (!cluster.placement) return;
   await refreshAgents(deps, cluster);
@@ -77,7 +77,13 @@ export async function releaseCapacity(context: StepContext): Promise<void> {
   const ready = Object.values(cluster.placement.hosts)
     .flat()
     .filter((id) => !busy.has(id));
-  await release(deps, cluster.id, new Set(ready), true);
+  const hosts = new Set(ready);
+  await release(deps, {
+    cluster: cluster.id,
+    operation: operation.id,
+    hosts: () => hosts,
+    entirely: true,
+  });
 }
 
 export async function capacityReleased(context: StepContext): Promise<Outcome> {

@@ -21,13 +21,12 @@ import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";
 import { poolOf } from "../../core/site/pools.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
-import { clusterOf } from "./deployment.ts";
+import { changeCluster, clusterOf } from "./deployment.ts";
 
 /** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
 
 /** Fabrics, DNS and storage give no news: they are asked again this often. */
-const askAgain = seconds(10);
+export const askAgain = seconds(10);
 
 export interface Here extends SiteSystems {
   cluster: Cluster;
@@ -48,14 +47,14 @@ export async function siteOf(context: StepContext): Promise<Here | undefined> {
 
 /** Writes down how far a part is; `more` goes with it in the same write. */
 export async function note(
-  { deps, operation }: StepContext,
+  context: StepContext,
   part: SitePart,
   told: Told | "gone",
   more: (site: ClusterSite) => ClusterSite = (site) => site,
 ): Promise<void> {
-  await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+  await changeCluster(context, (cluster) => {
     if (!cluster.site) return undefined;
-    const site = more(withPart(cluster.site, part, told, deps.clock.now()));
+    const site = more(withPart(cluster.site, part, told, context.deps.clock.now()));
     return isDeepStrictEqual(site, cluster.site) ? undefined : { ...cluster, site };
   });
 }

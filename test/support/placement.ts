@@ -7,6 +7,7 @@ import type { Hub, HubSpec } from "../../core/model/hub.ts";
 import type { Operation } from "../../core/model/operation.ts";
 import { countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
+import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
 import { stepContext } from "../../core/saga/context.ts";
 import { newOperation } from "../../core/saga/new-operation.ts";
@@ -176,6 +177,14 @@ export async function addOrder(
   await deps.store.transact([...putNew(stored), ...putNew(running)]);
   return { cluster: cluster.id, operation: operation.id };
 }
+
+/** As the undo of the reservation does once every agent is back. */
+export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
+  release(deps, {
+    ...order,
+    hosts: ({ hosts }) => new Set(Object.values(hosts).flat()),
+    entirely: true,
+  });
 
 /** What the step does: reserves under the operation's fence. */
 export async function reserveFor(deps: Deps, order: Order): Promise<Reservation> {

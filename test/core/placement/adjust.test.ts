@@ -2,11 +2,10 @@ import { expect, test } from "vitest";
 import type { ObservedAgent } from "../../../core/model/host.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
-import { release } from "../../../core/placement/release.ts";
 import { objectKey } from "../../../core/store/keys.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
-import { addHosts, addHub, heldBy, poolOf, statesIn } from "../../support/placement.ts";
+import { addHosts, addHub, giveAllBack, poolOf, statesIn } from "../../support/placement.ts";
 import { inLine, setHost, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 /** The pool and what is known of the hosts in it. */
@@ -81,12 +80,11 @@ test("a host that is removed while it is admitted leaves nothing in the pool", a
 test("news that comes in while a host is given back wins", async () => {
   const deps = await oneHost();
   const [order] = await inLine(deps, ["one", { small: 1 }]);
-  const held = new Set(await heldBy(deps, order));
   const store = interrupted(deps.store, async () => {
     await setAgent(deps, "s-00001", { gone: true });
     await adjustPool(deps, "s-00001");
   });
-  await release({ ...deps, store }, order.cluster, held, true);
+  await giveAllBack({ ...deps, store }, order);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ out: 1 });
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
-import { release } from "../../../core/placement/release.ts";
 import { slotsKey } from "../../../core/store/keys.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
@@ -10,6 +9,7 @@ import {
   addHosts,
   addHub,
   addOrder,
+  giveAllBack,
   heldBy,
   hostsNamed,
   nodeSetsOf,
@@ -85,7 +85,7 @@ test("a crash between chunks, then an undo, leaks nothing", async () => {
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   const dead = { ...deps, store: dying(deps.store, 2) };
   await expect(reserveFor(dead, order)).rejects.toMatchObject({ kind: "Unavailable" });
-  await release(deps, order.cluster, new Set(await heldBy(deps, order)), true);
+  await giveAllBack(deps, order);
   expect(await placementOf(deps, order)).toBeUndefined();
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 120 });
   expect(await statesIn(deps.store, "hub", "gpu")).toEqual({ free: 80 });
@@ -109,7 +109,7 @@ test("two that race for hosts that suffice for one: one gets all, the other wait
 
   const [winner, loser] =
     (await heldBy(deps, first)).length > 0 ? [first, second] : [second, first];
-  await release(deps, winner.cluster, new Set(await heldBy(deps, winner)), true);
+  await giveAllBack(deps, winner);
   await untilQuiet(deps, [loser]);
   expect(await heldBy(deps, loser)).toHaveLength(170);
 });
@@ -152,18 +152,17 @@ test("giving back in chunks survives a crash between them", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   await reserveFor(deps, order);
-  const all = new Set(await heldBy(deps, order));
   const dead = { ...deps, store: dying(deps.store, 1) };
-  await expect(release(dead, order.cluster, all, true)).rejects.toMatchObject({
+  await expect(giveAllBack(dead, order)).rejects.toMatchObject({
     kind: "Unavailable",
   });
   expect(await heldBy(deps, order)).toHaveLength(120);
   expect(await slotsOf(deps.store, "hub")).toBe(1);
-  await release(deps, order.cluster, all, true);
+  await giveAllBack(deps, order);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 120 });
   expect(await statesIn(deps.store, "hub", "gpu")).toEqual({ free: 80 });
   expect(await deps.store.get(slotsKey("hub"))).toMatchObject({ used: 0 });
-  await release(deps, order.cluster, all, true);
+  await giveAllBack(deps, order);
   expect(await slotsOf(deps.store, "hub")).toBe(0);
 });
 

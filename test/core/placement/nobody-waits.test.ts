@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { release } from "../../../core/placement/release.ts";
 import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
 import { hostsKey } from "../../../core/store/keys.ts";
 import { load, mustLoad } from "../../../core/store/records.ts";
@@ -9,6 +8,7 @@ import {
   addHosts,
   addHub,
   addOrder,
+  giveAllBack,
   heldBy,
   hostsNamed,
   newHost,
@@ -84,7 +84,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
   if (what.kind === "release" || what.kind === "leave") {
     const [order] = orders.splice(what.nth, 1);
     if (!order) return;
-    await release(deps, order.cluster, new Set(await heldBy(deps, order)), true);
+    await giveAllBack(deps, order);
     const operation = await mustLoad(deps.store, "operation", order.operation);
     const cluster = await mustLoad(deps.store, "cluster", order.cluster);
     await deps.store.transact(classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));

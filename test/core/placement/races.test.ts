@@ -1,9 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Deps } from "../../../core/deps.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/placement/numbers.ts";
-import { release } from "../../../core/placement/release.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -11,6 +9,7 @@ import {
   addHosts,
   addHub,
   addOrder,
+  giveAllBack,
   heldBy,
   hostsNamed,
   type Order,
@@ -83,12 +82,6 @@ test("numbers: claims and releases in any order give each number to one, and los
   );
 });
 
-/** Everything of these orders back. */
-async function giveBack(deps: Deps, order: Order): Promise<void> {
-  const hosts = new Set<string>(await heldBy(deps, order));
-  await release(deps, order.cluster, hosts, true);
-}
-
 test("hosts: reservations and releases in any order hold all that they want or nothing, each host once", async () => {
   const wishes = fc.array(
     fc.record({ size: fc.integer({ min: 1, max: 3 }), givesBack: fc.boolean() }),
@@ -107,7 +100,7 @@ test("hosts: reservations and releases in any order hold all that they want or n
       const racing = { ...deps, store: scheduled(deps.store, scheduler) };
       const working = orders.map(async (order, n) => {
         const { placed } = await reserveFor(racing, order);
-        if (placed && all[n]?.givesBack) await giveBack(racing, order);
+        if (placed && all[n]?.givesBack) await giveAllBack(racing, order);
       });
       await scheduler.waitFor(Promise.all(working));
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { takeReport } from "../../../core/feedback/report.ts";
 import type { HubSpec } from "../../../core/model/hub.ts";
-import { release } from "../../../core/placement/release.ts";
 import { endWrites } from "../../../core/saga/end.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
@@ -9,6 +8,7 @@ import { sagas } from "../../../statemachines/index.ts";
 import {
   addHosts,
   addHub,
+  giveAllBack,
   heldBy,
   hostsNamed,
   hubRecord,
@@ -33,7 +33,7 @@ describe("an order that waits goes on by itself", () => {
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
     const [first, second] = await inLine(deps, ["first", { small: 2 }], ["second", { small: 1 }]);
-    await release(deps, first.cluster, new Set(await heldBy(deps, first)), true);
+    await giveAllBack(deps, first);
     await untilQuiet(deps, [second]);
     expect(await heldBy(deps, second)).toHaveLength(1);
   });
@@ -110,7 +110,7 @@ describe("an order that waits goes on by itself", () => {
     await addHub(deps, "poor");
     await reserveFor(deps, second);
     expect(await ticketsIn(deps, "slot")).toBe(0);
-    await release(deps, first.cluster, new Set(await heldBy(deps, first)), true);
+    await giveAllBack(deps, first);
     await untilQuiet(deps, [second]);
     expect(await placementOf(deps, second)).toMatchObject({ hub: "full" });
   });
