@@ -5,7 +5,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { adjustPool } from "../placement/adjust.ts";
-import { cancelOpen, type Sagas, sagaOf } from "../saga/settle.ts";
+import { cancelOpen, type Sagas, sagaOf, skipWaits } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
@@ -79,6 +79,8 @@ async function relayOperation(
   if (startable(after) && !startable(before)) await deps.workflow.start(after.spec.saga, after.id);
   if (after.cancel && !before?.cancel && !isEnded(after))
     await cancelOpen(deps, sagaOf(sagas, after), after);
+  if (after.cancel?.preempted && !before?.cancel?.preempted && !isEnded(after))
+    await skipWaits(deps, sagaOf(sagas, after), after);
   if (after.status.state === "STUCK" && (after.resume || after.cancel?.preempted))
     await resumeStuck(deps, after.id);
 }

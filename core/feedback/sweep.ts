@@ -12,7 +12,7 @@ import {
 } from "../model/operation.ts";
 import { pastDeadline } from "../saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../saga/entry.ts";
-import { answer, cancelOpen, edit, type Sagas, sagaOf, settle } from "../saga/settle.ts";
+import { answer, cancelOpen, edit, type Sagas, sagaOf, settle, skipWaits } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { overdueSteps, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
@@ -77,6 +77,7 @@ async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promis
   if (operation.status.state === "STUCK") return resumeStuck(deps, operation.id);
   const saga = sagaOf(sagas, operation);
   if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
+  await skipWaits(deps, saga, operation);
   const now = deps.clock.now();
   for (const [name, entry] of Object.entries(operation.steps)) {
     if (entry.token === undefined) continue;

@@ -13,13 +13,14 @@ import {
   entryOf,
   isDone,
   isOpen,
+  mayStillLand,
   released,
   retrying,
   skipped,
   unanswered,
   withEntry,
 } from "./entry.ts";
-import { stepsOf } from "./saga.ts";
+import { stepsOf, undoName } from "./saga.ts";
 
 export type Sagas = Record<string, ClusterSaga>;
 
@@ -143,6 +144,31 @@ export async function cancelOpen(
     const why = operation.cancel ? cancelMessage(operation.cancel) : "another step failed";
     await settle(deps, saga, operation.id, name, { error: new AppError("Cancelled", why) });
   }
+}
+
+/**
+ * A deletion undoes everything, so an undo that waits for the world need not. One that is at work
+ * ends that first: what it does must not land on what the deletion leaves.
+ */
+export async function skipWaits(
+  deps: Deps,
+  saga: ClusterSaga,
+  operation: Operation,
+): Promise<void> {
+  if (saga.irreversible || !operation.cancel?.preempted) return;
+  const undos = stepsOf(saga.nodes).map(({ name }) => undoName(name));
+  const after = await edit(deps, operation.id, (before) => {
+    const idle = undos.filter((name) => {
+      const entry = entryOf(before, name);
+      return entry.state === "WAITING" && !mayStillLand(deps, entry);
+    });
+    if (idle.length === 0) return undefined;
+    return idle.reduce(
+      (current, name) => withEntry(current, name, skipped(deps, entryOf(current, name))),
+      before,
+    );
+  });
+  for (const name of undos) await answer(deps, entryOf(after, name));
 }
 
 const failureFrom = (step: string, error: AppError): Failure => ({

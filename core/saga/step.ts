@@ -14,7 +14,7 @@ import {
   recordFailureState,
   stuckState,
 } from "./saga.ts";
-import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
+import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { recordFailure, standStill } from "./stuck.ts";
 
 /** How soon a wait is looked at again when its step was cut off before it said so itself. */
@@ -112,12 +112,13 @@ async function noteWait(
   over = released,
 ): Promise<void> {
   let again = false;
-  await edit(deps, attempt.operation.id, (operation) => {
+  const noted = await edit(deps, attempt.operation.id, (operation) => {
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
     again = asked;
     const free = over(entry, attempt.id);
     return withEntry(operation, attempt.name, isOpen(entry) ? waiting(deps, free, outcome) : free);
   });
+  await skipWaits(deps, attempt.saga, noted);
   if (again) await deps.looks.look(attempt.operation.id, attempt.name);
 }
 
