@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TenantApi } from "./demo/api.ts";
 import { nodesOf, owned, serverOf } from "./demo/look.ts";
-import { say, teller } from "./demo/telling.ts";
+import { say, styled } from "./demo/screen.ts";
+import { sayRequest, teller } from "./demo/telling.ts";
 import { startWorld } from "./demo/world.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { simSpeed } from "./settings.ts";
@@ -16,23 +17,31 @@ const patience = 180_000;
 
 const began = Date.now();
 const world = startWorld();
+let isEnding = false;
+// More than once: the terminal signals the whole group, and npm passes it on besides.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
-  process.once(signal, () => void world.end().then(() => process.exit(code)));
+  process.on(signal, () => end(code, "stopped"));
 // Whoever read this has heard enough.
-process.stdout.once("error", () => void world.end().then(() => process.exit(1)));
-whenParentIsGone(() => void world.end().then(() => process.exit(1)));
+process.stdout.once("error", () => end(1));
+whenParentIsGone(() => end(1));
 
 try {
   await Promise.race([story(), world.died, tooLong()]);
+  end(0);
 } catch (error) {
-  console.error(`the demo failed: ${await reasonOf(error)}`);
-  process.exitCode = 1;
+  end(1, `the demo failed: ${await reasonOf(error)}`);
 }
-await world.end();
-process.exit();
+
+/** The first who calls it decides what is said and the exit code. */
+function end(code: number, why?: string): void {
+  if (isEnding) return;
+  isEnding = true;
+  if (why !== undefined) console.error(why);
+  void world.end().then(() => process.exit(code));
+}
 
 async function story(): Promise<void> {
   const dev = await world.ready;
@@ -40,41 +49,36 @@ async function story(): Promise<void> {
   say(`Slipway at ${dev.api}, with ${dev.hubs.length} simulated hubs.`);
   say(`Times are simulated: a second here is ${simSpeed()} of theirs.`);
 
-  say();
-  say("POST /clusters  {template: ocp_4_17_small, node_sets: {workers: {size: 2}}}");
+  sayRequest("POST /clusters  {template: ocp_4_17_small, node_sets: {workers: {size: 2}}}");
   const order = await api.change("POST", "clusters", {
     metadata: { name: "demo" },
     spec: { template: { id: "ocp_4_17_small" }, node_sets: { workers: { size: 2 } } },
   });
   await api.follow(order.operation, teller());
   const { status } = await api.cluster(order.id);
-  say("   READY");
+  say(`   ${styled(["bold", "green"], "READY")}`);
   say(`      API      ${status.api_url}`);
   say(`      console  ${status.console_url}`);
   say("      It owns");
   for (const line of countsOf(await owned(dev.sim))) say(`      ${line}`);
 
-  say();
-  say("GET /clusters/{id}/kubeconfig");
+  sayRequest("GET /clusters/{id}/kubeconfig");
   const kubeconfig = await api.kubeconfig(order.id);
   await sayNodes(kubeconfig);
 
-  say();
-  say("PATCH /clusters/{id}  {node_sets: {workers: {size: 3}}}");
+  sayRequest("PATCH /clusters/{id}  {node_sets: {workers: {size: 3}}}");
   const wish = { spec: { node_sets: { workers: { size: 3 } } } };
   const scale = await api.change("PATCH", `clusters/${order.id}`, wish);
   await api.follow(scale.operation, teller());
   await sayNodes(kubeconfig);
 
-  say();
-  say("PATCH /clusters/{id}  {version: 4-18-1}");
+  sayRequest("PATCH /clusters/{id}  {version: 4-18-1}");
   const newer = { spec: { version: "4-18-1" } };
   const upgrade = await api.change("PATCH", `clusters/${order.id}`, newer);
   await api.follow(upgrade.operation, teller());
   say(`      version  ${(await api.cluster(order.id)).status.version}`);
 
-  say();
-  say("DELETE /clusters/{id}");
+  sayRequest("DELETE /clusters/{id}");
   const deletion = await api.change("DELETE", `clusters/${order.id}`);
   await api.follow(deletion.operation, teller());
 
@@ -83,15 +87,25 @@ async function story(): Promise<void> {
   if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
   const took = Math.round((Date.now() - began) / 1000);
   say(
+    "Try it yourself: npm run dev, then open http://127.0.0.1:4400/. README.md has the commands.",
+  );
+  say(
     `nothing left: hosts are free again, and nothing is on any hub, fabric, DNS or storage (${took} s)`,
   );
 }
 
-/** `2 host, 1 network, …`, some to a line. */
+/** `2 hosts, 1 network, …`, some to a line. */
 function countsOf(things: Map<string, string[]>): string[] {
-  const counts = Array.from(things, ([kind, ids]) => `${ids.length} ${kind}`);
+  const counts = Array.from(
+    things,
+    ([kind, ids]) => `${ids.length} ${ids.length === 1 ? kind : pluralOf(kind)}`,
+  );
   const lines = Math.ceil(counts.length / 6);
   return Array.from({ length: lines }, (_, n) => counts.slice(n * 6, n * 6 + 6).join(", "));
+}
+
+function pluralOf(kind: string): string {
+  return `${kind}${kind.endsWith("s") ? "es" : "s"}`;
 }
 
 async function sayNodes(kubeconfig: string): Promise<void> {

@@ -5,6 +5,7 @@ import * as z from "zod";
 const operationSchema = z.object({
   status: z.object({
     state: z.string(),
+    percent: z.number(),
     start_time: z.string().optional(),
     end_time: z.string().optional(),
     steps: z.array(

@@ -1,40 +1,73 @@
+import { simSpeed } from "../settings.ts";
 import type { Operation } from "./api.ts";
+import { say, sayBeside, sayForNow, styled } from "./screen.ts";
 
-/** Lines for a terminal of this width; what does not fit is cut. */
-const width = 100;
 const nameWidth = 24;
-
-export function say(text = ""): void {
-  const [line = ""] = text.split("\n");
-  process.stdout.write(`${line.length > width ? `${line.slice(0, width - 1)}…` : line}\n`);
-}
+/** Mark, name, time. */
+const columns = 3 + 3 + nameWidth + 8 + 2;
+const barWidth = 20;
+const turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 type Step = Operation["status"]["steps"][number];
+
+/** Says what is asked for now. */
+export function sayRequest(line: string): void {
+  say();
+  say(styled(["bold", "cyan"], line));
+}
 
 /** Tells an operation as it goes on: what each step waits for, and how long it took. */
 export function teller(): (operation: Operation) => void {
   const ended = new Set<string>();
-  let told = "";
-  let named = "";
+  /** When a step that goes on was first seen, in real milliseconds. */
+  const seen = new Map<string, number>();
+  const told = new Map<string, string>();
+  let shown = 0;
   return ({ status }) => {
     for (const step of status.steps) {
       if (ended.has(step.name)) continue;
-      if (step.state === "WAITING" || step.state === "RUNNING") {
-        const wait = waitOf(step);
-        if (wait === "" || wait === told) continue;
-        const name = step.name === named ? "" : step.name;
-        say(`   ${name ? "…" : " "}  ${name.padEnd(nameWidth)}          ${wait}`);
-        told = wait;
-        named = step.name;
-      } else if (step.state === "SUCCEEDED" || step.state === "FAILED") {
+      if (isOver(step)) {
         ended.add(step.name);
-        const mark = step.state === "SUCCEEDED" ? "✔" : "✘";
-        const note = step.name === "ReserveCapacity" ? status.placement?.reason : step.message;
-        const took = between(step.start_time, step.end_time).padStart(8);
-        say(`   ${mark}  ${step.name.padEnd(nameWidth)}${took}  ${note ?? ""}`.trimEnd());
+        sayStep(step, status.placement?.reason);
+      } else if (goesOn(step)) {
+        seen.set(step.name, seen.get(step.name) ?? Date.now());
+        const wait = waitOf(step);
+        if (wait === "" || wait === told.get(step.name)) continue;
+        sayWait(step.name, wait, told.has(step.name));
+        told.set(step.name, wait);
       }
     }
+    shown += 1;
+    const mark = styled("cyan", turning[shown % turning.length] ?? "");
+    const busy = status.steps.filter(goesOn).map((step) => {
+      const for_ = timeOf((Date.now() - (seen.get(step.name) ?? Date.now())) * simSpeed());
+      const head = `   ${mark}  ${step.name.padEnd(nameWidth)}${for_.padStart(8)}  `;
+      return { head, indent: columns, text: told.get(step.name) ?? "" };
+    });
+    sayForNow([...busy, { head: "      ", indent: 6, text: barOf(status.percent) }]);
   };
+}
+
+const isOver = ({ state }: Step): boolean => state === "SUCCEEDED" || state === "FAILED";
+const goesOn = ({ state }: Step): boolean => state === "WAITING" || state === "RUNNING";
+
+function sayStep(step: Step, placement: string | undefined): void {
+  const mark = step.state === "SUCCEEDED" ? styled("green", "✔") : styled("red", "✘");
+  const note = step.name === "ReserveCapacity" ? placement : step.message;
+  const took = between(step.start_time, step.end_time).padStart(8);
+  const head = `   ${mark}  ${styled("bold", step.name.padEnd(nameWidth))}${took}  `;
+  sayBeside(head, columns, styled("dim", note ?? ""));
+}
+
+/** What a step waits for, below what it waited for before. */
+function sayWait(name: string, wait: string, isNamed: boolean): void {
+  const head = isNamed ? " ".repeat(6 + nameWidth) : `   …  ${name.padEnd(nameWidth)}`;
+  sayBeside(`${head}${" ".repeat(columns - 6 - nameWidth)}`, columns, styled("dim", wait));
+}
+
+function barOf(percent: number): string {
+  const done = Math.round((percent / 100) * barWidth);
+  return `${"█".repeat(done)}${"░".repeat(barWidth - done)} ${percent} %`;
 }
 
 /** What is waited for, without the names of conditions and machines that lead there. */
@@ -53,10 +86,13 @@ function waitOf({ message = "" }: Step): string {
   return `${sets.trim()} nodes${hosts ? `; hosts are ${hosts}` : ""}`;
 }
 
-/** Simulated time, such as `6m 02s`; empty when one is not known. */
-function between(from: string | undefined, to: string | undefined): string {
-  if (!from || !to) return "";
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+/** Simulated time between two moments; empty when one is not known. */
+const between = (from: string | undefined, to: string | undefined): string =>
+  from && to ? timeOf(Date.parse(to) - Date.parse(from)) : "";
+
+/** Milliseconds such as `6m 02s`. */
+function timeOf(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
   const rest = String(seconds % 60).padStart(2, "0");
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${rest}s`;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { dataFolder, npmRun, until } from "../support/dev-process.ts";
 
@@ -65,9 +66,12 @@ it("leaves no process and no folder on Ctrl-C", async () => {
   const { npm, exit, output, folder } = demo();
   await until(() => output().includes("POST /clusters"), "the order");
   const slipway = pidOf(folder);
-  // As the terminal does: to the whole group.
+  // As the terminal does: to the whole group; and again, as npm passes it on.
+  process.kill(-(npm.pid ?? 0), "SIGINT");
+  await pause(50);
   process.kill(-(npm.pid ?? 0), "SIGINT");
   const { output: all } = await exit;
+  expect(all).toContain("stopped");
   expect(all).not.toContain("nothing left");
   await until(() => isGone(npm.pid) && isGone(slipway), "the end of all processes");
   expect(demoFolders(folder)).toEqual([]);
