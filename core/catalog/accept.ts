@@ -12,6 +12,7 @@ import type { ObjectOf } from "../model/object-of.ts";
 import {
   type Accepted,
   type CreateOptions,
+  type Match,
   newMetadata,
   refuseChosen,
   refuseStale,
@@ -38,7 +39,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   caller: Caller,
   definition: Definition<K, Input>,
   body: Json,
-  { dryRun = false, idempotency }: CreateOptions = {},
+  { idempotency }: CreateOptions = {},
 ): Promise<Accepted<K>> {
   const { kind } = definition;
   const { store, clock } = deps;
@@ -82,7 +83,6 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           );
           refuseTooLarge(object);
           const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
-          if (dryRun) return { writes: [], result: { object } };
           if (built.secret) await secrets.put(built.secret);
           const writes = [
             ...putNew(object),
@@ -138,16 +138,18 @@ export function updateObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/** Throws NotFound, FailedPrecondition when it is in use. */
+/** Throws NotFound, PreconditionFailed, FailedPrecondition when it is in use. */
 export async function deleteObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   id: string,
+  match: Match = {},
 ): Promise<Accepted<K>> {
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
     const object = await mustOwn(store, caller, definition.kind, id);
+    refuseStale(object, match);
     const others = [
       ...(kinds[object.kind].used ? await closing(store, object) : []),
       ...((await definition.remove?.(deps, object)) ?? []),

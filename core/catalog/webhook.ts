@@ -6,7 +6,7 @@ import type { JsonObject } from "../input/shape.ts";
 import { isObject } from "../input/shape.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "../model/webhook.ts";
-import type { Accepted } from "../order/accepted.ts";
+import type { Accepted, Match } from "../order/accepted.ts";
 import type { Caller } from "../order/caller.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { countKey, logCountKey, webhookCursorKey } from "../store/keys.ts";
@@ -86,13 +86,14 @@ export async function rotateSecret(
   deps: Deps,
   caller: Caller,
   id: string,
+  match: Match = {},
 ): Promise<Accepted<"webhook">> {
   const secret = newWebhookSecret();
   const merge = (current: JsonObject): JsonObject => {
     const spec = isObject(current.spec) ? current.spec : {};
     return { ...current, spec: { ...spec, secret } };
   };
-  const accepted = await updateObject(deps, caller, webhooks, id, merge);
+  const accepted = await updateObject(deps, caller, webhooks, id, merge, match);
   return { ...accepted, revealed: { secret } };
 }
 

@@ -22,15 +22,18 @@ export interface Accepted<K extends Kind> {
 }
 
 export interface CreateOptions {
-  dryRun?: boolean;
   idempotency?: Idempotency;
 }
 
-export interface UpdateOptions {
+/** What the object has to be for the request to be meant. */
+export interface Match {
+  /** If-Match: one of the versions that the caller names; else PreconditionFailed. */
+  ifVersion?: readonly number[];
+}
+
+export interface UpdateOptions extends Match {
   /** `lock`: the version that the caller has read; else Conflict. */
   lock?: number;
-  /** If-Match: the same by header; else PreconditionFailed. */
-  ifVersion?: number;
 }
 
 /** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
@@ -108,7 +111,7 @@ export function refuseStale(object: ObjectOf[Kind], { lock, ifVersion }: UpdateO
       `object with identifier '${object.id}' has been modified: ${versions}`,
     );
   }
-  if (ifVersion !== undefined && ifVersion !== object.generation) {
+  if (ifVersion && !ifVersion.includes(object.generation)) {
     throw new AppError(
       "PreconditionFailed",
       `object with identifier '${object.id}' is at version ${object.generation}`,

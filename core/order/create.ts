@@ -45,7 +45,7 @@ export async function createCluster(
   deps: Deps,
   caller: Caller,
   body: Json,
-  { dryRun = false, idempotency }: CreateOptions = {},
+  { idempotency }: CreateOptions = {},
 ): Promise<Accepted<"cluster">> {
   const { store, clock } = deps;
   if (idempotency) {
@@ -57,12 +57,6 @@ export async function createCluster(
   const cluster = withPullSecret(deps, order, input);
   refuseTooLarge(cluster);
   const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
-  if (dryRun) {
-    await refuseTaken(store, "cluster", taken);
-    await take(deps, undefined, cluster);
-    await tenantWrites(deps, tenant);
-    return { object: cluster };
-  }
 
   const reference = cluster.spec.pull_secret;
   if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");

@@ -6,22 +6,25 @@ import { newOperation } from "../saga/new-operation.ts";
 import { load, optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Write } from "../store/store.ts";
-import type { Accepted } from "./accepted.ts";
+import { type Accepted, type Match, refuseStale } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { cancelledInQueue } from "./cancel.ts";
 import { clusterSagas } from "./sagas.ts";
 
 /**
  * Accepts the deletion of a cluster. What runs on it is preempted, what was queued is dropped; the
- * deletion starts when the running operation has ended. Again is harmless. Throws NotFound.
+ * deletion starts when the running operation has ended. Again is harmless. Throws NotFound,
+ * PreconditionFailed.
  */
 export function deleteCluster(
   deps: Deps,
   caller: Caller,
   id: string,
+  match: Match = {},
 ): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
+    refuseStale(before, match);
     const under = before.queued ?? before.operation;
     if (before.metadata.deletion_timestamp && under) {
       return { writes: [], result: { object: before, operation: under } };

@@ -7,7 +7,7 @@ import { newOperation, started } from "../saga/new-operation.ts";
 import { isUnfinished } from "../status/upgrade.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import type { Accepted } from "./accepted.ts";
+import { type Accepted, type Match, refuseStale } from "./accepted.ts";
 import { type Caller, mustSee } from "./caller.ts";
 import { createOperation } from "./create.ts";
 import { clusterSagas } from "./sagas.ts";
@@ -15,11 +15,17 @@ import { momentOf } from "./update-rules.ts";
 
 /**
  * Orders a FAILED cluster anew, as it is specified; has an upgrade go on that stopped before all of it
- * was there. Throws NotFound, FailedPrecondition, QuotaExceeded.
+ * was there. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
  */
-export function retryCluster(deps: Deps, caller: Caller, id: string): Promise<Accepted<"cluster">> {
+export function retryCluster(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  match: Match = {},
+): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps.store, caller, "cluster", id);
+    refuseStale(before, match);
     if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
     const { state } = before.status;
     if (

@@ -43,12 +43,12 @@ function refusal(write: Write, item: Item | undefined): Refusal | undefined {
 }
 
 function result(write: Write, before: Stored | undefined): Stored | undefined {
-  if ("put" in write) return toStored(write.put);
-  if ("update" in write) return toStored(updated(before?.item, write));
+  if ("put" in write) return storedAs(write.put);
+  if ("update" in write) return storedAs(updated(before?.item, write));
   return "check" in write ? before : undefined;
 }
 
-function toStored(item: Item): Stored {
+export function storedAs(item: Item): Stored {
   const size = sizeOfItem(item);
   if (size > itemLimit) throw misuse(`${keyId(item)} has ${size} bytes; ${itemLimit} is the limit`);
   return { item, value: JSON.stringify(item), size };

@@ -1,6 +1,7 @@
 import type { Kind } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted } from "../../core/order/accepted.ts";
+import type { Rehearsal } from "../../core/rehearsal.ts";
 import { view } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 
@@ -29,23 +30,29 @@ export function objectAnswer(
 
 /** What was accepted, with the operation that does the work. */
 export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
+  if (call.trial) return triedAnswer(call, call.trial, accepted.object);
   announce(call, accepted);
   return objectAnswer(call, accepted.object, {}, accepted.revealed);
 }
 
 /** As OSAC answers a DELETE. */
 export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
-  announce(call, accepted);
+  if (!call.trial) announce(call, accepted);
   return call.c.json({});
 }
 
-/** What would be: without what only a stored object has. */
-export function dryRunAnswer(call: Call, object: ObjectOf[Kind]): Response {
-  const { id: _, metadata, ...rest } = view(object, call.view);
+/** What would be: without what only a stored object has, nor ids of what there is not. */
+function triedAnswer(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): Response {
+  const { metadata, ...rest } = view(object, call.view);
+  const isNew = call.param("id") === "";
   const known = Object.entries(metadata ?? {}).filter(
-    ([name]) => name !== "creation_timestamp" && name !== "version",
+    ([name]) => !isNew || (name !== "creation_timestamp" && name !== "version"),
   );
-  return call.c.json({ metadata: Object.fromEntries(known), ...rest });
+  const isInvented = (value: unknown) => typeof value === "string" && trial.hasInvented(value);
+  const told = JSON.stringify({ ...rest, metadata: Object.fromEntries(known) }, (_, value) =>
+    isInvented(value) ? undefined : value,
+  );
+  return call.c.json(JSON.parse(told));
 }
 
 function announce<K extends Kind>(call: Call, { operation, replayed }: Accepted<K>): void {

@@ -2,18 +2,21 @@ import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import { rehearsal } from "../../core/rehearsal.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { audited } from "./audit.ts";
 import { Rights } from "./authorize.ts";
-import { bodyLimit, malformed } from "./body.ts";
+import { bodyLimit, malformed, readBody } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
+import { refuseUnknown } from "./parameters.ts";
 import { isDryRun } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import { problemOf } from "./problem.ts";
 import { RateLimiter, type RateLimits } from "./rate-limits.ts";
-import type { Route } from "./route.ts";
+import { emptyBody, type Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { refusePaused } from "./switches.ts";
 
@@ -48,9 +51,11 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   for (const path of ["/docs", "/docs/*"]) app.get(path, docs);
   app.get("/healthz", (c) => c.body(null, 200));
-  app.get("/api/fulfillment/v1/capabilities", (c) =>
-    c.json(capabilitiesOf(options.issuers, profileOf(c) ?? options.profile, deps.defaultQuota)),
-  );
+  app.get("/api/fulfillment/v1/capabilities", (c) => {
+    refuseUnknown(c.req, {});
+    const profile = profileOf(c) ?? options.profile;
+    return c.json(capabilitiesOf(options.issuers, profile, deps.defaultQuota));
+  });
   const limiter = options.limits && new RateLimiter(options.limits);
   for (const route of routes)
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options, limiter));
@@ -88,13 +93,15 @@ async function serve(
   const { headers, refusal } = limiter?.admit(asker, route, deps.wall.now()) ?? {};
   if (refusal) return refuse(c, refusal, { headers });
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
+  refuseUnknown(c.req, route);
+  const trial = isDryRun(c.req) ? rehearsal(deps) : undefined;
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const source = options.source?.(c) ?? "";
   const request_id = c.get("requestId");
   const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
-  return audited(deps, route, witness, {
-    isTrial: isDryRun(c.req, route),
+  return audited(trial?.deps ?? deps, route, witness, {
+    isTrial: trial !== undefined,
     authorize: async () => {
       const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
       const rights = new Rights(deps.store, acting);
@@ -102,8 +109,12 @@ async function serve(
       await refusePaused(deps.store, route);
       return { caller, rights };
     },
-    handle: (deps, admitted) =>
-      route.handle(new Call(c, { deps, ...admitted, area: route.area, profile, hub })),
+    handle: async (deps, admitted) => {
+      if (route.body === emptyBody) parseOrRefuse(emptyBody, await readBody(c.req));
+      return route.handle(
+        new Call(c, { deps, ...admitted, area: route.area, profile, hub, trial }),
+      );
+    },
   });
 }
 

@@ -3,11 +3,12 @@ import { auditChains, auditHeads, readAudit } from "../../core/audit/chain.ts";
 import { type AuditEntry, auditEntrySchema, auditHeadSchema } from "../../core/audit/entry.ts";
 import { nameSchema } from "../../core/model/metadata.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
-import { badParameter, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
 import { prefixes } from "./collection.ts";
 import { compiled } from "./list/compiled.ts";
 import { pageSchema } from "./list/list.ts";
 import { listQuery } from "./list/query.ts";
+import { badParameter } from "./parameters.ts";
 import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
 

@@ -1,14 +1,15 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import type { Deps } from "../../core/deps.ts";
-import { AppError } from "../../core/error.ts";
 import { canonical } from "../../core/input/names.ts";
 import { merged } from "../../core/input/patch.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import type { Caller } from "../../core/order/caller.ts";
+import type { Rehearsal } from "../../core/rehearsal.ts";
 import type { Profile } from "../../core/view/view.ts";
 import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
+import { type QueryParameter, queried } from "./parameters.ts";
 import type { Area } from "./permissions.ts";
 
 export interface CallOptions {
@@ -19,6 +20,7 @@ export interface CallOptions {
   area: Area;
   profile: Profile;
   hub?: string | undefined;
+  trial?: Rehearsal | undefined;
 }
 
 /** One authorized request, as the handlers see it. */
@@ -31,6 +33,8 @@ export class Call {
   readonly profile: Profile;
   /** The hub that the caller speaks for, if any. */
   readonly hub: string | undefined;
+  /** Of a request that is only tried; `deps` are its own. */
+  readonly trial: Rehearsal | undefined;
 
   constructor(c: Context, options: CallOptions) {
     this.c = c;
@@ -40,6 +44,7 @@ export class Call {
     this.area = options.area;
     this.profile = options.profile;
     this.hub = options.hub;
+    this.trial = options.trial;
   }
 
   get view(): { profile: Profile; private: boolean } {
@@ -51,17 +56,8 @@ export class Call {
   }
 
   /** A query parameter. Throws Invalid when it is given twice. */
-  query(name: string): string | undefined {
-    const values = this.c.req.queries(name) ?? [];
-    if (values.length > 1) throw badParameter(name, "is given more than once");
-    return values[0];
-  }
-
-  flag(name: string): boolean {
-    const value = this.query(name);
-    if (value === undefined || value === "false") return false;
-    if (value === "true" || value === "") return true;
-    throw badParameter(name, "must be true or false");
+  query(name: QueryParameter): string | undefined {
+    return queried(this.c.req, name);
   }
 
   /** The body in the schema's names. */
@@ -75,6 +71,3 @@ export class Call {
     return merged(schema, {}, await this.body(schema));
   }
 }
-
-export const badParameter = (field: string, message: string): AppError =>
-  new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });

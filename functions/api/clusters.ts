@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
@@ -20,7 +19,8 @@ import { fromHub } from "./from-hub.ts";
 import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
-import { type Route, route } from "./route.ts";
+import { matchOf } from "./preconditions.ts";
+import { emptyBody, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 const clusters: Collection<"cluster"> = {
@@ -113,10 +113,16 @@ function actions(area: Area): Route[] {
       path: `${path}/retry`,
       summary: "Retry a cluster",
       description: "Orders a failed cluster anew, or goes on with an upgrade that stopped.",
-      body: z.strictObject({}),
+      body: emptyBody,
+      headers: ["If-Match"],
       response: schemaIn(area, "cluster"),
-      handle: async (call) =>
-        acceptedAnswer(call, await retryCluster(call.deps, call.caller, call.param("id"))),
+      handle: async (call) => {
+        const { deps, caller } = call;
+        return acceptedAnswer(
+          call,
+          await retryCluster(deps, caller, call.param("id"), matchOf(call)),
+        );
+      },
     }),
   ];
 }

@@ -7,13 +7,13 @@ import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
-import type { Accepted, CreateOptions, UpdateOptions } from "../../core/order/accepted.ts";
+import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
-import { acceptedAnswer, deletedAnswer, dryRunAnswer, objectAnswer } from "./answer.ts";
+import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
-import { idempotencyOf, isDryRun, mergeOf, updateOptions } from "./preconditions.ts";
+import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -31,7 +31,7 @@ export interface Collection<K extends Kind> {
     merge: (current: JsonObject) => JsonObject,
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
-  remove?(deps: Deps, caller: Caller, id: string): Promise<Accepted<K>>;
+  remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
   /** What one object's status has beside its own; read when that one is asked for. */
   status?(call: Call, object: ObjectOf[K]): Promise<Live>;
   /** The same of many, in their order; read for a list too. */
@@ -51,7 +51,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     update: (deps, caller, id, merge, options) =>
       updateObject(deps, caller, definition, id, merge, options),
-    remove: (deps, caller, id) => deleteObject(deps, caller, definition, id),
+    remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),
     ...(definition.live ? { live: definition.live } : {}),
   };
 }
@@ -86,7 +86,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     method: "GET",
     path,
     summary: `List ${words(pluralOf(kind))}`,
-    query: ["filter", "order", "limit", "offset", "page_token"],
+    query: [
+      ...(["filter", "order", "limit", "offset", "page_token"] as const),
+      ...(kind === "cluster_catalog_item" ? (["include_unpublished"] as const) : []),
+    ],
     // Only described: a start does not wait for so many schemas.
     response: z.lazy(() => pageSchema(object)),
     handle: (call) => listAnswer(call, kind, collection.live),
@@ -119,8 +122,8 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       method: "PATCH",
       path: `${path}/{id}`,
       summary: `Change ${one}`,
-      query: ["update_mask", "lock"],
-      headers: ["If-Match"],
+      query: ["update_mask", "lock", "dry_run"],
+      headers: ["If-Match", "X-Dry-Run"],
       body: schema,
       partial: true,
       response: object,
@@ -139,8 +142,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       method: "DELETE",
       path: `${path}/{id}`,
       summary: `Delete ${one}`,
+      query: ["dry_run"],
+      headers: ["If-Match", "X-Dry-Run"],
       handle: async (call) =>
-        deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"))),
+        deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"), matchOf(call))),
     });
   }
   return routes;
@@ -152,12 +157,8 @@ async function createAnswer<K extends Kind>(
   schema: z.ZodType,
   create: NonNullable<Collection<K>["create"]>,
 ): Promise<Response> {
-  const dryRun = call.flag("dry_run") || isDryRun(call.c.req, { verb: "create" });
   const body = await call.input(schema);
-  const idempotency = dryRun ? undefined : idempotencyOf(call, kind, body);
-  const accepted = await create(call.deps, call.caller, body, {
-    dryRun,
-    ...(idempotency ? { idempotency } : {}),
-  });
-  return dryRun ? dryRunAnswer(call, accepted.object) : acceptedAnswer(call, accepted);
+  const idempotency = call.trial ? undefined : idempotencyOf(call, kind, body);
+  const options = idempotency ? { idempotency } : {};
+  return acceptedAnswer(call, await create(call.deps, call.caller, body, options));
 }

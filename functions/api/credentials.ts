@@ -17,7 +17,7 @@ import type { Call } from "./call.ts";
 import { prefixes } from "./collection.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
-import { type Route, route } from "./route.ts";
+import { emptyBody, type Route, route } from "./route.ts";
 
 /** Short-lived credentials of a cluster: asked of its hub, and stored nowhere else. */
 
@@ -33,8 +33,6 @@ const requestSchema = z.strictObject({
     .max(csrLimit, `must not be larger than ${csrLimit} bytes`)
     .regex(pem, "must be a certificate signing request in PEM"),
 });
-
-const nothing = z.strictObject({});
 
 const listSchema = pageSchema(credentialSchema).extend({
   /** The latest; absent when there was none. */
@@ -76,7 +74,7 @@ export const credentialRoutes: Route[] = [
     path: `${path}/revoke`,
     summary: "Revoke all credentials",
     description: "Every certificate that was issued for the cluster is worth nothing from then on.",
-    body: nothing,
+    body: emptyBody,
     response: revocationSchema,
     handle: revokeAnswer,
   }),
@@ -102,7 +100,6 @@ async function issueAnswer(call: Call): Promise<Response> {
 
 async function revokeAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
-  await call.input(nothing);
   const { tenant } = cluster.metadata;
   return secretJson(
     call,

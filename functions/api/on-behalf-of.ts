@@ -3,7 +3,7 @@ import type { Behalf } from "../../core/model/object.ts";
 import { isPlausibleId, notFound } from "../../core/order/caller.ts";
 import { load } from "../../core/store/records.ts";
 import type { Store } from "../../core/store/store.ts";
-import { badParameter } from "./call.ts";
+import { badParameter } from "./parameters.ts";
 import type { Actor, Principal } from "./principal.ts";
 
 /** Portals act for tenants: their service account says for which one, and may say for whom of it. */

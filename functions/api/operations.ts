@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { Deps } from "../../core/deps.ts";
 import type { Accepted } from "../../core/order/accepted.ts";
 import type { Caller } from "../../core/order/caller.ts";
@@ -7,7 +6,7 @@ import { resumeOperation } from "../../core/order/resume.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { collectionRoutes, prefixes } from "./collection.ts";
 import type { Area } from "./permissions.ts";
-import { type Route, route } from "./route.ts";
+import { emptyBody, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
@@ -21,7 +20,7 @@ function action(area: Area, verb: "cancel" | "resume", description: string, act:
     path: `${prefixes[area]}/operations/{id}/${verb}`,
     summary: `${verb === "cancel" ? "Cancel" : "Resume"} an operation`,
     description,
-    body: z.strictObject({}),
+    body: emptyBody,
     response: schemaIn(area, "operation"),
     handle: async (call) =>
       acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),

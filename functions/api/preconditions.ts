@@ -1,11 +1,12 @@
+import type { HonoRequest } from "hono";
 import type * as z from "zod";
 import { masked, merged } from "../../core/input/patch.ts";
 import { isObject, type JsonObject } from "../../core/input/shape.ts";
 import type { Kind } from "../../core/model/object.ts";
-import type { UpdateOptions } from "../../core/order/accepted.ts";
+import type { Match, UpdateOptions } from "../../core/order/accepted.ts";
 import { hashOf, type Idempotency } from "../../core/order/idempotency.ts";
-import { badParameter, type Call } from "./call.ts";
-import type { Route } from "./route.ts";
+import type { Call } from "./call.ts";
+import { badParameter, flagged } from "./parameters.ts";
 
 /** What headers and parameters say of how a write is meant. */
 
@@ -18,30 +19,29 @@ export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempot
   return { key, hash: hashOf(kind, body) };
 }
 
-/** Whether a POST is only tried: `dry_run=true`, or OSAC's header. */
-export function isDryRun(request: Asked, { verb }: Pick<Route, "verb">): boolean {
-  if (verb !== "create") return false;
-  const asked = request.query("dry_run");
-  const isHeaded = request.header("X-Dry-Run")?.toLowerCase() === "true";
-  return isHeaded || asked === "true" || asked === "";
+/** Whether a request is only tried: `dry_run=true`, or OSAC's header. Throws Invalid. */
+export function isDryRun(request: HonoRequest): boolean {
+  const header = request.header("X-Dry-Run")?.trim().toLowerCase() ?? "false";
+  if (header !== "true" && header !== "false")
+    throw badParameter("X-Dry-Run", "must be true or false");
+  return flagged(request, "dry_run") || header === "true";
 }
 
-interface Asked {
-  query(name: string): string | undefined;
-  header(name: string): string | undefined;
+/** Of `If-Match`; what is no ETag of ours matches nothing, nor does a weak one. */
+export function matchOf({ c }: Call): Match {
+  const given = c.req.header("If-Match")?.trim();
+  if (given === undefined || given === "*") return {};
+  // Splitting is enough: no ETag of ours has a comma in it.
+  const versions = given.split(",").map((tag) => /^"(0|[1-9]\d{0,14})"$/.exec(tag.trim())?.[1]);
+  return {
+    ifVersion: versions.flatMap((version) => (version === undefined ? [] : [Number(version)])),
+  };
 }
 
 /** `lock=true` compares the body's metadata.version, If-Match the ETag. Throws Invalid. */
 export function updateOptions(call: Call, body: JsonObject): UpdateOptions {
-  const match = call.c.req.header("If-Match");
-  const quoted = match === undefined ? undefined : /^(?:W\/)?"(\d{1,15})"$/.exec(match.trim())?.[1];
-  // What is no ETag of ours matches nothing.
-  const ifVersion = match === undefined || match.trim() === "*" ? undefined : Number(quoted ?? -1);
-  const lock = call.flag("lock") ? versionIn(body) : undefined;
-  return {
-    ...(lock === undefined ? {} : { lock }),
-    ...(ifVersion === undefined ? {} : { ifVersion }),
-  };
+  const lock = flagged(call.c.req, "lock") ? versionIn(body) : undefined;
+  return { ...matchOf(call), ...(lock === undefined ? {} : { lock }) };
 }
 
 /** 0 when it is left out, as protobuf's JSON does. */
@@ -57,7 +57,7 @@ export function mergeOf(
   schema: z.ZodType,
   body: JsonObject,
 ): (current: JsonObject) => JsonObject {
-  const mask = call.query("update_mask") ?? call.query("updateMask");
+  const mask = call.query("update_mask");
   // The server's own members are not the client's to change or to clear.
   const { id: _, status: __, ...change } = body;
   if (mask === undefined) return (current) => merged(schema, current, change);

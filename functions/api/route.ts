@@ -1,9 +1,10 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Call } from "./call.ts";
+import type { Parameters } from "./parameters.ts";
 import type { Area, Subject, Verb } from "./permissions.ts";
 
 /** One operation of the API: what the app serves and OpenAPI describes. */
-export interface Route {
+export interface Route extends Parameters {
   area: Area;
   subject: Subject;
   verb: Verb;
@@ -14,8 +15,6 @@ export interface Route {
   summary: string;
   /** What else there is to say of it, in sentences. */
   description?: string;
-  query?: string[];
-  headers?: string[];
   body?: z.ZodType;
   /** Every member of the body may be left out. */
   partial?: boolean;
@@ -27,5 +26,8 @@ export interface Route {
   itemSchema?: z.ZodType;
   handle(call: Call): Promise<Response>;
 }
+
+/** Of an operation that is asked for without one: it is read all the same, and must be empty. */
+export const emptyBody = z.strictObject({});
 
 export const route = (definition: Route): Route => definition;

@@ -4,7 +4,7 @@ import type { Store } from "../../core/store/store.ts";
 import { readSwitch, type SwitchName, setSwitch } from "../../core/switch.ts";
 import { timeSchema } from "../../core/view/wire.ts";
 import { prefixes } from "./collection.ts";
-import { type Route, route } from "./route.ts";
+import { emptyBody, type Route, route } from "./route.ts";
 
 /** The switches of the whole deployment. */
 
@@ -33,7 +33,7 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
       path: `${path}:${verb}`,
       summary: `${verb === "pause" ? "Pause" : "Resume"} ${words.noun}`,
       description: words[verb],
-      body: z.strictObject({}),
+      body: emptyBody,
       response: switchSchema,
       handle: async ({ c, deps, caller }) =>
         c.json(await setSwitch(deps, subject, verb === "pause", caller.user)),

@@ -8,13 +8,13 @@ import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { prefixes } from "./collection.ts";
 import { pageSchema } from "./list/list.ts";
-import { type Route, route } from "./route.ts";
+import { matchOf } from "./preconditions.ts";
+import { emptyBody, type Route, route } from "./route.ts";
 
 /** What can be asked of a webhook beside the five verbs. */
 
 const path = `${prefixes.public}/webhooks/{id}`;
 const base = { area: "public", subject: "webhook" } as const;
-const nothing = z.strictObject({});
 
 /** Where in the tenant's log to begin: the `position` of a delivery. */
 const replaySchema = z.strictObject({ position: z.int().positive() });
@@ -53,12 +53,10 @@ export const webhookRoutes: Route[] = [
     summary: "Test a webhook",
     description:
       "Sends it an event of type `slipway.webhook.test.v1` at once, and says what became of it.",
-    body: nothing,
+    body: emptyBody,
     response: deliverySchema,
-    handle: async (call) => {
-      await call.input(nothing);
-      return call.c.json(await testWebhook(call.deps, call.caller, call.param("id")));
-    },
+    handle: async (call) =>
+      call.c.json(await testWebhook(call.deps, call.caller, call.param("id"))),
   }),
   route({
     ...base,
@@ -68,10 +66,16 @@ export const webhookRoutes: Route[] = [
     summary: "Rotate a secret",
     description:
       "Gives the webhook a new secret, shown in this answer only. The old one signs for a day more.",
-    body: nothing,
+    body: emptyBody,
+    headers: ["If-Match"],
     response: webhookSchema,
-    handle: async (call) =>
-      acceptedAnswer(call, await rotateSecret(call.deps, call.caller, call.param("id"))),
+    handle: async (call) => {
+      const { deps, caller } = call;
+      return acceptedAnswer(
+        call,
+        await rotateSecret(deps, caller, call.param("id"), matchOf(call)),
+      );
+    },
   }),
 ];
 

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { canonicalPath } from "../../../core/input/names.ts";
-import { badParameter, type Call } from "../call.ts";
+import type { Call } from "../call.ts";
+import { badParameter, maxLimit, maxOffset } from "../parameters.ts";
 
 /** What a client asks of a list (reference/osac-rest.md §2), as far as it is not about the kind. */
 export interface ListQuery {
@@ -20,9 +21,6 @@ export interface Order {
 /** Members to sort by; a page token holds the value of each. */
 const maxOrders = 16;
 const defaultLimit = 100;
-const maxLimit = 1000;
-/** A deeper offset must read all that lies before it; a page token need not. */
-const maxOffset = 10_000;
 
 /** Throws Invalid. */
 export function listQuery(call: Call, schema: z.ZodType): ListQuery {
@@ -47,9 +45,9 @@ export function listQuery(call: Call, schema: z.ZodType): ListQuery {
   };
 }
 
-function wholeNumber(call: Call, name: string): number | undefined {
+function wholeNumber(call: Call, name: "limit" | "offset"): number | undefined {
   const text = call.query(name);
-  if (text === undefined || text === "") return undefined;
+  if (text === undefined) return undefined;
   if (!/^-?\d{1,15}$/.test(text))
     throw badParameter(name, `must be an integer, but it is '${text.slice(0, 40)}'`);
   return Number(text);

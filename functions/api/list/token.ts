@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { badParameter } from "../call.ts";
+import { badParameter } from "../parameters.ts";
 
 /** Page tokens: opaque to clients, who may send anything, so nothing in them is trusted. */
 

@@ -111,7 +111,7 @@ const nothing = z.strictObject({}).describe("An object without members.");
 const emptyIn = (schemas: Schemas): Description => schemas.reference(nothing, "Empty");
 
 /** Every status that a route may answer beside 200. */
-function refusalsOf({ method, body, verb }: Route): number[] {
+function refusalsOf({ method, body, verb, headers = [] }: Route): number[] {
   const writes = method === "POST" || method === "PATCH" || method === "DELETE";
   return [
     400,
@@ -119,7 +119,7 @@ function refusalsOf({ method, body, verb }: Route): number[] {
     403,
     404,
     ...(writes ? [409] : []),
-    ...(method === "PATCH" ? [412] : []),
+    ...(headers.includes("If-Match") ? [412] : []),
     ...(body ? [413, 422] : []),
     ...(verb === "report" ? [] : [429]),
     503,

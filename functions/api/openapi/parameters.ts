@@ -1,3 +1,4 @@
+import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
 
 /** Parameters and headers, which mean the same wherever they are. */
@@ -12,7 +13,7 @@ interface Parameter {
 const text = { type: "string" };
 const flag = { type: "boolean" };
 
-const parameters: Record<string, Parameter> = {
+const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   filter: {
     in: "query",
     description:
@@ -27,13 +28,14 @@ const parameters: Record<string, Parameter> = {
   },
   limit: {
     in: "query",
-    description: "Most items of the page: 100 unless told, at most 1000.",
+    description: `Most items of the page: 100 unless told; more than ${maxLimit} are ${maxLimit}.`,
     schema: { type: "integer", minimum: 0 },
   },
   offset: {
     in: "query",
-    description: "Items to skip, at most 10000; `page_token` goes further and costs less.",
-    schema: { type: "integer", minimum: 0 },
+    description:
+      "Items to skip; less than 0 is 0, as OSAC has it. `page_token` goes further and costs less.",
+    schema: { type: "integer", maximum: maxOffset },
   },
   page_token: {
     in: "query",
@@ -70,7 +72,7 @@ const parameters: Record<string, Parameter> = {
   },
   "If-Match": {
     in: "header",
-    description: "Change it only when this ETag is the current one; else 412.",
+    description: "Do it only when one of these ETags is the current one; else 412.",
     schema: text,
     example: '"3"',
   },
@@ -93,6 +95,11 @@ const parameters: Record<string, Parameter> = {
   last_event_id: {
     in: "query",
     description: "As the header Last-Event-ID, for clients that cannot set headers.",
+    schema: text,
+  },
+  include_unpublished: {
+    in: "query",
+    description: "Of no effect; a client of OSAC sends it.",
     schema: text,
   },
 };

@@ -6,6 +6,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Json } from "../../../core/input/shape.ts";
 import type { Caller } from "../../../core/order/caller.ts";
 import { createCluster } from "../../../core/order/create.ts";
+import { rehearsal } from "../../../core/rehearsal.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { ann, depsWithCatalog } from "../../support/orders.ts";
 
@@ -36,7 +37,7 @@ beforeEach(async () => {
 
 async function specOf(spec: { [member: string]: Json }) {
   const body = { metadata: { name: "one" }, spec: { template: "choosy", ...spec } };
-  return (await createCluster(deps, ann, body, { dryRun: true })).object.spec;
+  return (await createCluster(rehearsal(deps).deps, ann, body)).object.spec;
 }
 
 async function refused(spec: { [member: string]: Json }): Promise<string[]> {

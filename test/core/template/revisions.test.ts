@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../core/input/shape.ts";
 import type { Caller } from "../../../core/order/caller.ts";
 import { createCluster } from "../../../core/order/create.ts";
 import { retryCluster } from "../../../core/order/retry.ts";
+import { rehearsal } from "../../../core/rehearsal.ts";
 import { archive, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { renderedManifests } from "../../../core/template/render.ts";
@@ -92,13 +93,12 @@ it("has one number for each of two changes at once", async () => {
 });
 
 it("writes nothing for a dry run", async () => {
-  const { object } = await createObject(
-    deps,
-    root,
-    clusterTemplates,
-    { id: "t2", metadata: { name: "t-2" }, node_sets: { w: { host_type: "small", size: 1 } } },
-    { dryRun: true },
-  );
+  const body = {
+    id: "t2",
+    metadata: { name: "t-2" },
+    node_sets: { w: { host_type: "small", size: 1 } },
+  };
+  const { object } = await createObject(rehearsal(deps).deps, root, clusterTemplates, body);
   expect(object.spec.revision).toBe(1);
   const order = { spec: { template: { id: "t2" } }, template_revision: 1 };
   await expect(loadRevision(deps.store, order)).rejects.toThrow("no revision 1");

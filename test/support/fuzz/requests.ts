@@ -136,9 +136,10 @@ function parameter(
 const others: Record<string, [good: string[], bad: string[]]> = {
   dry_run: [["true", "false", ""], ["yes"]],
   lock: [["true", "false"], ["1"]],
+  include_unpublished: [["true", "false"], []],
   "X-Dry-Run": [["true", "false"], ["yes"]],
   "If-Match": [
-    ['"0"', '"0"', "*", '"1"', 'W/"0"'],
+    ['"0"', '"0"', "*", '"1"', 'W/"0"', '"0", "1"'],
     ["0", '"99999999999999999"', '"x"'],
   ],
   "Idempotency-Key": [

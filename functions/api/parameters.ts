@@ -1,0 +1,79 @@
+import type { HonoRequest } from "hono";
+import { AppError } from "../../core/error.ts";
+import { refuseViolations } from "../../core/input/parse.ts";
+
+/**
+ * What a request may say beside its path and its body. Routes name theirs, OpenAPI describes them,
+ * and what a route does not name is refused: it is more likely a typing error than of no meaning.
+ */
+
+export type QueryParameter =
+  | "filter"
+  | "order"
+  | "limit"
+  | "offset"
+  | "page_token"
+  | "dry_run"
+  | "update_mask"
+  | "lock"
+  | "tenant"
+  | "chain"
+  | "last_event_id"
+  | "include_unpublished";
+
+export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "Last-Event-ID";
+
+/** Items of a page, at most. */
+export const maxLimit = 1000;
+/** A deeper offset must read all that lies before it; a page token need not. */
+export const maxOffset = 10_000;
+
+/** The names that a query may have for a parameter: as in bodies, lowerCamelCase is as good. */
+const spellingsOf = (name: QueryParameter): string[] => [
+  ...new Set([name, name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
+];
+
+/** The value of a parameter, however its name is spelled. Throws Invalid when it is given twice. */
+export function queried(request: HonoRequest, name: QueryParameter): string | undefined {
+  const values = spellingsOf(name).flatMap((spelling) => request.queries(spelling) ?? []);
+  if (values.length > 1) throw badParameter(name, "is given more than once");
+  return values[0];
+}
+
+/** Throws Invalid for what is neither true nor false; a name alone is true. */
+export function flagged(request: HonoRequest, name: "dry_run" | "lock"): boolean {
+  const value = queried(request, name);
+  if (value === undefined || value === "false") return false;
+  if (value === "true" || value === "") return true;
+  throw badParameter(name, "must be true or false");
+}
+
+export const badParameter = (field: string, message: string): AppError =>
+  new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
+
+/** Headers without which a request would do what it was not meant to; of the last two, reading does nothing. */
+const conditions = ["X-Dry-Run", "If-Match", "If-None-Match"];
+
+/** What a route has of them. */
+export interface Parameters {
+  query?: readonly QueryParameter[];
+  headers?: readonly HeaderParameter[];
+}
+
+/** Throws Invalid for what a route does not have, in the query or among the headers that matter. */
+export function refuseUnknown(
+  request: HonoRequest,
+  { query = [], headers = [] }: Parameters,
+): void {
+  const known = new Set(query.flatMap(spellingsOf));
+  const takes = query.length > 0 ? `it takes ${query.join(", ")}` : "it takes none";
+  const inQuery = Object.keys(request.queries())
+    .filter((name) => !known.has(name))
+    .map((name) => ({ field: name, message: `is not a parameter of this operation: ${takes}` }));
+  const matters = request.method === "GET" ? conditions.slice(0, 1) : conditions;
+  const inHeaders = matters
+    .filter((name) => request.header(name) !== undefined)
+    .filter((name) => !headers.some((each) => each === name))
+    .map((name) => ({ field: name, message: "is not a header of this operation" }));
+  refuseViolations([...inQuery, ...inHeaders]);
+}
