@@ -1,9 +1,17 @@
 import * as z from "zod";
 import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
-import { type ClusterVersionSpec, clusterVersionSpecSchema } from "../model/cluster-version.ts";
+import {
+  type ClusterVersion,
+  type ClusterVersionSpec,
+  clusterVersionSpecSchema,
+} from "../model/cluster-version.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
-import { defaultVersionKey } from "../store/keys.ts";
+import { defaultVersionKey, versionKey } from "../store/keys.ts";
+import { load, putChanged } from "../store/records.ts";
+import { rewritten } from "../store/rewrite.ts";
 import { absent, any, eq, type Write } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
 
@@ -14,6 +22,14 @@ const schema = z.strictObject({
   spec: clusterVersionSpecSchema.extend({ deprecation: z.unknown().optional() }),
   status: z.unknown().optional(),
 });
+
+/** What a version is to be. */
+interface Wish {
+  tenant: string;
+  id: string;
+  spec: ClusterVersionSpec;
+  before: ClusterVersion | undefined;
+}
 
 export const clusterVersions: Definition<"cluster_version", z.output<typeof schema>> = {
   kind: "cluster_version",
@@ -40,24 +56,47 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
         message: "a disabled or obsolete version can't be the default",
       });
     }
-    const key = defaultVersionKey(tenant);
-    const other = spec.is_default ? (await deps.store.get(key))?.id : undefined;
-    if (other !== undefined && other !== id)
-      violations.push({ field: "spec.is_default", message: `'${String(other)}' is the default` });
-    const isMine = eq("id", id);
-    if (spec.is_default) {
-      const write: Write = { put: { ...key, id }, if: any(absent, isMine) };
-      return { spec, status: {}, writes: [write] };
-    }
-    const writes: Write[] = before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
+    if (violations.length > 0) return { spec, status: {} };
+    const own: Write[] = before ? [] : [await claim(deps, tenant, spec.version, id)];
+    const writes = [...own, ...(await defaultWrites(deps, { tenant, id, spec, before }))];
     return { spec, status: {}, writes };
   },
-  async remove(_, version) {
-    const { metadata, spec, id } = version;
-    const claim: Write = { delete: defaultVersionKey(metadata.tenant), if: eq("id", id) };
-    return spec.is_default ? [claim] : [];
+  async remove(_, { metadata: { tenant }, spec, id }) {
+    const mine = { if: eq("id", id) };
+    return [
+      { delete: versionKey(tenant, spec.version) },
+      ...(spec.is_default ? [{ delete: defaultVersionKey(tenant), ...mine }] : []),
+    ];
   },
 };
+
+/** A version is there once, whatever it is called. Throws AlreadyExists. */
+async function claim({ store }: Deps, tenant: string, version: string, id: string): Promise<Write> {
+  const key = versionKey(tenant, version);
+  if (await store.get(key))
+    throw new AppError("AlreadyExists", `cluster version with version '${version}' already exists`);
+  return { put: { ...key, id }, if: absent };
+}
+
+/** The default moves, as OSAC's does: the one that was it before is it no longer, in the same write. */
+async function defaultWrites(
+  { store, clock }: Deps,
+  { tenant, id, spec: wish, before }: Wish,
+): Promise<Write[]> {
+  const key = defaultVersionKey(tenant);
+  const isMine = eq("id", id);
+  if (!wish.is_default) return before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
+  const other = (await store.get(key))?.id;
+  if (typeof other !== "string" || other === id)
+    return [{ put: { ...key, id }, if: any(absent, isMine) }];
+  const former = await load(store, "cluster_version", other);
+  const moved: Write = { put: { ...key, id }, if: eq("id", other) };
+  // One that has just gone has taken its claim with it, so that this is tried again.
+  if (!former) return [moved];
+  const changed = { ...former, generation: former.generation + 1 };
+  const spec = { ...former.spec, is_default: false };
+  return [moved, putChanged(rewritten(former, { ...changed, spec }, clock.now()))];
+}
 
 /** A version that is active again has never been deprecated; an obsolete one may skip that. */
 function deprecationOf(

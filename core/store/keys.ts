@@ -92,6 +92,10 @@ export const templateRevisionKey = (template: string, revision: number): Key => 
 /** The version that orders get which name none. */
 export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
 
+/** The claim of a version's number: no other version of the tenant is the same. */
+export const versionKey = (tenant: string, version: string): Key =>
+  single(`version#${tenant}#${version}`);
+
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 

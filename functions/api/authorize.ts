@@ -6,7 +6,7 @@ import type { Caller } from "../../core/order/caller.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/store/keys.ts";
 import type { Item, Store } from "../../core/store/store.ts";
 import { rolesFor } from "./permissions.ts";
-import { type Actor, isOfProvider, type Principal, type Role } from "./principal.ts";
+import { type Actor, isOfProvider, isStaff, type Principal, type Role } from "./principal.ts";
 import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;
@@ -109,7 +109,5 @@ function grantIn({ project, role }: Item): Grant[] {
 }
 
 const isGrantable = (role: Role): boolean => (grantableRoles as readonly Role[]).includes(role);
-
-const isStaff = (role: Role): boolean => role === "provider-admin" || role === "provider-viewer";
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");

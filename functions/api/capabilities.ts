@@ -5,6 +5,7 @@ import { defaultQuotas } from "../../core/model/quota.ts";
 import { type Profile, profiles } from "../../core/view/view.ts";
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
+import { isStaff, type Role } from "./principal.ts";
 
 /** What this deployment serves, for anybody who asks: the only thing that needs no token. */
 export const capabilitiesSchema = z.object({
@@ -28,7 +29,9 @@ export function capabilitiesOf(
   if (profile === "osac") return { authn };
   const kinds = Object.entries(permissions.public).map(([subject, verbs]) => [
     nameOf(subject),
-    Object.keys(verbs),
+    Object.entries<readonly Role[]>(verbs).flatMap(([verb, roles]) =>
+      roles.every(isStaff) ? [] : [verb],
+    ),
   ]);
   return {
     authn,

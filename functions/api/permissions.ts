@@ -44,6 +44,8 @@ const govern = {
   ...{ list: governors, get: governors },
   ...{ create: governors, update: governors, delete: governors },
 };
+/** Everybody's to read and the provider's to write, as on OSAC's public paths. */
+const provided = { ...read, create: admins, update: admins, delete: admins };
 const managers: Role[] = [...governors, "project-manager"];
 
 export const permissions = {
@@ -60,9 +62,9 @@ export const permissions = {
       upgrades: readers,
       retry: orderers,
     },
-    cluster_template: read,
-    cluster_version: read,
-    host_type: read,
+    cluster_template: provided,
+    cluster_version: provided,
+    host_type: provided,
     operation: { ...read, cancel: orderers, resume: orderers },
     tenant: read,
     project: { ...read, create: governors, update: managers, delete: governors },
@@ -71,7 +73,7 @@ export const permissions = {
     cluster_catalog_item: { ...read, create: governors, update: governors, delete: governors },
     event: { watch: readers },
     user: govern,
-    role: read,
+    role: provided,
     role_binding: { ...read, create: governors, update: governors, delete: governors },
     identity_provider: govern,
     secret: { ...read, create: orderers, update: orderers, delete: orderers },

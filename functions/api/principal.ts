@@ -17,6 +17,9 @@ export const projectRoles = ["project-manager", "project-viewer"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export type Role = TokenRole | (typeof projectRoles)[number];
 
+export const isStaff = (role: Role): boolean =>
+  role === "provider-admin" || role === "provider-viewer";
+
 export interface Principal {
   user: string;
   /** Empty for a provider's administrator who belongs to no tenant. */

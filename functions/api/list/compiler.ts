@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { isObject, type Json, shapeOf } from "../../../core/input/shape.ts";
+import { isObject, type Json, type Shape, shapeOf } from "../../../core/input/shape.ts";
 import { and, equal, less, not, or, type Truth, type Value } from "./value.ts";
 
 /** Names a filter may use: objects with the schema of their members (none: anything goes), and constants. */
@@ -20,6 +20,11 @@ interface Expression {
   names?: string[];
   /** Known at once: a literal. */
   literal?: Json;
+  /**
+   * What stands where it is absent, as in OSAC's columns: texts of metadata are empty, and a key that
+   * a map of texts lacks has no text, which is unlike any.
+   */
+  absent?: "empty" | "unlike";
   value(values: Values): Value;
 }
 
@@ -122,6 +127,7 @@ export class Compiler {
       path,
       schema,
       ...(shape?.is === "enum" ? { names: shape.names } : {}),
+      ...absence(parent, path, shape),
       value: (values) => {
         const object = parent.value(values);
         return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
@@ -135,9 +141,12 @@ export class Compiler {
       if (op !== "==" && op !== "!=") throw refused("null can only be compared with == and !=");
       return bool((values) => (side.value(values) === undefined) === (op === "=="));
     }
-    const [left, right] = [numbered(a, b), numbered(b, a)];
+    const [left, right] = [present(numbered(a, b), a), present(numbered(b, a), b)];
+    const isUnlike = a.absent === "unlike" || b.absent === "unlike";
     return bool((values) => {
       const [x, y] = [left(values), right(values)];
+      if (isUnlike && (x === undefined || y === undefined) && (op === "==" || op === "!="))
+        return op === "!=";
       switch (op) {
         case "==":
           return equal(x, y);
@@ -190,9 +199,10 @@ export class Compiler {
     if (!method || !Object.hasOwn(textMethods, name)) throw at(node, `'${name}' is not supported`);
     if (args.length !== 1 || typeof text !== "string")
       throw at(node, `'${name}' takes one literal string`);
-    const subject = this.compile(receiver);
+    const compiled = this.compile(receiver);
+    const subject = present(compiled.value, compiled);
     return bool((values) => {
-      const value = subject.value(values);
+      const value = subject(values);
       return typeof value === "string" ? method(value, text) : undefined;
     });
   }
@@ -217,6 +227,19 @@ function literal(node: Extract<ASTNode, { op: "value" }>): Expression {
     literal: value,
     value: () => value,
   };
+}
+
+const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|description)$/;
+
+/** Texts of metadata are columns in OSAC; a map of texts is asked for a key with its value. */
+function absence({ schema }: Expression, path: string, own: Shape | undefined) {
+  if (textOfMetadata.test(path)) return { absent: "empty" as const };
+  const isInMap = schema && shapeOf(schema).is === "map" && own?.is === "value";
+  return isInMap ? { absent: "unlike" as const } : {};
+}
+
+function present(value: Expression["value"], { absent }: Expression): Expression["value"] {
+  return absent === "empty" ? (values) => value(values) ?? "" : value;
 }
 
 /** Enums compare with numbers as OSAC counts them, and with their names. */

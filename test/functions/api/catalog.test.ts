@@ -108,8 +108,7 @@ describe("catalog kinds", () => {
     expect(fields(body)).toEqual([`parameters[0].${field}`]);
   });
 
-  it("have one default version at most, however many are made at once", async () => {
-    await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: false } });
+  it("have one default version, however many are made at once: the last one", async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) =>
         admin("POST", "cluster_versions", {
@@ -118,18 +117,47 @@ describe("catalog kinds", () => {
         }),
       ),
     );
-    const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
-    expect(made).toHaveLength(1);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const filter = encodeURIComponent("this.spec.is_default");
+    const { items } = (await admin("GET", `cluster_versions?filter=${filter}`)).body;
+    expect(items).toHaveLength(1);
     const cluster = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
-    expect(cluster.body.spec.version.id).toBe(made[0]);
-    const second = await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: true } });
-    expect(second.body.errors[0].message).toBe(`'${made[0]}' is the default`);
+    expect(cluster.body.spec.version.id).toBe(items[0].id);
   });
 
-  it("have one default version at most, and not an obsolete one", async () => {
+  it("have a default that moves, told of both, and goes with its version", async () => {
     const spec = { version: "4.18.0", image: "quay.io/x", is_default: true };
-    const second = await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec });
-    expect(fields(second.body)).toEqual(["spec.is_default"]);
+    await admin("POST", "cluster_versions", { metadata: { name: "4-18-0" }, spec });
+    const former = await admin("GET", "cluster_versions/4-17-0");
+    expect(former.body).toMatchObject({ metadata: { version: 1 }, spec: { is_default: false } });
+    const told = api.deps.store
+      .stream(undefined, 100)
+      .filter(({ key }) => JSON.stringify(key).includes("4-17-0"));
+    expect(told.at(-1)?.after?.event).toMatchObject({
+      changed: ["metadata.version", "spec.is_default"],
+    });
+    await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: true } });
+    expect((await admin("GET", "cluster_versions/4-18-0")).body.spec.is_default).toBe(false);
+    await admin("DELETE", "cluster_versions/4-17-0");
+    const { body } = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+    expect(fields(body)).toEqual(["spec.version"]);
+  });
+
+  it("have a version once, however it is called and however many ask at once", async () => {
+    const post = (name: string) =>
+      admin("POST", "cluster_versions", {
+        metadata: { name },
+        spec: { version: "8.8.8", image: "quay.io/x" },
+      });
+    const answers = await Promise.all(["d1", "d2", "d3"].map(post));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const made = answers.find(({ status }) => status === 200)?.body.id;
+    await admin("DELETE", `cluster_versions/${made}`);
+    expect((await post("d4")).status).toBe(200);
+  });
+
+  it("have no default version that is obsolete", async () => {
+    const spec = { version: "4.18.0", image: "quay.io/x", is_default: true };
     const obsolete = await admin("PATCH", "cluster_versions/4-17-0", { spec: { state: 3 } });
     expect(fields(obsolete.body)).toEqual(["spec.is_default"]);
     const moved = await admin("PATCH", "cluster_versions/4-17-0", {

@@ -148,6 +148,16 @@ describe("a filter", () => {
     ["has(this.status.api_url)", []],
     ["this.status.api_url != 'x'", []],
     ["!(this.status.api_url == 'x')", []],
+    // Texts of metadata are never absent, and a label that is not there is unlike any text.
+    ["this.metadata.project == '' && this.metadata.name in ['c1', 'c2']", ["c1", "c2"]],
+    ["this.metadata.project != 'x' && !this.metadata.name.endsWith('5')", ["c1", "c2", "c3", "c4"]],
+    ["!this.metadata.project.startsWith('x') && 'c5' == this.metadata.name", ["c5"]],
+    ["has(this.metadata.project) || this.metadata.project in ['a', 'b']", []],
+    ["this.metadata.project == null && this.metadata.name == 'c1'", ["c1"]],
+    ["this.metadata.deletion_timestamp < now", []],
+    ["this.metadata.labels['zz'] != 'a' && this.metadata.name <= 'c2'", ["c1", "c2"]],
+    ["!('a' == this.metadata.labels['zz']) && this.metadata.name <= 'c1'", ["c1"]],
+    ["this.metadata.labels['zz'] == '' || this.metadata.labels['zz'] == 'a'", []],
     [
       "this.spec.template == 'ocp_small' && this.spec.version.name == '4-17-0' && 5 - 1 == this.spec.node_sets.workers.size",
       ["c2"],

@@ -241,7 +241,7 @@ describe("a path", () => {
     ["GET", `${v1}/clusters/`, 404, 5],
     ["GET", `${v1}/hubs`, 404, 5],
     ["PUT", `${v1}/clusters`, 501, 12],
-    ["POST", `${v1}/cluster_templates`, 501, 12],
+    ["POST", `${v1}/quotas`, 501, 12],
     ["DELETE", `${v1}/operations/x`, 501, 12],
     ["POST", "/healthz", 501, 12],
   ])("%s %s is %i", async (method, path, status, code) => {

@@ -181,7 +181,7 @@ describe("a role", () => {
     expect(await asked({}, "GET", `${v1}/users`)).toBe(200);
     const seen = await made(api.ask("ann", "GET", `${v1}/roles/boss`));
     expect(seen.spec).toEqual({ title: "Boss", grants: "tenant-admin" });
-    expect((await api.ask("amy", "POST", `${v1}/roles`, own)).status).toBe(501);
+    expect((await api.ask("amy", "POST", `${v1}/roles`, own)).status).toBe(403);
   });
 
   it("is refused when it stands for nothing, or for an administrator of the provider", async () => {

@@ -63,6 +63,38 @@ const published = (parameters: unknown[], more: object = {}) =>
     ...more,
   });
 
+/** An order as OSAC's documents have it. */
+const cluster = (name: string, spec: object = {}): Request =>
+  ann("POST", "clusters", {
+    metadata: { name },
+    spec: {
+      template: { name: "ocp-small" },
+      template_parameters: { owner: { "@type": `${protobuf}.StringValue`, value: "me" } },
+      ...spec,
+    },
+  });
+const listed = (filter: string): Request =>
+  ann("GET", `clusters?filter=${encodeURIComponent(filter)}`);
+/** As the installer seeds it. */
+const version = (name: string, number: string, spec: object = {}): Request =>
+  admin("POST", "cluster_versions", {
+    metadata: { name },
+    spec: { version: number, image: "quay.io/x/y:1", enabled: true, is_default: false, ...spec },
+  });
+/** One of each kind that is everybody's to read. */
+const provided = {
+  host_types: { metadata: { name: "tiny" }, title: "Tiny" },
+  cluster_templates: {
+    metadata: { name: "tiny" },
+    node_sets: { workers: { host_type: { name: "small" }, size: 1 } },
+  },
+  cluster_versions: {
+    metadata: { name: "4-19-0" },
+    spec: { version: "4.19.0", image: "quay.io/x/y:1" },
+  },
+  roles: { metadata: { name: "tenant-user" }, spec: { title: "User" } },
+};
+
 /** As the tables of the comparison have them, row by row. */
 export const recorded: Recorded[] = [
   {
@@ -107,14 +139,7 @@ export const recorded: Recorded[] = [
   {
     row: "All kinds: field names in bodies",
     about: "integers as JSON text",
-    request: ann("POST", "clusters", {
-      metadata: { name: "c" },
-      spec: {
-        template: { name: "ocp-small" },
-        template_parameters: { owner: { "@type": `${protobuf}.StringValue`, value: "me" } },
-        node_sets: { workers: { size: "3" } },
-      },
-    }),
+    request: cluster("c", { node_sets: { workers: { size: "3" } } }),
     peer: { status: 200, body: { spec: { node_sets: { workers: { size: 3 } } } } },
   },
   ...[
@@ -133,5 +158,74 @@ export const recorded: Recorded[] = [
       ]),
       peer: { status: 200, body: { parameters: [{ default: { value } }] } },
     }),
+  ),
+  {
+    row: "All kinds: `filter`",
+    about: "a project that is not there equals no text",
+    before: [cluster("one")],
+    request: listed("this.metadata.project == ''"),
+    peer: { status: 200, body: { total: 1 } },
+  },
+  {
+    row: "All kinds: `filter`",
+    about: "a project that is not there is unlike another",
+    before: [cluster("one")],
+    request: listed("this.metadata.project != 'x'"),
+    peer: { status: 200, body: { total: 1 } },
+  },
+  {
+    row: "All kinds: `filter`",
+    about: "a label that is not there is unlike a text",
+    before: [cluster("one")],
+    request: listed("this.metadata.labels['zz'] != 'a'"),
+    peer: { status: 200, body: { total: 1 } },
+  },
+  {
+    row: "cluster_versions: `enabled`, `is_default`, `state`",
+    about: "the default moves",
+    request: version("4-19-0", "4.19.0", { is_default: true }),
+    peer: { status: 200, body: { spec: { is_default: true } } },
+  },
+  {
+    row: "cluster_versions: `enabled`, `is_default`, `state`",
+    about: "the default that has moved",
+    before: [version("4-19-0", "4.19.0", { is_default: true })],
+    request: admin("GET", "cluster_versions/4-17-0"),
+    // What is false is left out there.
+    peer: { status: 200, without: ["spec.is_default"] },
+    ours: { status: 200, body: { spec: { is_default: false } } },
+  },
+  {
+    row: "cluster_versions: `version`",
+    about: "once, whatever it is called",
+    before: [version("d1", "8.8.8")],
+    request: version("d2", "8.8.8"),
+    peer: { status: 409, code: 6 },
+  },
+  {
+    row: "cluster_versions: `id`",
+    request: {
+      ...version("4-19-0", "4.19.0"),
+      body: { ...Object(version("4-19-0", "4.19.0").body), id: "x" },
+    },
+    peer: { status: 200 },
+    ours: { status: 200, body: { id: "4-19-0" } },
+  },
+  ...(["host_types", "cluster_templates", "cluster_versions", "roles"] as const).flatMap(
+    (kind): Recorded[] => {
+      const path = `${publicly}/${kind}`;
+      const row = "All kinds: public and private views";
+      const about = "what the provider writes on public paths";
+      const body = provided[kind];
+      return [
+        { row, about, request: { as: "admin", method: "POST", path, body }, peer: { status: 200 } },
+        {
+          row,
+          about,
+          request: { as: "amy", method: "POST", path, body },
+          peer: { status: 403, code: 7 },
+        },
+      ];
+    },
   ),
 ];
