@@ -29,6 +29,11 @@ const lineSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** The server has taken the watch; what happens comes after it. */
+interface Opened {
+  type: "OPENED";
+}
+
 /**
  * What happens to a collection after a version, until the server ends the watch. Throws Expired, or
  * whatever broke the connection.
@@ -37,7 +42,7 @@ export async function* watchStream(
   config: PooledConfig,
   url: URL,
   signal: AbortSignal,
-): AsyncGenerator<WatchEvent | Bookmark> {
+): AsyncGenerator<Opened | WatchEvent | Bookmark> {
   const context = new RequestContext(url.href, HttpMethod.GET);
   await config.applySecurityAuthentication(context);
   const response = await config.send(context, signal);
@@ -46,6 +51,7 @@ export async function* watchStream(
     await response.text();
     throw new Error(`the watch was refused with ${response.status}`);
   }
+  yield { type: "OPENED" };
   for await (const line of lines(response.body)) {
     const event = lineSchema.parse(JSON.parse(line));
     if (event.type !== "ERROR") yield event;

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from "../core/clock.ts";
+import { type Clock, hours, sleep, type Timer } from "../core/clock.ts";
 import type { HubApi, Selection } from "../core/hub/api.ts";
 import type { PooledConfig } from "../core/hub/connection.ts";
 import { reportedKinds } from "../core/hub/kube-object.ts";
@@ -29,19 +29,27 @@ export interface WatcherOptions {
 const watchSeconds = 240;
 /** When it is given up although the server keeps silent about its end, in milliseconds. */
 const longestWatch = (watchSeconds + 30) * 1000;
-/** A watch that lasted this long, in milliseconds, was no failure. */
-const settled = 30_000;
+/** A watch that is open for this long, in milliseconds, is no failure. */
+const settled = 5_000;
+/**
+ * How long one list is good for, in milliseconds. A hub that was restored from an older backup takes
+ * a watch from a version that it has not reached, and says nothing until it has.
+ */
+const listEvery = hours(1);
 
 /**
  * Follows one kind: lists it, then watches from there on, resumes a watch that ends, and lists
- * again when the server has forgotten the version. What it knew and no longer finds is told as
- * deleted. Objects that vanish while it is not running are left to the sweep, which reads the hub.
+ * again when the server has forgotten the version, and now and then. What it knew and no longer
+ * finds is told as deleted. Objects that vanish while it is not running are left to the sweep, which
+ * reads the hub.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #known = new Map<string, News>();
   /** How far it has seen; undefined means that it has to list. */
   #version: string | undefined;
+  /** When it has listed last. */
+  #listedAt = 0;
   #failures = 0;
 
   constructor(options: WatcherOptions) {
@@ -61,15 +69,19 @@ export class Watcher {
   async run(): Promise<void> {
     const { wall, random, signal } = this.#options;
     while (!signal.aborted) {
-      const started = wall.now();
+      const resumed = wall.now() - this.#listedAt < listEvery ? this.#version : undefined;
       try {
-        this.#version ??= await this.#list();
-        await this.#watch(this.#version);
+        const version = resumed ?? (await this.#list());
+        this.#version = version;
+        await this.#watch(version);
+        this.#failures += 1;
       } catch (error) {
         if (signal.aborted) return;
         this.#complain(error);
+        // The server has answered, and a list is what it wants: once, lest it want it for ever.
+        const isAnswered = error instanceof Expired && resumed !== undefined;
+        this.#failures = isAnswered ? 0 : this.#failures + 1;
       }
-      this.#failures = wall.now() - started > settled ? 0 : this.#failures + 1;
       // Rejects only when the agent stops, which ends the loop.
       await sleep(wall, backoff(this.#failures, random), signal).catch(() => {});
     }
@@ -92,6 +104,7 @@ export class Watcher {
     for (const [key, news] of this.#known) {
       if (!found.has(key)) this.#tell(vanished(news, metadata.resourceVersion));
     }
+    this.#listedAt = this.#options.wall.now();
     return metadata.resourceVersion;
   }
 
@@ -100,8 +113,15 @@ export class Watcher {
     const stalled = new AbortController();
     const timer = wall.after(longestWatch, () => stalled.abort(new Error("the watch stalled")));
     const until = AbortSignal.any([signal, stalled.signal]);
+    let opened: Timer | undefined;
     try {
       for await (const event of watchStream(config, this.#url(version), until)) {
+        if (event.type === "OPENED") {
+          opened = wall.after(settled, () => {
+            this.#failures = 0;
+          });
+          continue;
+        }
         this.#failures = 0;
         if (event.type !== "BOOKMARK") {
           this.#tell(newsOf(kind, event.object, event.type === "DELETED"));
@@ -110,6 +130,7 @@ export class Watcher {
       }
     } finally {
       timer.cancel();
+      opened?.cancel();
     }
   }
 

@@ -178,19 +178,6 @@ export function expired(message: string): KubeError {
   return new KubeError(410, "Expired", message);
 }
 
-/** A revision that this cluster has not reached. */
-export function versionTooLarge(asked: number, current: number): KubeError {
-  return new KubeError(
-    504,
-    "Timeout",
-    `Too large resource version: ${asked}, current: ${current}`,
-    {
-      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-      retryAfterSeconds: 1,
-    },
-  );
-}
-
 export function internalError(message: string): KubeError {
   return new KubeError(500, "InternalError", `Internal error occurred: ${message}`, {
     causes: [{ message }],

@@ -48,6 +48,8 @@ type Row = Record<string, SQLOutputValue>;
  * Every write happens inside `transaction`; listeners hear of it once the outermost one is stored.
  */
 export class ObjectStore {
+  /** The revision that it was opened at. */
+  readonly openedAt: number;
   readonly #database: DatabaseSync;
   readonly #cluster: string;
   readonly #statements = new Map<string, StatementSync>();
@@ -64,6 +66,7 @@ export class ObjectStore {
     this.#cluster = cluster;
     database.exec(schema);
     this.#run("INSERT OR IGNORE INTO kube_clusters VALUES (?, 0)");
+    this.openedAt = this.revision;
   }
 
   /** The revision of the last change. */

@@ -5,7 +5,7 @@ import type { KubeObject, ResourceKind } from "./object.ts";
 import { apiVersionOf } from "./object.ts";
 import type { Representation } from "./representation.ts";
 import type { Selector } from "./selectors.ts";
-import { badRequest, expired, versionTooLarge } from "./status.ts";
+import { badRequest, expired } from "./status.ts";
 import type { StoredEvent } from "./store.ts";
 
 export interface WatchRequest {
@@ -23,14 +23,15 @@ const defaultTimeout = minutes(30);
 
 /**
  * Streams changes as lines of JSON until `timeoutSeconds` have passed. From a resourceVersion it
- * goes on after it, or tells with one ERROR event (410) that its history is forgotten; from none,
- * or with sendInitialEvents, it first sends what exists.
+ * goes on after it, whenever that comes, or tells with one ERROR event (410) that its history is
+ * forgotten, as all is from before a restart; from none, or with sendInitialEvents, it first sends
+ * what exists.
  */
 export function watchResponse(cluster: KubeCluster, request: WatchRequest): Response {
   const { query } = request;
   const from = parseVersion(query.get("resourceVersion"));
-  const { revision, compacted } = cluster.store;
-  if (from !== undefined && from > revision) throw versionTooLarge(from, revision);
+  const { compacted, openedAt } = cluster.store;
+  const oldest = Math.max(compacted, openedAt);
   const timeoutSeconds = Number(query.get("timeoutSeconds") ?? 0);
   const timeout = timeoutSeconds > 0 ? seconds(timeoutSeconds) : defaultTimeout;
 
@@ -39,8 +40,8 @@ export function watchResponse(cluster: KubeCluster, request: WatchRequest): Resp
     start(controller) {
       const stream = new EventStream(cluster, request, controller);
       stop.signal.addEventListener("abort", () => stream.close(), { once: true });
-      if (from !== undefined && from !== 0 && from < compacted) {
-        stream.fail(expired(`too old resource version: ${from} (${compacted})`).status);
+      if (from !== undefined && from !== 0 && from < oldest) {
+        stream.fail(expired(`too old resource version: ${from} (${oldest})`).status);
         return;
       }
       stream.open(from === 0 ? undefined : from, timeout);
@@ -87,7 +88,7 @@ class EventStream {
       for (const stored of this.#cluster.store.eventsSince(from, kind)) this.#hear(stored);
     }
     this.#unsubscribe = this.#cluster.store.subscribe((stored) => {
-      if (stored.kind === kind) this.#hear(stored);
+      if (stored.kind === kind && stored.revision > (from ?? 0)) this.#hear(stored);
     });
     this.#timers.push(
       wall.after(timeout, () => {

@@ -97,9 +97,26 @@ test("410 as an ERROR event when the history is forgotten", async () => {
   expect(await next()).toBeUndefined();
 });
 
-test("504 for a resourceVersion that is not there yet, 400 for one that is no number", async () => {
-  const ahead = await watch(`resourceVersion=${cluster.store.revision + 1}`);
-  expect(ahead.response.status).toBe(504);
+test("410 for what was before the server started, whose memory of changes is gone", async () => {
+  const first = openCluster();
+  const { resourceVersion } = first.cluster.create(widget("a")).metadata;
+  first.cluster.create(widget("b"));
+  ({ cluster, clock: wall } = openCluster(first.database));
+  const { next } = await watch(`resourceVersion=${resourceVersion}`);
+  expect(await next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
+  const { nextName } = await watch(`resourceVersion=${cluster.store.revision}`);
+  cluster.create(widget("c"));
+  expect(await nextName()).toBe("ADDED c");
+});
+
+test("silence until a resourceVersion is passed that is not there yet", async () => {
+  const { nextName, response } = await watch(`resourceVersion=${cluster.store.revision + 2}`);
+  expect(response.status).toBe(200);
+  for (const name of ["a", "b", "c"]) cluster.create(widget(name));
+  expect(await nextName()).toBe("ADDED c");
+});
+
+test("400 for a resourceVersion that is no number", async () => {
   expect((await watch("resourceVersion=x")).response.status).toBe(400);
 });
 

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type HubAgent, startAgent } from "../../agent/agent.ts";
+import { hours, minutes, seconds } from "../../core/clock.ts";
+import type { News } from "../../core/hub/news.ts";
+import { silent } from "../../core/log.ts";
+import { TestHub } from "../support/hub-api.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+/** How the agent follows a hub through outages, in virtual time. */
+
+let hub: TestHub;
+let wall: VirtualClock;
+let agent: HubAgent;
+let news: News[];
+/** What the hub answers to watches of Agents, instead of watching. */
+let watches: (request: Request) => Response | undefined;
+let isDown: boolean;
+
+beforeEach(() => {
+  hub = new TestHub();
+  wall = new VirtualClock();
+  news = [];
+  watches = () => undefined;
+  isDown = false;
+  hub.intercept = (request) => {
+    if (isDown) return answer(503);
+    return isOf(request, "watch=true") ? watches(request) : undefined;
+  };
+});
+
+afterEach(async () => {
+  await agent.stop();
+});
+
+function start(): void {
+  agent = startAgent({
+    connection: { server: "https://hub.example.com", token: "the-token" },
+    fetch: async (input, init) => hub.fetch(new Request(input, init)),
+    report: async (message) => void news.push(...message.news),
+    ...{ clock: wall, wall, log: silent, heartbeatEvery: minutes(1), random: () => 1 },
+  });
+}
+
+const answer = (code: number) => Response.json({ kind: "Status", code }, { status: code });
+const isOf = ({ url }: Request, what: string) => url.includes("/agents?") && url.includes(what);
+const lists = () => hub.requests.filter((request) => isOf(request, "limit=")).length;
+const told = () => news.map(({ object }) => object.metadata.name);
+
+/** A watch that was open is cut, and the hub is away for so long. */
+async function outage(ms: number): Promise<void> {
+  watches = () => new Response("");
+  start();
+  await wall.advance(0);
+  isDown = true;
+  await wall.advance(ms);
+  isDown = false;
+}
+
+test("a hub that was away and has forgotten the version is listed at once", async () => {
+  await outage(minutes(10));
+  const before = lists();
+  let listedWhenRefused: number | undefined;
+  watches = () => {
+    if (listedWhenRefused !== undefined) return undefined;
+    listedWhenRefused = wall.now();
+    hub.createAgent("agent-1");
+    return answer(410);
+  };
+  while (listedWhenRefused === undefined) await wall.advance(seconds(1));
+  // No pause any more: nothing but what was under way has to happen.
+  await wall.advance(0);
+  expect(lists()).toBe(before + 1);
+  expect(told()).toEqual(["agent-1"]);
+});
+
+test("a hub that calls every version forgotten is not asked without a pause", async () => {
+  watches = () => answer(410);
+  start();
+  await wall.advance(minutes(5));
+  expect(lists()).toBeLessThan(20);
+});
+
+test("a watch that is open counts as following, though nothing happens", async () => {
+  await outage(minutes(10));
+  watches = () => undefined;
+  expect(agent.state().unwatched).toContain("Agent");
+  await wall.advance(minutes(1));
+  expect(agent.state().unwatched).toEqual([]);
+  expect(news).toEqual([]);
+});
+
+test("a watch that hears nothing, as of a hub that was restored, is healed by a list", async () => {
+  watches = ({ signal }) => {
+    const start = (stream: ReadableStreamDefaultController) =>
+      signal.addEventListener("abort", () => stream.error(signal.reason));
+    return new Response(new ReadableStream({ start }));
+  };
+  start();
+  await wall.advance(seconds(10));
+  hub.createAgent("agent-1");
+  await wall.advance(minutes(10));
+  expect(told()).toEqual([]);
+  await wall.advance(hours(1));
+  expect(told()).toEqual(["agent-1"]);
+  expect(lists()).toBe(2);
+});
