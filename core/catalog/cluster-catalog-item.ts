@@ -17,12 +17,20 @@ import type { Definition, Request } from "./definition.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  title: z.string().max(128).optional(),
-  description: z.string().max(1024).optional(),
-  template: referenceInputSchema,
-  published: z.boolean().optional(),
-  field_definitions: z.array(fieldDefinitionSchema).max(100).optional(),
-  tenants: z.array(nameSchema).max(1000).optional(),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  template: referenceInputSchema.describe("The template that it offers."),
+  published: z.boolean().optional().describe("Whether tenants are offered it; false unless told."),
+  field_definitions: z
+    .array(fieldDefinitionSchema)
+    .max(100)
+    .optional()
+    .describe("What an order by this offer may choose, and what it gets otherwise."),
+  tenants: z
+    .array(nameSchema)
+    .max(1000)
+    .optional()
+    .describe("Names of the tenants that are offered it; empty means all."),
 });
 type Input = z.output<typeof schema>;
 

@@ -30,47 +30,84 @@ import { CatalogNames } from "./catalog-names.ts";
 import type { Definition, Request } from "./definition.ts";
 
 const parameterSchema = z.strictObject({
-  name: z.string().min(1).max(63),
-  title: z.string().max(128).optional(),
-  description: z.string().max(1024).optional(),
-  /** `string`, `integer`, `number`, `boolean`, `json`, or the type URL of such a protobuf value. */
-  type: z.string().max(253),
-  required: z.boolean().optional(),
-  default: parameterValueSchema.optional(),
-  /** JSON Schema of the value; left out in a change, it stays. */
-  schema: constraintsSchema.optional(),
+  name: z.string().min(1).max(63).describe("Name of the parameter."),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What it is for."),
+  type: z
+    .string()
+    .max(253)
+    .describe(
+      "`string`, `integer`, `number`, `boolean`, `json`, or the type URL of such a protobuf value.",
+    ),
+  required: z
+    .boolean()
+    .optional()
+    .describe("Whether every order has to give it; false unless told."),
+  default: parameterValueSchema.optional().describe("The value of an order that does not give it."),
+  schema: constraintsSchema
+    .optional()
+    .describe("JSON Schema that its values must keep; left out in a change, it stays."),
 });
 
 const nodeSetSchema = z.strictObject({
-  host_type: referenceInputSchema,
-  size: nodeSetSizeSchema.min(1),
-  /** Left out in a change, they stay. */
-  allowed_host_types: z.array(referenceInputSchema).max(100).optional(),
+  host_type: referenceInputSchema.describe("The kind of server that its nodes run on."),
+  size: nodeSetSizeSchema.min(1).describe("How many nodes it has unless an order says otherwise."),
+  allowed_host_types: z
+    .array(referenceInputSchema)
+    .max(100)
+    .optional()
+    .describe("Host types that an order may choose for it; left out in a change, they stay."),
 });
 
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  title: z.string().max(128).optional(),
-  description: z.string().max(1024).optional(),
-  parameters: z.array(parameterSchema).max(100).optional(),
-  node_sets: z.record(nodeSetNameSchema, nodeSetSchema),
-  allowed_host_types: z.array(referenceInputSchema).max(100).optional(),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  parameters: z
+    .array(parameterSchema)
+    .max(100)
+    .optional()
+    .describe("What an order may say, or has to."),
+  node_sets: z
+    .record(nodeSetNameSchema, nodeSetSchema)
+    .describe("Groups of nodes that an order starts with, by name."),
+  allowed_host_types: z
+    .array(referenceInputSchema)
+    .max(100)
+    .optional()
+    .describe("Host types that an order may choose for node sets of its own."),
   spec_defaults: z
     .strictObject({
-      version: referenceInputSchema.optional(),
-      network: templateNetworkSchema.optional(),
-      ssh_public_key: z.string().max(16_384).optional(),
-      pull_secret_secret: referenceInputSchema.optional(),
+      version: referenceInputSchema.optional().describe("The OpenShift release."),
+      network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
+      ssh_public_key: z
+        .string()
+        .max(16_384)
+        .optional()
+        .describe("OpenSSH public key that may log in to the nodes as `core`."),
+      pull_secret_secret: referenceInputSchema
+        .optional()
+        .describe("The secret that has the pull secret."),
     })
-    .optional(),
-  storage: storageSchema.optional(),
-  operators: z.array(operatorSchema).max(50).optional(),
-  manifests: z.array(manifestSchema).max(200).optional(),
-  validation: validationSchema.optional(),
-  on_failure: z.enum(failurePolicies).optional(),
-  /** Written by the server; ignored. */
-  revision: z.unknown().optional(),
+    .optional()
+    .describe("What an order gets that does not say it."),
+  storage: storageSchema
+    .optional()
+    .describe("The storage class that its clusters get; without one they get no volume storage."),
+  operators: z
+    .array(operatorSchema)
+    .max(50)
+    .optional()
+    .describe("Operators that are installed on its clusters."),
+  manifests: z
+    .array(manifestSchema)
+    .max(200)
+    .optional()
+    .describe("Kubernetes objects that are applied to its clusters."),
+  validation: validationSchema.optional().describe("The workload that proves a new cluster."),
+  on_failure: z.enum(failurePolicies).optional().describe("What becomes of an order that fails."),
+  revision: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
 });
 type Input = z.output<typeof schema>;
 type TemplateRequest = Request<"cluster_template", Input>;

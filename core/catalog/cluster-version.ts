@@ -19,7 +19,9 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   /** `deprecation` is written by the server; ignored. */
-  spec: clusterVersionSpecSchema.extend({ deprecation: z.unknown().optional() }),
+  spec: clusterVersionSpecSchema.extend({
+    deprecation: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
+  }),
   status: z.unknown().optional(),
 });
 

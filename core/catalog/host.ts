@@ -15,9 +15,19 @@ import type { Definition, Request } from "./definition.ts";
 
 export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
-  host_type: referenceInputSchema,
-  hub: referenceInputSchema,
-  bmc: z.strictObject({ address: z.string().min(1).max(2048) }),
+  host_type: referenceInputSchema.describe("The kind of server that it is."),
+  hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
+  bmc: z
+    .strictObject({
+      address: z
+        .string()
+        .min(1)
+        .max(2048)
+        .describe(
+          "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
+        ),
+    })
+    .describe("Its management controller."),
 });
 
 const schema = z.strictObject({

@@ -20,10 +20,13 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     ...settings,
-    /** YAML or JSON, plain or in base64. Never answered. */
-    kubeconfig: z.string().min(1).max(65_536).optional(),
-    /** Written by the server, from the kubeconfig. */
-    server: z.string().optional(),
+    kubeconfig: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .optional()
+      .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered."),
+    server: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
   }),
   status: z.unknown().optional(),
 });

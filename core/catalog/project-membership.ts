@@ -19,8 +19,8 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
-    role: z.enum(roles),
-    users: z.array(referenceInputSchema).min(1).max(maxUsers),
+    role: z.enum(roles).describe("What its users may do in the project."),
+    users: z.array(referenceInputSchema).min(1).max(maxUsers).describe("The users who may."),
   }),
   status: z.unknown().optional(),
 });

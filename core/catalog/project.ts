@@ -8,12 +8,17 @@ import type { Definition, Request } from "./definition.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   /** A path; or with `spec.parent`, only what comes after the parent's. */
-  metadata: metadataInputSchema.extend({ ...systemMetadata, name: projectPathSchema }),
+  metadata: metadataInputSchema.extend({
+    ...systemMetadata,
+    name: projectPathSchema.describe(
+      "A path, such as `shop.web`; or with `spec.parent`, only what comes after the parent's.",
+    ),
+  }),
   spec: z
     .strictObject({
-      title: z.string().max(128).optional(),
-      description: z.string().max(1024).optional(),
-      parent: referenceInputSchema.optional(),
+      title: z.string().max(128).optional().describe("A short title for people."),
+      description: z.string().max(1024).optional().describe("What the project is for."),
+      parent: referenceInputSchema.optional().describe("The project that it is a part of."),
     })
     .optional(),
   status: z.unknown().optional(),

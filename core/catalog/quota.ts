@@ -13,7 +13,11 @@ import type { Definition } from "./definition.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({ limits: limitsSchema }),
+  spec: z.strictObject({
+    limits: limitsSchema.describe(
+      "The most that the tenant or the project may have; what is left out has no limit.",
+    ),
+  }),
   status: z.unknown().optional(),
 });
 

@@ -29,16 +29,16 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     ...siteSpecSchema.shape,
-    /** Write only: the application credential's, the API key, the password, the authority's key, the client's. */
     secrets: z
       .strictObject({
-        fabric: secret,
-        dns: secret,
-        storage: secret,
-        certificates: secret,
-        identity_provider: secret,
+        fabric: secret.describe("Secret of the application credential."),
+        dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
+        storage: secret.describe("Password of the user."),
+        certificates: secret.describe("The authority's private key, in PEM."),
+        identity_provider: secret.describe("Secret of the client."),
       } satisfies Record<(typeof secretParts)[number], z.ZodType>)
-      .optional(),
+      .optional()
+      .describe("What Slipway logs in with, and signs. Never answered."),
   }),
   status: z.unknown().optional(),
 });

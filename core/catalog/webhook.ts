@@ -30,17 +30,23 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     url,
-    event_types: event_types.optional(),
-    enabled: enabled.optional(),
-    /** Write only. A new one takes the place of the current, which signs too for another day. */
+    event_types: event_types
+      .optional()
+      .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
+    enabled: enabled.optional().describe("Whether it is sent events; true unless told."),
     secret: z
       .string()
       .refine((text) => text === masked || isWebhookSecret(text), {
         error: "must be whsec_ and a key of 24 to 64 bytes in base64",
       })
-      .optional(),
-    /** Written by the server. */
-    former_secret_expires: z.unknown().optional(),
+      .optional()
+      .describe(
+        "`whsec_` and a key of 24 to 64 bytes in base64; Slipway makes one where it is left out. A new one takes the place of the current, which signs too for another day.",
+      ),
+    former_secret_expires: z
+      .unknown()
+      .optional()
+      .describe("Written by Slipway; what is sent is ignored."),
   }),
   status: z.unknown().optional(),
 });

@@ -1,7 +1,10 @@
 import * as z from "zod";
 
 /** For whom a portal's service account acts. */
-export const behalfSchema = z.object({ tenant: z.string(), user: z.string().optional() });
+export const behalfSchema = z.object({
+  tenant: z.string().describe("Name of the tenant."),
+  user: z.string().optional().describe("The user there, where the portal said it."),
+});
 
 /**
  * What integrators receive: CloudEvents 1.0, one type a kind and change. At least once and in no
@@ -9,25 +12,31 @@ export const behalfSchema = z.object({ tenant: z.string(), user: z.string().opti
  * additive.
  */
 export const eventSchema = z.object({
-  specversion: z.literal("1.0"),
-  id: z.string(),
-  source: z.literal("slipway"),
-  /** Such as `slipway.cluster.ready.v1`. */
-  type: z.string().regex(/^slipway\.[a-z_]+\.[a-z_]+\.v1$/),
-  /** The object's path, such as `clusters/0199…`. */
-  subject: z.string(),
-  time: z.iso.datetime(),
-  tenant: z.string(),
-  sequence: z.int().positive(),
-  datacontenttype: z.literal("application/json"),
-  data: z.object({
-    /** The object as its tenant sees it. */
-    object: z.record(z.string(), z.json()),
-    /** Paths that changed. */
-    changed: z.array(z.string()),
-    /** Whose request did it, and for whom a portal asked; absent for what Slipway does by itself. */
-    actor: z.object({ user: z.string(), on_behalf_of: behalfSchema.optional() }).optional(),
-  }),
+  specversion: z.literal("1.0").describe("The version of CloudEvents."),
+  id: z.string().describe("Unique; one that comes again has the same."),
+  source: z.literal("slipway").describe("Who tells of it."),
+  type: z
+    .string()
+    .regex(/^slipway\.[a-z_]+\.[a-z_]+\.v1$/)
+    .describe("What happened to which kind, such as `slipway.cluster.ready.v1`."),
+  subject: z.string().describe("The object's path, such as `clusters/0199…`."),
+  time: z.iso.datetime().describe("When it happened."),
+  tenant: z.string().describe("Name of the tenant that the object belongs to."),
+  sequence: z.int().positive().describe("Counts the events of one object, without gaps."),
+  datacontenttype: z.literal("application/json").describe("What `data` is."),
+  data: z
+    .object({
+      object: z.record(z.string(), z.json()).describe("The object as its tenant sees it."),
+      changed: z.array(z.string()).describe("Paths that changed since the event before."),
+      actor: z
+        .object({
+          user: z.string().describe("The user in the token."),
+          on_behalf_of: behalfSchema.optional().describe("For whom a portal asked."),
+        })
+        .optional()
+        .describe("Whose request did it; absent for what Slipway does by itself."),
+    })
+    .describe("The object, and what became of it."),
 });
 export type Event = z.infer<typeof eventSchema>;
 

@@ -30,35 +30,34 @@ export const credentialRequestSchema = z.object({
 export type CredentialRequest = z.infer<typeof credentialRequestSchema>;
 
 const lastingSchema = {
-  /** In hex, as the cluster's audit and `openssl x509 -serial` have it. */
-  serial: z.string(),
-  user: z.string(),
-  issue_timestamp: z.iso.datetime(),
-  expiration_timestamp: z.iso.datetime(),
+  serial: z
+    .string()
+    .describe("Serial number in hex, as the cluster's audit and `openssl x509 -serial` have it."),
+  user: z.string().describe("The user that it was issued for."),
+  issue_timestamp: z.iso.datetime().describe("When it was issued."),
+  expiration_timestamp: z.iso.datetime().describe("Until when it is good."),
 };
 
 export const credentialSchema = z.object({
   ...lastingSchema,
-  state: z.enum([
-    "CREDENTIAL_STATE_ISSUED",
-    "CREDENTIAL_STATE_REVOKING",
-    "CREDENTIAL_STATE_REVOKED",
-  ]),
+  state: z
+    .enum(["CREDENTIAL_STATE_ISSUED", "CREDENTIAL_STATE_REVOKING", "CREDENTIAL_STATE_REVOKED"])
+    .describe("Whether it is still good."),
 });
 export type Credential = z.infer<typeof credentialSchema>;
 
 export const issuedCredentialSchema = z.object({
   ...lastingSchema,
-  /** In PEM. */
-  certificate: z.string(),
-  /** YAML, with everything but the private key. */
-  kubeconfig: z.string(),
+  certificate: z.string().describe("The certificate, in PEM."),
+  kubeconfig: z.string().describe("A kubeconfig in YAML, with everything but the private key."),
 });
 export type IssuedCredential = z.infer<typeof issuedCredentialSchema>;
 
 export const revocationSchema = z.object({
-  state: z.enum(["REVOCATION_STATE_REVOKING", "REVOCATION_STATE_REVOKED"]),
-  request_timestamp: z.iso.datetime(),
+  state: z
+    .enum(["REVOCATION_STATE_REVOKING", "REVOCATION_STATE_REVOKED"])
+    .describe("Whether the cluster knows of it already."),
+  request_timestamp: z.iso.datetime().describe("When it was asked for."),
 });
 export type Revocation = z.infer<typeof revocationSchema>;
 

@@ -8,23 +8,33 @@ export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
 export const newsSchema = z.object({
-  kind: z.enum(newsKinds),
-  /** The object is gone; `object` is how it was last. */
-  deleted: z.boolean(),
-  object: z.object({
-    metadata: z.object({
-      name: z.string().max(253),
-      namespace: z.string().max(63),
-      uid: z.string().max(128),
-      resourceVersion: z.string().max(64),
-      generation: z.number().optional(),
-      deletionTimestamp: z.string().max(64).optional(),
-      labels: z.record(z.string(), z.string()).optional(),
-      annotations: z.record(z.string(), z.string()).optional(),
-    }),
-    spec: z.record(z.string(), z.unknown()).optional(),
-    status: z.record(z.string(), z.unknown()).optional(),
-  }),
+  kind: z.enum(newsKinds).describe("The kind of object on the hub."),
+  deleted: z.boolean().describe("Whether the object is gone; `object` is how it was last."),
+  object: z
+    .object({
+      metadata: z
+        .object({
+          name: z.string().max(253).describe("Name of the object."),
+          namespace: z.string().max(63).describe("Namespace of the object."),
+          uid: z.string().max(128).describe("Kubernetes' unique id."),
+          resourceVersion: z.string().max(64).describe("Kubernetes' version of the object."),
+          generation: z.number().optional().describe("Counts the changes of its spec."),
+          deletionTimestamp: z
+            .string()
+            .max(64)
+            .optional()
+            .describe("When its deletion was asked for."),
+          labels: z.record(z.string(), z.string()).optional().describe("Labels of the object."),
+          annotations: z
+            .record(z.string(), z.string())
+            .optional()
+            .describe("Annotations of the object."),
+        })
+        .describe("Kubernetes' own metadata."),
+      spec: z.record(z.string(), z.unknown()).optional().describe("Parts of its spec."),
+      status: z.record(z.string(), z.unknown()).optional().describe("Parts of its status."),
+    })
+    .describe("The parts of the object that Slipway reads."),
 });
 export type News = z.infer<typeof newsSchema>;
 
@@ -33,9 +43,8 @@ export const newsLimit = 100;
 
 /** A batch as a hub sends it, over HTTPS or as the detail of an event. */
 export const messageSchema = z.strictObject({
-  /** Says that the agent lives, also without news. */
-  heartbeat: z.boolean(),
-  news: z.array(newsSchema).max(newsLimit),
+  heartbeat: z.boolean().describe("Says that the agent lives, also without news."),
+  news: z.array(newsSchema).max(newsLimit).describe("What has changed, the oldest first."),
 });
 export type Message = z.infer<typeof messageSchema>;
 

@@ -5,10 +5,14 @@ export const referenceInputSchema = z.union(
   [
     z.string().min(1).max(253),
     z.strictObject({
-      id: z.string().max(253).optional(),
-      name: z.string().max(253).optional(),
-      project: z.string().max(253).optional(),
-      shared: z.boolean().optional(),
+      id: z.string().max(253).optional().describe("The id of what is referred to."),
+      name: z
+        .string()
+        .max(253)
+        .optional()
+        .describe("Its name; together with an id, both must be right."),
+      project: z.string().max(253).optional().describe("As OSAC's clients send it; ignored."),
+      shared: z.boolean().optional().describe("As OSAC's clients send it; ignored."),
     }),
   ],
   {
@@ -20,7 +24,7 @@ export const referenceInputSchema = z.union(
 );
 export type ReferenceInput = z.output<typeof referenceInputSchema>;
 
-const systemText = z.unknown().optional();
+const systemText = z.unknown().optional().describe("Written by Slipway; what is sent is ignored.");
 
 /** What the server writes into metadata; a client that sends an object back may leave it in. */
 export const systemMetadata = {
@@ -28,7 +32,11 @@ export const systemMetadata = {
   creation_timestamp: systemText,
   deletion_timestamp: systemText,
   finalizers: systemText,
-  version: z.int().min(0).optional(),
+  version: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("With `lock=true`, the version that the change is meant for."),
 };
 
 /** Ids that a client may choose: they are label values on hubs. */

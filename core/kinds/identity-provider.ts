@@ -14,21 +14,25 @@ import { commonChanges, type KindOf } from "./kind.ts";
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).max(2048);
 
 const oidcSchema = z.strictObject({
-  issuer: url.optional(),
-  authorization_url: url.optional(),
-  token_url: url.optional(),
-  user_info_url: url.optional(),
-  jwks_url: url.optional(),
-  logout_url: url.optional(),
-  client_id: z.string().max(253).optional(),
-  default_scopes: z.array(z.string().min(1).max(128)).max(50).optional(),
-  validate_signature: z.boolean().optional(),
+  issuer: url.optional().describe("URL of the OpenID Connect issuer."),
+  authorization_url: url.optional().describe("URL where people log in."),
+  token_url: url.optional().describe("URL where codes are exchanged for tokens."),
+  user_info_url: url.optional().describe("URL that tells who a token is of."),
+  jwks_url: url.optional().describe("URL of the keys that tokens are signed with."),
+  logout_url: url.optional().describe("URL where people log out."),
+  client_id: z.string().max(253).optional().describe("Id of the client there."),
+  default_scopes: z
+    .array(z.string().min(1).max(128))
+    .max(50)
+    .optional()
+    .describe("Scopes that are asked for."),
+  validate_signature: z.boolean().optional().describe("Whether signatures of tokens are checked."),
 });
 
 const specSchema = z.strictObject({
-  title: z.string().max(128).optional(),
-  description: z.string().max(1024).optional(),
-  enabled: z.boolean().optional(),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What else there is to say of it."),
+  enabled: z.boolean().optional().describe("Whether people can log in by it."),
 });
 
 interface IdentityProviderSpec extends z.output<typeof specSchema> {
@@ -55,16 +59,34 @@ const schema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     ...specSchema.shape,
-    /** `client_secret` is never answered but as `***`. */
-    oidc: z.object({ ...oidcSchema.shape, client_secret: secretOf }).optional(),
+    oidc: z
+      .object({
+        ...oidcSchema.shape,
+        client_secret: secretOf.describe(
+          "Never answered but as `***`; sent back, it keeps the one that is stored.",
+        ),
+      })
+      .optional()
+      .describe("Its settings for OpenID Connect."),
   }),
-  status: z.object({ phase: z.enum(["IDENTITY_PROVIDER_PHASE_UNKNOWN"]) }),
+  status: z.object({
+    phase: z.enum(["IDENTITY_PROVIDER_PHASE_UNKNOWN"]).describe("How far its setup is."),
+  }),
 });
 
 const input = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  spec: specSchema.extend({ oidc: oidcSchema.extend({ client_secret: secretOf }).optional() }),
+  spec: specSchema.extend({
+    oidc: oidcSchema
+      .extend({
+        client_secret: secretOf.describe(
+          "The client's secret; `***` keeps the one that is stored.",
+        ),
+      })
+      .optional()
+      .describe("Its settings for OpenID Connect."),
+  }),
   status: z.unknown().optional(),
 });
 

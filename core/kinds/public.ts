@@ -28,7 +28,9 @@ function schemaWithout(schema: z.ZodObject, [name = "", ...rest]: string[]): z.Z
   const inner = isOptional ? member.unwrap() : member;
   if (!(inner instanceof z.ZodObject)) throw new Error(`'${name}' has no members to keep private`);
   const part = schemaWithout(inner, rest);
-  return schema.extend({ [name]: isOptional ? part.optional() : part });
+  const whole = isOptional ? part.optional() : part;
+  const description = z.globalRegistry.get(member)?.description;
+  return schema.extend({ [name]: description === undefined ? whole : whole.describe(description) });
 }
 
 /** An object on the wire without its private members. */

@@ -36,12 +36,17 @@ const schema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    role: referenceSchema,
-    users: z.array(referenceSchema),
-    groups: z.array(z.string()).optional(),
+    role: referenceSchema.describe("The role that they are bound to."),
+    users: z.array(referenceSchema).describe("Users who have the role."),
+    groups: z
+      .array(z.string())
+      .optional()
+      .describe("Groups of the tenant's identity provider who have the role."),
   }),
   status: z.object({
-    state: z.enum(["ROLE_BINDING_STATE_PENDING", "ROLE_BINDING_STATE_READY"]),
+    state: z
+      .enum(["ROLE_BINDING_STATE_PENDING", "ROLE_BINDING_STATE_READY"])
+      .describe("Whether it holds already."),
   }),
 });
 
@@ -52,9 +57,17 @@ const input = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
-    role: referenceInputSchema,
-    users: z.array(referenceInputSchema).max(most).optional(),
-    groups: z.array(z.string().min(1).max(253)).max(most).optional(),
+    role: referenceInputSchema.describe("The role that they shall be bound to."),
+    users: z
+      .array(referenceInputSchema)
+      .max(most)
+      .optional()
+      .describe("Users who shall have the role."),
+    groups: z
+      .array(z.string().min(1).max(253))
+      .max(most)
+      .optional()
+      .describe("Groups of the tenant's identity provider who shall have the role."),
   }),
   status: z.unknown().optional(),
 });

@@ -37,9 +37,9 @@ const schema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    title: z.string().optional(),
-    description: z.string().optional(),
-    grants: z.enum(grantableRoles),
+    title: z.string().optional().describe("A short title for people."),
+    description: z.string().optional().describe("What the role is for."),
+    grants: z.enum(grantableRoles).describe("What one may do who is bound to it."),
   }),
   status: z.object({}),
 });
@@ -49,10 +49,14 @@ const input = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z
     .strictObject({
-      title: z.string().max(128).optional(),
-      description: z.string().max(1024).optional(),
-      /** May be left out where the role is named like what it grants. */
-      grants: z.enum(grantableRoles).optional(),
+      title: z.string().max(128).optional().describe("A short title for people."),
+      description: z.string().max(1024).optional().describe("What the role is for."),
+      grants: z
+        .enum(grantableRoles)
+        .optional()
+        .describe(
+          "What one may do who is bound to it; may be left out where the role is named like it.",
+        ),
     })
     .optional(),
   status: z.unknown().optional(),

@@ -28,8 +28,9 @@ declare module "../model/object-of.ts" {
 const schema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  /** Every value is `***`; sent back, it stays. */
-  data: z.record(z.string(), z.string()),
+  data: z
+    .record(z.string(), z.string())
+    .describe("By key, `***` in place of each value; sent back, the value stays."),
 });
 
 const valuesSchema = z.record(
@@ -42,8 +43,9 @@ const valuesSchema = z.record(
 const input = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  /** In base64. A change that has it replaces all of it. */
-  data: valuesSchema.optional(),
+  data: valuesSchema
+    .optional()
+    .describe("Values in base64, by key. A change that has it replaces all of it."),
 });
 
 /** What AWS Secrets Manager takes, in bytes of JSON. */

@@ -32,9 +32,9 @@ const schema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    username: z.string(),
-    email: z.string().optional(),
-    enabled: z.boolean(),
+    username: z.string().describe("The user in the person's tokens."),
+    email: z.string().optional().describe("The person's mail address."),
+    enabled: z.boolean().describe("Whether the person may do anything."),
   }),
   status: z.object({}),
 });
@@ -44,10 +44,17 @@ const input = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z
     .strictObject({
-      /** `metadata.name` where it is left out. */
-      username: z.string().min(1).max(253).optional(),
-      email: z.string().max(320).optional(),
-      enabled: z.boolean().optional(),
+      username: z
+        .string()
+        .min(1)
+        .max(253)
+        .optional()
+        .describe("The user in the person's tokens; `metadata.name` where it is left out."),
+      email: z.string().max(320).optional().describe("The person's mail address."),
+      enabled: z
+        .boolean()
+        .optional()
+        .describe("Whether the person may do anything; true unless told."),
     })
     .optional(),
   status: z.unknown().optional(),

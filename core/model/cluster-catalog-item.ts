@@ -4,14 +4,22 @@ import type { StoredObject } from "./object.ts";
 
 /** An offer over a template: what an order may set, what it need not, and what is fixed. */
 export const fieldDefinitionSchema = z.strictObject({
-  /** Below a cluster's spec, such as `node_sets.workers.size`. */
-  path: z.string().min(1).max(253),
-  display_name: z.string().max(128).optional(),
-  /** Whether an order may set it; one that may not needs a default. */
-  editable: z.boolean().optional(),
-  default: z.json().optional(),
-  /** JSON Schema of the value, as text. */
-  validation_schema: z.string().max(16_384).optional(),
+  path: z
+    .string()
+    .min(1)
+    .max(253)
+    .describe("Path below a cluster's spec, such as `node_sets.workers.size`."),
+  display_name: z.string().max(128).optional().describe("What the field is called on a form."),
+  editable: z
+    .boolean()
+    .optional()
+    .describe("Whether an order may set it; one that may not needs a default."),
+  default: z.json().optional().describe("The value of an order that does not set it."),
+  validation_schema: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe("JSON Schema of the value, as text."),
 });
 export type FieldDefinition = z.infer<typeof fieldDefinitionSchema>;
 

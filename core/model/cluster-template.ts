@@ -22,24 +22,39 @@ export const nodeSetNameSchema = nameSchema.refine((name) => name !== "construct
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
 
 /** Stands for a parameter's value, as a whole value in the parsed tree and never in text. */
-const placeholderSchema = z.strictObject({ $parameter: parameterNameSchema });
+const placeholderSchema = z.strictObject({
+  $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),
+});
 
 /** Any Kubernetes object; the rules that it must keep are in `core/template/manifest.ts`. */
 export const manifestSchema = z.record(z.string(), z.json());
 
 /** Prefixes of the hosted cluster unless the order says otherwise. */
 export const templateNetworkSchema = z.strictObject({
-  pod_cidr: z.string().max(64).optional(),
-  service_cidr: z.string().max(64).optional(),
+  pod_cidr: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+  service_cidr: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
 });
 
 /** The storage class that a cluster gets; a template without one gets no volume storage. */
 export const storageSchema = z.strictObject({
-  storage_class: nameSchema.optional(),
-  /** Whether claims that name no class get this one. */
-  is_default: z.boolean().optional(),
-  reclaim_policy: z.enum(["Delete", "Retain"]).optional(),
-  filesystem: z.enum(["ext4", "xfs"]).optional(),
+  storage_class: nameSchema.optional().describe("Name of the storage class."),
+  is_default: z.boolean().optional().describe("Whether claims that name no class get this one."),
+  reclaim_policy: z
+    .enum(["Delete", "Retain"])
+    .optional()
+    .describe("What becomes of a volume when its claim goes."),
+  filesystem: z
+    .enum(["ext4", "xfs"])
+    .optional()
+    .describe("The file system that volumes are made with."),
 });
 export type TemplateStorage = z.infer<typeof storageSchema>;
 
@@ -47,23 +62,29 @@ const text = z.string().min(1).max(253);
 
 /** An operator that is installed by an OLM subscription. */
 export const operatorSchema = z.strictObject({
-  /** Its name in the catalog. */
-  package: nameSchema,
-  channel: z.union([text, placeholderSchema], {
-    error: "must be the name of a channel, or {$parameter: name}",
-  }),
-  namespace: nameSchema,
-  /** Catalog source; Red Hat's unless said otherwise. */
-  source: text.optional(),
-  /** For operators that watch their own namespace only; the others watch all. */
-  own_namespace_only: z.boolean().optional(),
+  package: nameSchema.describe("Its name in the operator catalog."),
+  channel: z
+    .union([text, placeholderSchema], {
+      error: "must be the name of a channel, or {$parameter: name}",
+    })
+    .describe("The update channel, or a parameter that names it."),
+  namespace: nameSchema.describe("The namespace that it is installed in."),
+  source: text.optional().describe("The catalog source; Red Hat's unless told."),
+  own_namespace_only: z
+    .boolean()
+    .optional()
+    .describe("For operators that watch their own namespace only; the others watch all."),
 });
 export type TemplateOperator = z.infer<typeof operatorSchema>;
 
 /** A workload that must succeed before a cluster is READY; runs in a namespace of its own. */
 export const validationSchema = z.strictObject({
-  timeout_minutes: z.int().min(1).max(120),
-  workload: z.array(manifestSchema).min(1).max(20),
+  timeout_minutes: z.int().min(1).max(120).describe("How long the workload may take, in minutes."),
+  workload: z
+    .array(manifestSchema)
+    .min(1)
+    .max(20)
+    .describe("Kubernetes objects that run it: Jobs and what they need."),
 });
 export type TemplateValidation = z.infer<typeof validationSchema>;
 

@@ -8,20 +8,38 @@ export const clusterVersionSpecSchema = z.strictObject({
     .regex(
       /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
       "must be a semantic version, such as 4.17.3",
+    )
+    .describe("The OpenShift version, such as `4.17.9`."),
+  image: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe(
+      "The release image, such as `quay.io/openshift-release-dev/ocp-release:4.17.9-multi`.",
     ),
-  /** Release image; administrators only. */
-  image: z.string().min(1).max(512),
-  /** Versions that a cluster may come from, where not every one that the rule allows is good. */
-  upgrades_from: z.array(z.string().max(256)).max(500).optional(),
-  enabled: z.boolean().optional(),
-  is_default: z.boolean().optional(),
+  upgrades_from: z
+    .array(z.string().max(256))
+    .max(500)
+    .optional()
+    .describe(
+      "Versions that a cluster may come from, where not every one that the rule allows is good.",
+    ),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe("Whether new orders and upgrades may have it; true unless told."),
+  is_default: z
+    .boolean()
+    .optional()
+    .describe("Whether orders get it that name no version; one version at most."),
   state: z
     .enum([
       "CLUSTER_VERSION_STATE_ACTIVE",
       "CLUSTER_VERSION_STATE_DEPRECATED",
       "CLUSTER_VERSION_STATE_OBSOLETE",
     ])
-    .optional(),
+    .optional()
+    .describe("Where it is in its life; active unless told."),
 });
 export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
   /** Since when it is so. */

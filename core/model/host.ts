@@ -14,25 +14,33 @@ const mac = z
   );
 
 const nicSchema = z.strictObject({
-  name: z.string().min(1).max(63),
-  mac,
-  /** The switch port it is cabled to. */
-  switch: z.string().min(1).max(253),
-  port: z.string().min(1).max(253),
+  name: z.string().min(1).max(63).describe("Name of the interface, such as `eth0`."),
+  mac: mac.describe("MAC address, such as 52:54:00:12:34:56."),
+  switch: z.string().min(1).max(253).describe("The switch that it is cabled to."),
+  port: z.string().min(1).max(253).describe("The port of that switch."),
 });
 
 export const hostSpecSchema = z.strictObject({
-  host_type: z.string().min(1).max(63),
-  /** The hub whose discovery network it boots from. */
-  hub: z.string().min(1).max(63),
-  bmc: z.strictObject({
-    address: z.string().min(1).max(2048),
-    /** Reference into the secret store. */
-    credentials: z.string().min(1).max(512).optional(),
-  }),
-  nics: z.array(nicSchema).min(1).max(32),
-  /** Kept out of the pool when true: maintenance. */
-  unschedulable: z.boolean().optional(),
+  host_type: z.string().min(1).max(63).describe("Name of its kind of server."),
+  hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
+  bmc: z
+    .strictObject({
+      address: z.string().min(1).max(2048).describe("Redfish URL of the controller."),
+      /** Reference into the secret store. */
+      credentials: z.string().min(1).max(512).optional(),
+    })
+    .describe("Its management controller."),
+  nics: z
+    .array(nicSchema)
+    .min(1)
+    .max(32)
+    .describe("Network interfaces, each with the switch port it is cabled to."),
+  unschedulable: z
+    .boolean()
+    .optional()
+    .describe(
+      "Kept out of the pool when true, for maintenance; one that a cluster has is the first to leave it.",
+    ),
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 

@@ -5,24 +5,39 @@ import { type Orphans, orphanPolicies } from "./orphan.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */
 export const hubSpecSchema = z.strictObject({
-  region: z.string().min(1).max(63),
-  labels: labelsSchema.optional(),
-  /** API server, from the registered kubeconfig. */
-  server: z.string().min(1).max(2048),
+  region: z.string().min(1).max(63).describe("Region that it is in; orders may ask for one."),
+  labels: labelsSchema.optional().describe("Labels that orders may ask for."),
+  server: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe("URL of its API server, from the registered kubeconfig."),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),
-  /** Hosted control planes it can carry. */
-  capacity: z.int().min(0).max(10_000),
-  /** Takes no new orders; those it has go on. */
-  cordoned: z.boolean().optional(),
-  /** Names of clusters are `<name>.<tenant>.<base_domain>`. */
-  base_domain: z.string().min(1).max(190),
-  /** Id of the site that it is at; a hub without one leaves networks, names and storage to others. */
-  site: z.string().min(1).max(63).optional(),
-  /** Tenants it serves alone; empty means all. */
-  tenants: z.array(z.string().min(1).max(63)).max(1000).optional(),
-  /** What becomes of what is found on it without an owner; `report` unless told. */
-  orphans: z.enum(orphanPolicies).optional(),
+  capacity: z.int().min(0).max(10_000).describe("How many hosted control planes it can carry."),
+  cordoned: z.boolean().optional().describe("Takes no new orders when true; those it has go on."),
+  base_domain: z
+    .string()
+    .min(1)
+    .max(190)
+    .describe("Names of clusters are `<name>.<tenant>.<base_domain>`."),
+  site: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe(
+      "Id of the site that it is at; a hub without one leaves networks, names and storage to others.",
+    ),
+  tenants: z
+    .array(z.string().min(1).max(63))
+    .max(1000)
+    .optional()
+    .describe("Names of the tenants that it serves alone; empty means all."),
+  orphans: z
+    .enum(orphanPolicies)
+    .optional()
+    .describe("What becomes of what is found on it without an owner; `report` unless told."),
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 

@@ -59,14 +59,30 @@ const annotationsSchema = keyed(z.string().max(262_144));
 
 /** What a caller may say of an object's metadata. */
 export const metadataInputSchema = z.strictObject({
-  name: nameSchema,
-  tenant: nameSchema.optional(),
-  /** Empty, as OSAC's clients send it, is none. */
-  project: z.union([z.literal(""), projectPathSchema], { error: pathRule }).optional(),
-  labels: labelsSchema.optional(),
-  annotations: annotationsSchema.optional(),
-  display_name: z.string().max(63).optional(),
-  description: z.string().max(256).optional(),
+  name: nameSchema.describe(
+    "Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`.",
+  ),
+  tenant: nameSchema
+    .optional()
+    .describe("Name of the tenant that it shall belong to: your own unless told."),
+  project: z
+    .union([z.literal(""), projectPathSchema], { error: pathRule })
+    .optional()
+    .describe(
+      "Path of its project, such as `shop.web`; empty, as OSAC's clients send it, is none.",
+    ),
+  labels: labelsSchema
+    .optional()
+    .describe("Short texts by key, for selecting objects; at most 64."),
+  annotations: annotationsSchema
+    .optional()
+    .describe("Longer texts by key, for whoever needs them; at most 64."),
+  display_name: z.string().max(63).optional().describe("A name for people, at most 63 characters."),
+  description: z
+    .string()
+    .max(256)
+    .optional()
+    .describe("A sentence for people, at most 256 characters."),
 });
 export type MetadataInput = z.infer<typeof metadataInputSchema>;
 

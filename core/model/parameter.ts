@@ -35,16 +35,22 @@ export const constraintsSchema = z.strictObject({
     .array(z.union([z.string(), numberSchema, z.boolean()]))
     .min(1)
     .max(100)
-    .optional(),
-  minimum: numberSchema.optional(),
-  maximum: numberSchema.optional(),
-  exclusiveMinimum: numberSchema.optional(),
-  exclusiveMaximum: numberSchema.optional(),
-  multipleOf: numberSchema.positive().optional(),
-  minLength: z.int().min(0).optional(),
-  maxLength: z.int().min(0).optional(),
-  pattern: z.string().min(1).max(256).optional(),
-  format: z.enum(formats).optional(),
+    .optional()
+    .describe("The only values that there are."),
+  minimum: numberSchema.optional().describe("The least that a number may be."),
+  maximum: numberSchema.optional().describe("The most that a number may be."),
+  exclusiveMinimum: numberSchema.optional().describe("What a number must be above."),
+  exclusiveMaximum: numberSchema.optional().describe("What a number must be below."),
+  multipleOf: numberSchema.positive().optional().describe("What a number must be a multiple of."),
+  minLength: z.int().min(0).optional().describe("The fewest characters of a text."),
+  maxLength: z.int().min(0).optional().describe("The most characters of a text."),
+  pattern: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("Regular expression that a text must match."),
+  format: z.enum(formats).optional().describe("What kind of text it must be."),
 });
 export type Constraints = z.infer<typeof constraintsSchema>;
 

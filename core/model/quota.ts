@@ -8,14 +8,13 @@ import type { StoredObject } from "./object.ts";
 const count = z.int().min(0).max(1_000_000);
 
 export const limitsSchema = z.strictObject({
-  /** Clusters: each has one control plane. */
-  control_planes: count.optional(),
-  /** Hosts in node sets, by host type. */
-  hosts: z.record(nameSchema, count).optional(),
-  /** Two for each cluster: one for its API and one for ingress. */
-  floating_ips: count.optional(),
-  /** Clusters with volume storage. */
-  storage_clusters: count.optional(),
+  control_planes: count.optional().describe("How many clusters: each has one control plane."),
+  hosts: z
+    .record(nameSchema, count)
+    .optional()
+    .describe("How many hosts in node sets, by host type."),
+  floating_ips: count.optional().describe("How many outside addresses: two for each cluster."),
+  storage_clusters: count.optional().describe("How many clusters with volume storage."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 /** Used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */

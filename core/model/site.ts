@@ -17,57 +17,71 @@ const text = z.string().min(1).max(253);
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 
 const fabricSchema = z.strictObject({
-  provider: z.literal("neutron"),
-  /** Keystone, with or without `/v3`. */
-  auth_url: url,
-  region: text.optional(),
-  /** Id of the application credential. */
-  credential_id: text,
-  physical_network: text,
-  /** Id of the network that floating IPs are on. */
-  external_network: text,
+  provider: z.literal("neutron").describe("The system that makes networks."),
+  auth_url: url.describe("URL of Keystone, with or without `/v3`."),
+  region: text.optional().describe("OpenStack region, where there are several."),
+  credential_id: text.describe("Id of the application credential."),
+  physical_network: text.describe("Name of the physical network that VLANs are on."),
+  external_network: text.describe("Id of the network that floating IPs are on."),
 });
 
 const powerDnsSchema = z.strictObject({
-  provider: z.literal("powerdns"),
-  url,
-  zone: text,
-  /** The servers that answer for the zone: IP addresses, with a port where it is not 53. */
-  servers: z.array(text).min(1).max(16),
+  provider: z.literal("powerdns").describe("A PowerDNS server."),
+  url: url.describe("URL of its HTTP API."),
+  zone: text.describe("The zone that names are entered into."),
+  servers: z
+    .array(text)
+    .min(1)
+    .max(16)
+    .describe(
+      "The servers that answer for the zone: IP addresses, with a port where it is not 53.",
+    ),
 });
 
 const route53Schema = z.strictObject({
-  provider: z.literal("route53"),
-  zone: text,
-  hosted_zone: text,
+  provider: z.literal("route53").describe("Route 53 of AWS."),
+  zone: text.describe("The zone that names are entered into."),
+  hosted_zone: text.describe("Id of the hosted zone."),
 });
 
 const storageSchema = z.strictObject({
-  provider: z.literal("ceph"),
-  /** Of the manager's REST API. */
-  url,
-  pool: text,
-  username: text,
+  provider: z.literal("ceph").describe("A Ceph cluster."),
+  url: url.describe("URL of the manager's REST API."),
+  pool: text.describe("The pool that volumes are in."),
+  username: text.describe("The user that Slipway logs in as."),
 });
 
 const vlan = z.int().min(1).max(4094);
 const bounds = <Bound extends z.ZodType>(bound: Bound) =>
-  z.strictObject({ first: bound, last: bound });
+  z.strictObject({
+    first: bound.describe("The first of them."),
+    last: bound.describe("The last of them, which is used as well."),
+  });
 
 const networkSchema = z
   .strictObject({
-    vlans: bounds(vlan),
-    /** Every order gets a prefix of this length out of the whole. */
-    prefixes: z.strictObject({
-      cidr: z.cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12", abort: true }),
-      length: z.int().min(8).max(28),
-    }),
-    /** Outside addresses for orders: two for each, one for the API and one for ingress. */
-    floating_ips: bounds(ipv4),
-    /** What DHCP tells the hosts of orders. */
-    dns_servers: z.array(ipv4).max(8),
-    /** How long a number that was given back is not given to another. */
-    rest_minutes: z.int().min(0).max(10_080).default(10),
+    vlans: bounds(vlan).describe("VLAN ids for orders: one for each."),
+    prefixes: z
+      .strictObject({
+        cidr: z
+          .cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12", abort: true })
+          .describe("The whole, such as 10.64.0.0/12."),
+        length: z.int().min(8).max(28).describe("Length of an order's prefix in bits, such as 24."),
+      })
+      .describe("Prefixes for orders: one for each, cut from a larger one."),
+    floating_ips: bounds(ipv4).describe(
+      "Outside addresses for orders: two for each, one for the API and one for ingress.",
+    ),
+    dns_servers: z
+      .array(ipv4)
+      .max(8)
+      .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders."),
+    rest_minutes: z
+      .int()
+      .min(0)
+      .max(10_080)
+      .default(10)
+      .describe("Minutes that a number that was given back is not given to another."),
   })
   .superRefine(({ vlans, prefixes, floating_ips }, context) => {
     const refuse = (path: string[], message: string) =>
@@ -81,31 +95,43 @@ const networkSchema = z
 export type SiteNetwork = z.infer<typeof networkSchema>;
 
 export const siteSpecSchema = z.strictObject({
-  fabric: fabricSchema.optional(),
-  /** What orders get of the fabric; goes with it. */
-  network: networkSchema.optional(),
-  dns: z.discriminatedUnion("provider", [powerDnsSchema, route53Schema]).optional(),
-  storage: storageSchema.optional(),
-  /** Who signs the certificates of ingress; without it, clusters keep the one they make themselves. */
+  fabric: fabricSchema.optional().describe("Where networks are made."),
+  network: networkSchema.optional().describe("What orders get of the fabric; goes with it."),
+  dns: z
+    .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
+    .optional()
+    .describe("Where names are entered."),
+  storage: storageSchema.optional().describe("Where volumes are made."),
   certificates: z
     .strictObject({
-      /** PEM: the authority's certificate, and what leads up to its root. */
-      authority: z.string().min(1).max(65_536),
+      authority: z
+        .string()
+        .min(1)
+        .max(65_536)
+        .describe("PEM: the authority's certificate, and what leads up to its root."),
     })
-    .optional(),
-  /** Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin. */
+    .optional()
+    .describe(
+      "Who signs the certificates of ingress; without it, clusters keep the one they make themselves.",
+    ),
   identity_provider: z
     .strictObject({
-      /** Shown on the login page. */
-      name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name"),
-      issuer: z.url({ protocol: /^https$/, error: "must be an https URL" }),
-      client_id: text,
-      /** The claim that lists a user's groups. */
-      groups_claim: text.optional(),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
+        .describe("What the login page calls it."),
+      issuer: z
+        .url({ protocol: /^https$/, error: "must be an https URL" })
+        .describe("https URL of the issuer."),
+      client_id: text.describe("Id of the client that clusters are there."),
+      groups_claim: text.optional().describe("The claim that lists a user's groups."),
     })
-    .optional(),
-  /** What becomes of what is found at it without an owner; `report` unless told. */
-  orphans: z.enum(orphanPolicies).optional(),
+    .optional()
+    .describe("Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin."),
+  orphans: z
+    .enum(orphanPolicies)
+    .optional()
+    .describe("What becomes of what is found at it without an owner; `report` unless told."),
 });
 
 export interface SiteSpec extends z.infer<typeof siteSpecSchema> {

@@ -13,13 +13,21 @@ export type TenantPolicy = (typeof tenantPolicies)[number];
 
 /** A customer as the provider keeps it. Its id is its name, which tokens name too. */
 export const tenantSpecSchema = z.strictObject({
-  /** Of its people's mail addresses, such as `example.com`. */
-  domains: z.array(z.string().min(1).max(253)).max(100).optional(),
-  /** Portals' service accounts that may act for it, by the user in their tokens, each in one role. */
+  domains: z
+    .array(z.string().min(1).max(253))
+    .max(100)
+    .optional()
+    .describe("Domains of its people's mail addresses, such as `example.com`."),
   service_accounts: z
-    .array(z.strictObject({ user: z.string().min(1).max(253), role: z.enum(portalRoles) }))
+    .array(
+      z.strictObject({
+        user: z.string().min(1).max(253).describe("The user in the account's tokens."),
+        role: z.enum(portalRoles).describe("What the account may do for the tenant."),
+      }),
+    )
     .max(20)
-    .optional(),
+    .optional()
+    .describe("Portals' service accounts that may act for it, each in one role."),
 });
 export type TenantSpec = z.infer<typeof tenantSpecSchema>;
 

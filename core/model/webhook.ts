@@ -11,14 +11,18 @@ const eventTypeSchema = z
   );
 
 export const webhookSpecSchema = z.strictObject({
-  url: z.string().min(1).max(2048),
-  /** Those that it wants; empty means all. */
-  event_types: z.array(eventTypeSchema).max(50),
-  enabled: z.boolean(),
+  url: z.string().min(1).max(2048).describe("Where events are sent: https, at a public address."),
+  event_types: z
+    .array(eventTypeSchema)
+    .max(50)
+    .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
+  enabled: z.boolean().describe("Whether it is sent events; one that is not keeps its place."),
   /** Reference into the secret store: see `webhookSecretsSchema`. */
   secrets: z.string().min(1).max(512),
-  /** Until then the secret before the current one signs as well. */
-  former_secret_expires: z.iso.datetime().optional(),
+  former_secret_expires: z.iso
+    .datetime()
+    .optional()
+    .describe("Until then the secret before the current one signs as well."),
 });
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 

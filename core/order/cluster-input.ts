@@ -14,37 +14,81 @@ const atMost = [
 /** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
 
 const nodeSetInputSchema = z.strictObject({
-  host_type: referenceInputSchema.optional(),
-  /** A cluster that runs may do without nodes; what is new starts with some. */
-  size: z.int().min(0).max(maxNodes).optional(),
+  host_type: referenceInputSchema
+    .optional()
+    .describe("The kind of server that its nodes run on; the template's unless told."),
+  size: z
+    .int()
+    .min(0)
+    .max(maxNodes)
+    .optional()
+    .describe(
+      "How many nodes it shall have. A cluster that runs may do without nodes; what is new starts with some.",
+    ),
 });
 
 const clusterSpecInputSchema = z.strictObject({
-  template: referenceInputSchema.optional(),
-  catalog_item: referenceInputSchema.optional(),
+  template: referenceInputSchema.optional().describe("What to order."),
+  catalog_item: referenceInputSchema
+    .optional()
+    .describe("The offer to order by, in place of a template."),
   template_parameters: z
     .record(z.string().min(1).max(63), parameterValueSchema)
     .refine(...atMost)
-    .optional(),
+    .optional()
+    .describe("Values of the template's parameters, by name."),
   node_sets: z
     .record(nodeSetNameSchema, nodeSetInputSchema)
     .refine(...atMost)
-    .optional(),
-  version: referenceInputSchema.optional(),
+    .optional()
+    .describe("Groups of nodes of one host type, by name; the template's unless told."),
+  version: referenceInputSchema
+    .optional()
+    .describe("The OpenShift release; another one than the cluster has is an upgrade."),
   network: z
     .strictObject({
-      pod_cidr: z.string().max(64).optional(),
-      service_cidr: z.string().max(64).optional(),
+      pod_cidr: z
+        .string()
+        .max(64)
+        .optional()
+        .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+      service_cidr: z
+        .string()
+        .max(64)
+        .optional()
+        .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
     })
-    .optional(),
-  ssh_public_key: z.string().max(16_384).optional(),
-  /** A docker config JSON, up to what AWS Secrets Manager takes; empty, as OSAC's clients send it, is none. */
-  pull_secret: z.string().max(65_536).optional(),
-  /** In place of it: a secret of the cluster's tenant and project that has it. */
-  pull_secret_secret: referenceInputSchema.optional(),
+    .optional()
+    .describe("Prefixes inside the cluster."),
+  ssh_public_key: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe("OpenSSH public key that may log in to the nodes as `core`."),
+  pull_secret: z
+    .string()
+    .max(65_536)
+    .optional()
+    .describe(
+      "A docker config JSON, for images of registries that ask who you are; empty is none. Never answered.",
+    ),
+  pull_secret_secret: referenceInputSchema
+    .optional()
+    .describe(
+      "In place of `pull_secret`: a secret of the cluster's tenant and project that has it.",
+    ),
   placement: z
-    .strictObject({ region: z.string().min(1).max(63).optional(), labels: labelsSchema.optional() })
-    .optional(),
+    .strictObject({
+      region: z
+        .string()
+        .min(1)
+        .max(63)
+        .optional()
+        .describe("Region that its hub must be in, such as `eu-west`."),
+      labels: labelsSchema.optional().describe("Labels that its hub must have."),
+    })
+    .optional()
+    .describe("Where it may be placed."),
 });
 export type ClusterSpecInput = z.output<typeof clusterSpecInputSchema>;
 

@@ -40,7 +40,14 @@ const valueSchema: z.ZodType<Json, Json> = z.lazy(() =>
     z.record(z.string(), valueSchema),
   ]),
 );
-const anySchema = z.strictObject({ "@type": z.string(), value: valueSchema });
+const anySchema = z.strictObject({
+  "@type": z
+    .string()
+    .describe(
+      "URL of the protobuf type, such as `type.googleapis.com/google.protobuf.StringValue`.",
+    ),
+  value: valueSchema.describe("The value itself; 64-bit integers are texts."),
+});
 const error = "must be JSON with numbers up to 2^53, or an Any with @type and value";
 /** What has a `@type` is an Any, and nothing else. */
 const plainSchema = valueSchema.refine((value) => value !== null && !isAny(value), { error });

@@ -5,13 +5,19 @@ import { metadataSchema, metadataView, referenceSchema } from "./wire.ts";
 export const clusterCatalogItemSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  title: z.string().optional(),
-  description: z.string().optional(),
-  template: referenceSchema,
-  published: z.boolean(),
-  field_definitions: z.array(z.object(fieldDefinitionSchema.shape)),
-  /** Administrators only. */
-  tenants: z.array(z.string()).optional(),
+  title: z.string().optional().describe("A short title for people."),
+  description: z.string().optional().describe("What one gets, for people."),
+  template: referenceSchema.describe("The template that it offers."),
+  published: z.boolean().describe("Whether tenants are offered it."),
+  field_definitions: z
+    .array(z.object(fieldDefinitionSchema.shape))
+    .describe("What an order by this offer may choose, and what it gets otherwise."),
+  tenants: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Names of the tenants that are offered it; empty or absent means all. For administrators.",
+    ),
 });
 type ClusterCatalogItemWire = z.output<typeof clusterCatalogItemSchema>;
 

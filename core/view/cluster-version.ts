@@ -8,19 +8,22 @@ export const clusterVersionSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    version: z.string(),
-    upgrades_from: z.array(z.string()).optional(),
-    enabled: z.boolean(),
-    is_default: z.boolean(),
-    state: shape.state.unwrap(),
+    version: z.string().describe("The OpenShift version, such as `4.17.9`."),
+    upgrades_from: z
+      .array(z.string())
+      .optional()
+      .describe("Versions that a cluster may come from; absent, the usual rule holds alone."),
+    enabled: z.boolean().describe("Whether new orders and upgrades may have it."),
+    is_default: z.boolean().describe("Whether orders get it that name no version."),
+    state: shape.state.unwrap().describe("Where it is in its life."),
     deprecation: z
       .object({
-        deprecation_timestamp: timeSchema.optional(),
-        obsolescence_timestamp: timeSchema.optional(),
+        deprecation_timestamp: timeSchema.optional().describe("When it became deprecated."),
+        obsolescence_timestamp: timeSchema.optional().describe("When it became obsolete."),
       })
-      .optional(),
-    /** Administrators only. */
-    image: z.string().optional(),
+      .optional()
+      .describe("When it was taken out of use."),
+    image: z.string().optional().describe("The release image. For administrators."),
   }),
   status: z.object({}),
 });

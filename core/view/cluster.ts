@@ -27,83 +27,180 @@ const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type
   ...ClusterConditionType[],
 ];
 
-const nodeSetSchema = z.object({ host_type: referenceSchema, size: z.int() });
-const addressSchema = z.object({ external: z.string(), internal: z.string() });
-const rejectedSchema = z.object({ hub: z.string(), reason: z.string() });
+const nodeSetSchema = z.object({
+  host_type: referenceSchema.describe("The kind of server that its nodes run on."),
+  size: z.int().describe("How many nodes it has, or shall have."),
+});
+const addressSchema = z.object({
+  external: z.string().describe("The address outside, as clients reach it."),
+  internal: z.string().describe("The address inside the cluster's network."),
+});
+const rejectedSchema = z.object({
+  hub: z.string().describe("Id of the hub."),
+  reason: z.string().describe("Why it was not chosen."),
+});
 
 export const clusterSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    template: referenceSchema,
-    catalog_item: referenceSchema.optional(),
-    template_parameters: z.record(z.string(), z.json()),
-    node_sets: z.record(z.string(), nodeSetSchema),
-    version: referenceSchema,
-    network: z.object({ pod_cidr: z.string().optional(), service_cidr: z.string().optional() }),
-    ssh_public_key: z.string().optional(),
-    pull_secret: z.literal(masked).optional(),
-    pull_secret_secret: referenceSchema.optional(),
-    placement: z
-      .object({
-        region: z.string().optional(),
-        labels: z.record(z.string(), z.string()).optional(),
-      })
-      .optional(),
-  }),
-  status: z.object({
-    state: z.enum(states),
-    conditions: z.array(conditionSchema(types)),
-    state_transition_time: timeSchema,
-    api_url: z.string().optional(),
-    console_url: z.string().optional(),
-    api_endpoint: z.string().optional(),
-    ingress_endpoint: z.string().optional(),
+    template: referenceSchema.describe("What it was ordered from."),
+    catalog_item: referenceSchema
+      .optional()
+      .describe("The offer that it was ordered by, if it was by one."),
+    template_parameters: z
+      .record(z.string(), z.json())
+      .describe("Values of the template's parameters, by name."),
+    node_sets: z
+      .record(z.string(), nodeSetSchema)
+      .describe("Groups of nodes of one host type, by name."),
+    version: referenceSchema.describe("The OpenShift release that it shall run."),
     network: z
       .object({
-        prefix: z.string(),
-        gateway: z.string(),
-        dns_servers: z.array(z.string()),
-        /** Administrators only. */
-        vlan: z.int().optional(),
+        pod_cidr: z
+          .string()
+          .optional()
+          .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+        service_cidr: z
+          .string()
+          .optional()
+          .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
       })
-      .optional(),
-    addresses: z.object({ api: addressSchema, ingress: addressSchema }).optional(),
-    dns_names: z.array(z.string()).optional(),
-    storage: z.object({ state: z.enum(["pending", "done", "failed"]) }).optional(),
-    /** What the running operation waits for; only where one cluster is asked for. */
-    waiting: z.array(waitSchema).optional(),
-    node_sets: z.record(
-      z.string(),
-      /** `version`: the one that all of its nodes run. */
-      nodeSetSchema.extend({ ready: z.int(), version: z.string().optional() }),
-    ),
-    /** The newest that the control plane has arrived at. */
-    version: z.string().optional(),
-    /** On its way to another version, or stopped on it. */
+      .describe("Prefixes inside the cluster."),
+    ssh_public_key: z
+      .string()
+      .optional()
+      .describe("OpenSSH public key that may log in to the nodes as `core`."),
+    pull_secret: z
+      .literal(masked)
+      .optional()
+      .describe("`***` where the order brought a pull secret of its own; it is never answered."),
+    pull_secret_secret: referenceSchema.optional().describe("The secret that has the pull secret."),
+    placement: z
+      .object({
+        region: z
+          .string()
+          .optional()
+          .describe("Region that its hub must be in, such as `eu-west`."),
+        labels: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe("Labels that its hub must have."),
+      })
+      .optional()
+      .describe("Where it may be placed."),
+  }),
+  status: z.object({
+    state: z.enum(states).describe("How it stands as a whole; `conditions` say why."),
+    conditions: z
+      .array(conditionSchema(types))
+      .describe("Each thing that can be well or not, for itself."),
+    state_transition_time: timeSchema.describe("When `state` last changed."),
+    api_url: z.string().optional().describe("URL of its Kubernetes API, once there is one."),
+    console_url: z.string().optional().describe("URL of its web console, once there is one."),
+    api_endpoint: z.string().optional().describe("Address of its API, with the port."),
+    ingress_endpoint: z.string().optional().describe("Address of its ingress."),
+    network: z
+      .object({
+        prefix: z.string().describe("CIDR prefix of the hosts, such as 10.64.3.0/24."),
+        gateway: z.string().describe("IPv4 address of the gateway."),
+        dns_servers: z
+          .array(z.string())
+          .describe("IPv4 addresses of the name servers that DHCP tells the hosts."),
+        vlan: z.int().optional().describe("VLAN id on the fabric, 1 to 4094. For administrators."),
+      })
+      .optional()
+      .describe("The network that its hosts are in."),
+    addresses: z
+      .object({
+        api: addressSchema.describe("Of its Kubernetes API."),
+        ingress: addressSchema.describe(
+          "Of its ingress, which takes the requests for applications.",
+        ),
+      })
+      .optional()
+      .describe("The addresses that were taken for it."),
+    dns_names: z
+      .array(z.string())
+      .optional()
+      .describe("Names that were entered into the DNS for it."),
+    storage: z
+      .object({ state: z.enum(["pending", "done", "failed"]).describe("How far its storage is.") })
+      .optional()
+      .describe("The volume storage that its template gives it."),
+    waiting: z
+      .array(waitSchema)
+      .optional()
+      .describe("What the running operation waits for; only where one cluster is asked for."),
+    node_sets: z
+      .record(
+        z.string(),
+        /** `version`: the one that all of its nodes run. */
+        nodeSetSchema.extend({
+          ready: z.int().describe("How many of its nodes are ready."),
+          version: z
+            .string()
+            .optional()
+            .describe("The release that all of its nodes run; absent while they differ."),
+        }),
+      )
+      .describe("The node sets as they are, by name."),
+    version: z
+      .string()
+      .optional()
+      .describe("The newest release that the control plane has arrived at."),
     upgrade: z
       .object({
-        from: z.string().optional(),
-        to: z.string(),
-        state: z.enum(["CHECKS", "CONTROL_PLANE", "NODE_SETS", "UNFINISHED"]),
-        node_sets_behind: z.array(z.string()),
+        from: z.string().optional().describe("The release that it comes from."),
+        to: z.string().describe("The release that it goes to."),
+        state: z
+          .enum(["CHECKS", "CONTROL_PLANE", "NODE_SETS", "UNFINISHED"])
+          .describe("How far the upgrade is; `UNFINISHED` waits for a retry."),
+        node_sets_behind: z
+          .array(z.string())
+          .describe("Names of node sets that do not run the new release yet."),
       })
-      .optional(),
-    failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
-    remaining: z.array(z.string()).optional(),
-    release: z.string(),
-    /** Of the template: the content that the order keeps. */
-    template_revision: z.int(),
-    /** The operation that runs, and the one that follows it. */
-    operation: z.string().optional(),
-    queued_operation: z.string().optional(),
+      .optional()
+      .describe("The way to another release, while it is on it or has stopped on it."),
+    failure: z
+      .object({
+        step: z.string().describe("The step that failed."),
+        kind: z.string().describe("The kind of error, as problems have it."),
+        message: z.string().describe("What went wrong, in words."),
+      })
+      .optional()
+      .describe("Why the last operation on it failed."),
+    remaining: z
+      .array(z.string())
+      .optional()
+      .describe("What could not be given back when it was deleted."),
+    release: z.string().describe("The version that the order was accepted with."),
+    template_revision: z.int().describe("Revision of the template that the order keeps."),
+    operation: z.string().optional().describe("Id of the operation that runs."),
+    queued_operation: z
+      .string()
+      .optional()
+      .describe("Id of the operation that follows the running one."),
     placement: z
-      .object({ at: timeSchema, reason: z.string(), rejected: z.array(rejectedSchema).optional() })
-      .optional(),
-    /** Administrators only. */
-    hub: z.string().optional(),
-    infra_id: z.string().optional(),
-    hosts: z.record(z.string(), z.array(z.string())).optional(),
+      .object({
+        at: timeSchema.describe("When it was placed."),
+        reason: z.string().describe("Why this hub was chosen, in words."),
+        rejected: z
+          .array(rejectedSchema)
+          .optional()
+          .describe("Hubs that were not chosen. For administrators."),
+      })
+      .optional()
+      .describe("Where it was placed, and why."),
+    hub: z.string().optional().describe("Id of its hub. For administrators."),
+    infra_id: z
+      .string()
+      .optional()
+      .describe("What it is called on its hub and on the fabric. For administrators."),
+    hosts: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe("Ids of its hosts by node set. For administrators."),
   }),
 });
 type ClusterWire = z.output<typeof clusterSchema>;

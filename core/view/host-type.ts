@@ -8,8 +8,15 @@ export const hostTypeSchema = z.object({
   ...hostTypeSpecSchema.shape,
   status: z
     .object({
-      /** On hubs that take orders, now. */
-      availability: z.array(z.object({ region: z.string(), total: z.int(), free: z.int() })),
+      availability: z
+        .array(
+          z.object({
+            region: z.string().describe("Name of the region."),
+            total: z.int().describe("Hosts of this type there."),
+            free: z.int().describe("Hosts of this type that the next order could have."),
+          }),
+        )
+        .describe("On hubs that take orders, now, by region."),
     })
     .optional(),
 });

@@ -10,27 +10,35 @@ const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
 export const hostSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  spec: hostSpecSchema.extend({ bmc: z.object({ address: z.string() }) }),
+  spec: hostSpecSchema.extend({
+    bmc: z
+      .object({ address: z.string().describe("Redfish URL of the controller.") })
+      .describe("Its management controller; how to log in there is never answered."),
+  }),
   status: z.object({
-    state: z.enum(states),
-    message: z.string().optional(),
+    state: z.enum(states).describe("What the host is doing now."),
+    message: z.string().optional().describe("Why, in words."),
     owner: z
       .object({
-        tenant: z.string(),
-        kind: z.literal("cluster"),
-        id: z.string(),
-        node_set: z.string(),
+        tenant: z.string().describe("Name of the cluster's tenant."),
+        kind: z
+          .literal("cluster")
+          .describe("The kind of its owner; today only clusters own hosts."),
+        id: z.string().describe("Id of the cluster."),
+        node_set: z.string().describe("Name of the node set that it is in."),
       })
-      .optional(),
+      .optional()
+      .describe("The cluster that has it; absent for a free host."),
     agent: z
       .object({
-        name: z.string(),
-        state: z.string(),
-        message: z.string(),
-        bound_to: z.string(),
-        gone: z.boolean(),
+        name: z.string().describe("Name of the Agent on the hub."),
+        state: z.string().describe("What the hub says of it."),
+        message: z.string().describe("What the hub says more, in words."),
+        bound_to: z.string().describe("The cluster that the hub has bound it to; empty for none."),
+        gone: z.boolean().describe("Whether the hub has no such Agent any more."),
       })
-      .optional(),
+      .optional()
+      .describe("The Agent of the hub that stands for the host."),
   }),
 });
 

@@ -10,10 +10,11 @@ export const hubSchema = z.object({
   metadata: metadataSchema,
   spec: z.object(shape),
   status: z.object({
-    state: z.enum(["HUB_STATE_PENDING", "HUB_STATE_READY", "HUB_STATE_UNREACHABLE"]),
-    message: z.string().optional(),
-    /** What was found there without an owner. */
-    orphans: orphansSchema.optional(),
+    state: z
+      .enum(["HUB_STATE_PENDING", "HUB_STATE_READY", "HUB_STATE_UNREACHABLE"])
+      .describe("Whether orders can be placed on it."),
+    message: z.string().optional().describe("Why, in words."),
+    orphans: orphansSchema.optional().describe("What was found there without an owner."),
   }),
 });
 type HubWire = z.output<typeof hubSchema>;

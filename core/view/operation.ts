@@ -19,49 +19,98 @@ export const operationSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    change: z.enum(changes),
-    target: z.object({ kind: z.literal("cluster"), id: z.string(), name: z.string() }),
+    change: z.enum(changes).describe("What it does to its target."),
+    target: z
+      .object({
+        kind: z
+          .literal("cluster")
+          .describe("The kind of its target; today only clusters have operations."),
+        id: z.string().describe("The id of its target."),
+        name: z.string().describe("The name that its target had when it began."),
+      })
+      .describe("The object that it works on."),
   }),
   status: z.object({
-    state: z.enum(prefixed(operationStates)),
-    /** Starts when the operation before it has ended. */
-    queued: z.boolean(),
-    start_time: timeSchema.optional(),
-    end_time: timeSchema.optional(),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        state: z.enum(stepStates),
-        attempts: z.int(),
-        start_time: timeSchema.optional(),
-        end_time: timeSchema.optional(),
-        system: z.string().optional(),
-        message: z.string().optional(),
-      }),
-    ),
-    /** The first of `waiting`. */
-    waiting_for: z.string().optional(),
-    waiting: z.array(waitSchema),
-    /** Its place among those who wait for the same: 1 is the next, 101 any place from there on. */
-    queue_position: z.int().min(1).optional(),
-    /** Ended steps in a hundred of those known; says nothing of how long the rest takes. */
-    percent: z.int().min(0).max(100),
-    /** When it will be done if nothing has to be waited for; from the usual length of its steps. */
-    estimate: timeSchema.optional(),
-    deadline: timeSchema.optional(),
-    failure: z.object({ step: z.string(), kind: z.string(), message: z.string() }).optional(),
-    /** What was seen of the cluster when the operation turned back. */
-    diagnostics: z.array(z.string()).optional(),
-    /** A step that takes longer than it should: since when it waits, and what blocks it. */
-    stalled: z.object({ step: z.string(), since: timeSchema, message: z.string() }).optional(),
+    state: z
+      .enum(prefixed(operationStates))
+      .describe("How it stands; `STUCK` needs a person, and goes on by `resume`."),
+    queued: z.boolean().describe("Whether it starts only when the operation before it has ended."),
+    start_time: timeSchema.optional().describe("When its first step began."),
+    end_time: timeSchema.optional().describe("When it ended; absent until then."),
+    steps: z
+      .array(
+        z.object({
+          name: z.string().describe("What the step does, as a verb and a noun."),
+          state: z.enum(stepStates).describe("How the step stands."),
+          attempts: z.int().describe("How often it was tried."),
+          start_time: timeSchema.optional().describe("When it was first tried."),
+          end_time: timeSchema.optional().describe("When it ended."),
+          system: z.string().optional().describe("The system that it works on, such as `DNS`."),
+          message: z.string().optional().describe("What it waits for, or why it failed."),
+        }),
+      )
+      .describe(
+        "What it has to do, in order; one that undoes a step is called `Undo` and that step.",
+      ),
+    waiting_for: z.string().optional().describe("The first of `waiting`, in words."),
+    waiting: z.array(waitSchema).describe("Everything that it waits for now."),
+    queue_position: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "Its place among those who wait for the same: 1 is the next, 101 any place from there on.",
+      ),
+    percent: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe(
+        "Ended steps in a hundred of those known; says nothing of how long the rest takes.",
+      ),
+    estimate: timeSchema
+      .optional()
+      .describe(
+        "When it will be done if nothing has to be waited for, from the usual length of its steps.",
+      ),
+    deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
+    failure: z
+      .object({
+        step: z.string().describe("The step that failed."),
+        kind: z.string().describe("The kind of error, as problems have it."),
+        message: z.string().describe("What went wrong, in words."),
+      })
+      .optional()
+      .describe("Why it turned back."),
+    diagnostics: z
+      .array(z.string())
+      .optional()
+      .describe("What was seen of the cluster when the operation turned back."),
+    stalled: z
+      .object({
+        step: z.string().describe("The step that takes so long."),
+        since: timeSchema.describe("Since when it waits."),
+        message: z.string().describe("What blocks it, in words."),
+      })
+      .optional()
+      .describe("A step that takes longer than it should."),
     placement: z
       .object({
-        reason: z.string(),
-        hub: z.string().optional(),
-        rejected: z.array(z.object({ hub: z.string(), reason: z.string() })).optional(),
+        reason: z.string().describe("Why, in words."),
+        hub: z.string().optional().describe("Id of the hub. For administrators."),
+        rejected: z
+          .array(
+            z.object({
+              hub: z.string().describe("Id of the hub."),
+              reason: z.string().describe("Why it does not fit."),
+            }),
+          )
+          .optional()
+          .describe("Hubs that do not fit. For administrators."),
       })
-      .optional(),
-    cancel_requested: z.boolean(),
+      .optional()
+      .describe("Where the order was placed, or why it has no place yet."),
+    cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
   }),
 });
 type OperationWire = z.output<typeof operationSchema>;

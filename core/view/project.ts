@@ -6,11 +6,15 @@ export const projectSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    title: z.string().optional(),
-    description: z.string().optional(),
-    parent: referenceSchema.optional(),
+    title: z.string().optional().describe("A short title for people."),
+    description: z.string().optional().describe("What the project is for."),
+    parent: referenceSchema.optional().describe("The project that it is a part of."),
   }),
-  status: z.object({ state: z.enum(["PROJECT_STATE_PENDING", "PROJECT_STATE_ACTIVE"]) }),
+  status: z.object({
+    state: z
+      .enum(["PROJECT_STATE_PENDING", "PROJECT_STATE_ACTIVE"])
+      .describe("Whether it can be used."),
+  }),
 });
 type ProjectWire = z.output<typeof projectSchema>;
 
@@ -29,11 +33,15 @@ export const projectMembershipSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    role: z.enum(["PROJECT_MEMBERSHIP_ROLE_VIEWER", "PROJECT_MEMBERSHIP_ROLE_MANAGER"]),
-    users: z.array(referenceSchema),
+    role: z
+      .enum(["PROJECT_MEMBERSHIP_ROLE_VIEWER", "PROJECT_MEMBERSHIP_ROLE_MANAGER"])
+      .describe("What its users may do in the project."),
+    users: z.array(referenceSchema).describe("The users who may."),
   }),
   status: z.object({
-    state: z.enum(["PROJECT_MEMBERSHIP_STATE_PENDING", "PROJECT_MEMBERSHIP_STATE_READY"]),
+    state: z
+      .enum(["PROJECT_MEMBERSHIP_STATE_PENDING", "PROJECT_MEMBERSHIP_STATE_READY"])
+      .describe("Whether it holds already."),
   }),
 });
 

@@ -5,10 +5,16 @@ import { metadataSchema, metadataView } from "./wire.ts";
 export const quotaSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  spec: z.object({ limits: z.object(limitsSchema.shape) }),
+  spec: z.object({
+    limits: z
+      .object(limitsSchema.shape)
+      .describe("The most that the tenant or the project may have; what is absent has no limit."),
+  }),
   status: z.object({
-    /** Read with it, in a get or a list. */
-    usage: z.object(limitsSchema.required().shape).optional(),
+    usage: z
+      .object(limitsSchema.required().shape)
+      .optional()
+      .describe("What it has now, read with it."),
   }),
 });
 

@@ -8,10 +8,8 @@ export const siteSchema = z.object({
   metadata: metadataSchema,
   spec: z.object(siteSpecSchema.shape),
   status: z.object({
-    /** Pools that are nearly used up. */
-    low: z.array(z.enum(poolUses)),
-    /** What was found there without an owner. */
-    orphans: orphansSchema.optional(),
+    low: z.array(z.enum(poolUses)).describe("Pools that are nearly used up."),
+    orphans: orphansSchema.optional().describe("What was found there without an owner."),
   }),
 });
 

@@ -6,7 +6,11 @@ export const tenantSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object(tenantSpecSchema.shape),
-  status: z.object({ state: z.enum(["TENANT_STATE_PENDING", "TENANT_STATE_SYNCED"]) }),
+  status: z.object({
+    state: z
+      .enum(["TENANT_STATE_PENDING", "TENANT_STATE_SYNCED"])
+      .describe("Whether it can be used."),
+  }),
 });
 
 /** OSAC knows no service accounts. */

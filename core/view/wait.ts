@@ -4,11 +4,13 @@ import { timeSchema } from "./wire.ts";
 
 /** What an operation waits for: which step, on which system, and since when. */
 export const waitSchema = z.object({
-  step: z.string(),
-  /** Such as `fabric`, `DNS` or `hub`. */
-  system: z.string().optional(),
-  message: z.string(),
-  since: timeSchema.optional(),
+  step: z.string().describe("The step that waits."),
+  system: z
+    .string()
+    .optional()
+    .describe("The system that it waits for, such as `fabric`, `DNS` or `hub`."),
+  message: z.string().describe("What it waits for, in words."),
+  since: timeSchema.optional().describe("Since when it waits."),
 });
 export type Wait = z.output<typeof waitSchema>;
 

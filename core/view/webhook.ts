@@ -15,13 +15,15 @@ export const webhookSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     ...shape,
-    /** Only in the answer that made it; `***` everywhere else. */
-    secret: z.string(),
+    secret: z
+      .string()
+      .describe(
+        "What deliveries are signed with; only in the answer that made it, `***` everywhere else.",
+      ),
   }),
   status: z.object({
-    state: z.enum(webhookStates),
-    /** When the receiver answered 410. */
-    gone_time: timeSchema.optional(),
+    state: z.enum(webhookStates).describe("Whether it is sent events."),
+    gone_time: timeSchema.optional().describe("When the receiver answered 410."),
   }),
 });
 

@@ -7,33 +7,44 @@ import type { AnyObject } from "../model/object.ts";
 const timestampSchema = z.iso.datetime();
 
 export const metadataSchema = z.object({
-  name: z.string(),
-  tenant: z.string(),
-  project: z.string().optional(),
-  creator: z.string(),
-  creation_timestamp: timestampSchema.optional(),
-  deletion_timestamp: timestampSchema.optional(),
-  labels: z.record(z.string(), z.string()),
-  annotations: z.record(z.string(), z.string()),
-  display_name: z.string().optional(),
-  description: z.string().optional(),
-  /** Counts the changes a user made; starts at 0. */
-  version: z.int().optional(),
+  name: z
+    .string()
+    .describe("Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`."),
+  tenant: z.string().describe("Name of the tenant that it belongs to."),
+  project: z
+    .string()
+    .optional()
+    .describe(
+      "Path of its project, such as `shop.web`; absent for what belongs to the whole tenant.",
+    ),
+  creator: z.string().describe("The user whose request made it."),
+  creation_timestamp: timestampSchema.optional().describe("When it was made."),
+  deletion_timestamp: timestampSchema
+    .optional()
+    .describe("When its deletion was asked for; absent for what stays."),
+  labels: z.record(z.string(), z.string()).describe("Short texts by key, for selecting objects."),
+  annotations: z
+    .record(z.string(), z.string())
+    .describe("Longer texts by key, for whoever needs them."),
+  display_name: z.string().optional().describe("A name for people."),
+  description: z.string().optional().describe("A sentence for people."),
+  version: z.int().optional().describe("Counts the changes a user made, from 0; also the ETag."),
 });
 
-export const referenceSchema = z.object({ id: z.string(), name: z.string() });
+export const referenceSchema = z.object({
+  id: z.string().describe("The id of what is referred to."),
+  name: z.string().describe("The name of what is referred to."),
+});
 
 export const conditionSchema = <Types extends readonly [string, ...string[]]>(types: Types) =>
   z.object({
-    type: z.enum(types),
-    status: z.enum([
-      "CONDITION_STATUS_TRUE",
-      "CONDITION_STATUS_FALSE",
-      "CONDITION_STATUS_UNSPECIFIED",
-    ]),
-    reason: z.string().optional(),
-    message: z.string().optional(),
-    last_transition_time: timestampSchema,
+    type: z.enum(types).describe("What the condition is about."),
+    status: z
+      .enum(["CONDITION_STATUS_TRUE", "CONDITION_STATUS_FALSE", "CONDITION_STATUS_UNSPECIFIED"])
+      .describe("Whether it holds; unspecified while that is not known."),
+    reason: z.string().optional().describe("Why, as one word for programs."),
+    message: z.string().optional().describe("Why, in words for people."),
+    last_transition_time: timestampSchema.describe("When `status` last changed."),
   });
 
 export const timeSchema = timestampSchema;

@@ -10,20 +10,23 @@ const deliveriesKept = 100;
 const timeKept = 30 * 24 * 3600;
 
 export const deliverySchema = z.object({
-  number: z.int().positive(),
-  event_id: z.string(),
-  event_type: z.string(),
-  /** Of the event in the tenant's log, from which a replay may start; a test has none. */
-  position: z.int().positive().optional(),
-  state: z.enum(["DELIVERY_STATE_DELIVERED", "DELIVERY_STATE_RETRYING", "DELIVERY_STATE_FAILED"]),
-  tries: z.int().positive(),
-  first_time: z.iso.datetime(),
-  last_time: z.iso.datetime(),
-  next_time: z.iso.datetime().optional(),
-  /** Of the last answer. */
-  http_status: z.int().optional(),
-  /** What was wrong at the last try. */
-  message: z.string().optional(),
+  number: z.int().positive().describe("Counts the deliveries of the webhook, from 1."),
+  event_id: z.string().describe("Id of the event."),
+  event_type: z.string().describe("Type of the event, such as `slipway.cluster.ready.v1`."),
+  position: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Of the event in the tenant's log, from which a replay may start; a test has none."),
+  state: z
+    .enum(["DELIVERY_STATE_DELIVERED", "DELIVERY_STATE_RETRYING", "DELIVERY_STATE_FAILED"])
+    .describe("What became of it."),
+  tries: z.int().positive().describe("How often it was sent."),
+  first_time: z.iso.datetime().describe("When it was first sent."),
+  last_time: z.iso.datetime().describe("When it was last sent."),
+  next_time: z.iso.datetime().optional().describe("When it will be sent again."),
+  http_status: z.int().optional().describe("HTTP status of the receiver's last answer."),
+  message: z.string().optional().describe("What was wrong at the last try."),
 });
 export type Delivery = z.output<typeof deliverySchema>;
 

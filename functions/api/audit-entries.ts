@@ -30,7 +30,9 @@ export const auditRoutes: Route[] = [
       "What was done for a tenant, in order of time, or one chain of it in its order. A page that a filter leaves short may still have a next one.",
     query: ["tenant", "chain", "filter", "order", "limit", "page_token"],
     // `total` counts all entries of the tenant; a page that a filter leaves short has a next one.
-    response: pageSchema(auditEntrySchema).extend({ chains: z.array(auditHeadSchema) }),
+    response: pageSchema(auditEntrySchema).extend({
+      chains: z.array(auditHeadSchema).describe("Every chain of the tenant, as it ends."),
+    }),
     handle: auditAnswer,
   }),
 ];

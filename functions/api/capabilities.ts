@@ -9,13 +9,29 @@ import { isStaff, type Role } from "./principal.ts";
 
 /** What this deployment serves, for anybody who asks: the only thing that needs no token. */
 export const capabilitiesSchema = z.object({
-  authn: z.object({ trusted_token_issuers: z.array(z.string()) }),
-  /** What OSAC's clients do not know from here on. */
-  kinds: z.record(z.string(), z.array(z.string())).optional(),
-  profiles: z.array(z.enum(profiles)).optional(),
-  /** What tenants may have where no quota says it. */
-  default_quota: z.enum(defaultQuotas).optional(),
-  limits: z.object({ body_bytes: z.int() }).optional(),
+  authn: z
+    .object({
+      trusted_token_issuers: z
+        .array(z.string())
+        .describe("URLs of the issuers whose tokens are accepted."),
+    })
+    .describe("How one says who one is."),
+  kinds: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("Verbs of each kind that tenants have."),
+  profiles: z
+    .array(z.enum(profiles))
+    .optional()
+    .describe("Forms of answers that can be asked for by `Accept`."),
+  default_quota: z
+    .enum(defaultQuotas)
+    .optional()
+    .describe("What tenants may have where no quota says it."),
+  limits: z
+    .object({ body_bytes: z.int().describe("The largest body, in bytes.") })
+    .optional()
+    .describe("Bounds of what is taken in."),
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 

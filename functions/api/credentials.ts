@@ -31,12 +31,12 @@ const requestSchema = z.strictObject({
   csr: z
     .string()
     .max(csrLimit, `must not be larger than ${csrLimit} bytes`)
-    .regex(pem, "must be a certificate signing request in PEM"),
+    .regex(pem, "must be a certificate signing request in PEM")
+    .describe("A certificate signing request (PKCS#10) in PEM, at most 8192 bytes."),
 });
 
 const listSchema = pageSchema(credentialSchema).extend({
-  /** The latest; absent when there was none. */
-  revocation: revocationSchema.optional(),
+  revocation: revocationSchema.optional().describe("The latest; absent when there was none."),
 });
 
 const path = `${prefixes.public}/clusters/{id}/credentials`;

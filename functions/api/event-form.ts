@@ -18,12 +18,15 @@ export const osacEventTypes = [
 /** An event on a line of JSON: the object is the member that has the name of its kind. */
 export const watchEventSchema = z.lazy(() =>
   z.object({
-    id: z.string(),
-    type: z.enum(osacEventTypes),
+    id: z.string().describe("Unique; one that comes again has the same."),
+    type: z.enum(osacEventTypes).describe("Whether the object was made, changed or deleted."),
     ...Object.fromEntries(
       kindNames
         .filter((kind) => kinds[kind].events.length > 0)
-        .map((kind) => [kind, publicSchemas[kind].optional()]),
+        .map((kind) => [
+          kind,
+          publicSchemas[kind].optional().describe(`The ${kind}, of its event.`),
+        ]),
     ),
   }),
 );

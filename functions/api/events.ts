@@ -49,7 +49,13 @@ function watch(area: Area, path: string): Route {
       "Waits until something happens, at most 25 seconds, and answers with it; come back with the `Last-Event-ID` of the answer. With `Accept: text/event-stream` the answer is server-sent events, each with a CloudEvent as its data: read it as a stream. Otherwise it is a line of JSON for each event, as OSAC has them; an answer without events is empty.",
     query: ["filter", "tenant", "last_event_id"],
     headers: ["Last-Event-ID"],
-    response: z.lazy(() => z.object({ result: z.object({ event: watchEventSchema }) })),
+    response: z.lazy(() =>
+      z.object({
+        result: z
+          .object({ event: watchEventSchema.describe("What happened.") })
+          .describe("As OSAC's stream wraps it."),
+      }),
+    ),
     mediaType: "text/event-stream",
     itemSchema: eventSchema,
     handle: wrappingRefusals(watchAnswer),

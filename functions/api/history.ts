@@ -15,16 +15,23 @@ import { listQuery } from "./list/query.ts";
 import { Room } from "./room.ts";
 
 const changeSchema = z.object({
-  path: z.string(),
-  /** Absent: it was not there. */
-  before: z.json().optional(),
-  /** Absent: it is there no more. */
-  after: z.json().optional(),
+  path: z.string().describe("Path of the member, such as `status.state`."),
+  before: z.json().optional().describe("Its value before; absent: it was not there."),
+  after: z.json().optional().describe("Its value afterwards; absent: it is there no more."),
 });
 
 /** An event, with what it changed: of the first that is still kept, nothing before it is known. */
 export const historyEntrySchema = eventSchema.extend({
-  data: eventSchema.shape.data.extend({ changes: z.array(changeSchema).optional() }),
+  data: eventSchema.shape.data
+    .extend({
+      changes: z
+        .array(changeSchema)
+        .optional()
+        .describe(
+          "Each path that changed, with its values; absent where the event before is not kept.",
+        ),
+    })
+    .describe("The object, and what became of it."),
 });
 type HistoryEntry = z.output<typeof historyEntrySchema>;
 

@@ -31,42 +31,66 @@ export const errorPath = (kind: ErrorKind): string =>
   `/docs/errors/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}`;
 
 export const problemSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  instance: z.string(),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })),
-  /** As gRPC numbers them. */
-  code: z.int(),
-  message: z.string(),
+  type: z.string().describe("Path of the page that explains the kind of error."),
+  title: z.string().describe("What kind of error it is, in words."),
+  status: z.int().describe("The HTTP status."),
+  detail: z.string().describe("What was wrong with this request."),
+  instance: z.string().describe("Path that was asked for."),
+  errors: z
+    .array(
+      z.object({
+        field: z.string().describe("Path of the field; empty for the whole body."),
+        message: z.string().describe("What is wrong with it, and what would be right."),
+      }),
+    )
+    .describe("Every field that was wrong, at once."),
+  code: z.int().describe("The kind of error as gRPC numbers it."),
+  message: z.string().describe("As `detail`, for OSAC's clients."),
   details: z
     .array(
       z.object({
-        "@type": z.string(),
-        field_violations: z.array(z.object({ field: z.string(), description: z.string() })),
+        "@type": z.string().describe("URL of the protobuf type."),
+        field_violations: z
+          .array(
+            z.object({
+              field: z.string().describe("Path of the field, from `object`."),
+              description: z.string().describe("What is wrong with it."),
+            }),
+          )
+          .describe("Every field that was wrong."),
       }),
     )
-    .optional(),
-  /** What was asked for beyond which limit. */
+    .optional()
+    .describe("As `errors`, for OSAC's clients."),
   quota: z
     .array(
       z.object({
-        tenant: z.string(),
-        project: z.string().optional(),
-        dimension: z.string(),
-        host_type: z.string().optional(),
-        limit: z.int(),
-        used: z.int(),
-        asked: z.int(),
+        tenant: z.string().describe("Name of the tenant."),
+        project: z
+          .string()
+          .optional()
+          .describe("Path of the project; absent for the whole tenant's quota."),
+        dimension: z.string().describe("The member of the quota's limits."),
+        host_type: z
+          .string()
+          .optional()
+          .describe("Name of the host type, where hosts are limited."),
+        limit: z.int().describe("The most that there may be."),
+        used: z.int().describe("What there is already."),
+        asked: z.int().describe("What was asked for on top."),
       }),
     )
-    .optional(),
-  /** Whether the same request may succeed later. */
-  retryable: z.boolean(),
-  request_id: z.string(),
-  /** Of a watch: as OSAC's event stream wraps it. */
-  error: z.object({ code: z.int(), message: z.string() }).optional(),
+    .optional()
+    .describe("What was asked for beyond which limit."),
+  retryable: z.boolean().describe("Whether the same request may succeed later."),
+  request_id: z.string().describe("What the provider's log knows the request by."),
+  error: z
+    .object({
+      code: z.int().describe("The kind of error as gRPC numbers it."),
+      message: z.string().describe("What was wrong."),
+    })
+    .optional()
+    .describe("Only of a watch: the problem as OSAC's event stream wraps it."),
 });
 export type Problem = z.output<typeof problemSchema>;
 

@@ -9,9 +9,9 @@ import { emptyBody, type Route, route } from "./route.ts";
 /** The switches of the whole deployment. */
 
 export const switchSchema = z.object({
-  paused: z.boolean(),
-  at: timeSchema.optional(),
-  by: z.string().optional(),
+  paused: z.boolean().describe("Whether it is paused."),
+  at: timeSchema.optional().describe("When it was last paused or resumed."),
+  by: z.string().optional().describe("The user who did."),
 });
 
 interface Words {

@@ -17,7 +17,12 @@ const path = `${prefixes.public}/webhooks/{id}`;
 const base = { area: "public", subject: "webhook" } as const;
 
 /** Where in the tenant's log to begin: the `position` of a delivery. */
-const replaySchema = z.strictObject({ position: z.int().positive() });
+const replaySchema = z.strictObject({
+  position: z
+    .int()
+    .positive()
+    .describe("Where in the tenant's log to begin: the `position` of a delivery."),
+});
 
 export const webhookRoutes: Route[] = [
   route({
@@ -42,7 +47,10 @@ export const webhookRoutes: Route[] = [
     description:
       "The webhook goes on from this position of its tenant's log, behind what it has or before. Events come again under their ids.",
     body: replaySchema,
-    response: z.object({ from: z.int(), to: z.int() }),
+    response: z.object({
+      from: z.int().describe("The position that it goes on from."),
+      to: z.int().describe("The last position that there is."),
+    }),
     handle: replayAnswer,
   }),
   route({

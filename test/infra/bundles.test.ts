@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
-import { type Bundle, bundleAll } from "../../infra/bundle.ts";
+import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, zoneGrants } from "../../infra/permissions.ts";
@@ -53,6 +54,11 @@ const grantedTo = (name: FunctionName): string[] =>
 describe.each(functionNames)("the bundle of %s", (name) => {
   test("is within its budget", () => {
     expect(bundleOf(name).bytes).toBeLessThanOrEqual(functions[name].budget);
+  });
+
+  test("does without what schemas say of their members, which is for the reference", async () => {
+    for (const file of Object.keys(bundleOf(name).meta.outputs))
+      expect(await readFile(resolve(root, file), "utf8")).not.toMatch(/\.describe\(["']/);
   });
 
   test("can ask of AWS what its role allows, no more and no less", () => {

@@ -14,10 +14,10 @@ import { countOf, partitionsOf } from "./source.ts";
 /** `size`, `total` and `items` are always there: an older user interface reads them unasked. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    size: z.int(),
-    total: z.int(),
-    items: z.array(item),
-    next_page_token: z.string().optional(),
+    size: z.int().describe("How many items this page has."),
+    total: z.int().describe("How many there are on all pages."),
+    items: z.array(item).describe("The items of this page."),
+    next_page_token: z.string().optional().describe("For `page_token`; absent on the last page."),
   });
 
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */

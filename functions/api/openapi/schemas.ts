@@ -87,6 +87,7 @@ export class Schemas {
       unrepresentable: "any",
       override: ({ zodSchema, jsonSchema }) => {
         withoutWidth(jsonSchema);
+        describeCommon(jsonSchema);
         const name = zodSchema === schema ? undefined : nameFor(zodSchema);
         if (name === undefined) return;
         const { description: said } = jsonSchema;
@@ -95,9 +96,7 @@ export class Schemas {
         Object.assign(jsonSchema, this.reference(namedIn(zodSchema) ?? zodSchema), own);
       },
     });
-    return JSON.parse(JSON.stringify(description), (_name, value) =>
-      isAnyJson(value) ? {} : value,
-    );
+    return JSON.parse(JSON.stringify(description), (_name, value) => withoutRecursion(value));
   }
 
   #withoutRequired(description: Description): Description {
@@ -138,6 +137,24 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
   return known && z.globalRegistry.get(known)?.description;
 }
 
+/** What means the same of every object, where it says nothing else of itself. */
+const common: Record<string, string> = {
+  id: "Unique among all of its kind; what it is addressed by.",
+  metadata: "Its name, whose it is, and what people note at it.",
+  spec: "What its owner wants.",
+  status: "What is; only Slipway writes it.",
+};
+
+function describeCommon({ properties = {} }: z.core.JSONSchema.BaseSchema): void {
+  if (!properties.metadata || !properties.id) return;
+  for (const [name, description] of Object.entries(common)) {
+    const member = properties[name];
+    if (typeof member !== "object" || member.description !== undefined) continue;
+    const isIgnored = Object.keys(member).length === 0;
+    member.description = isIgnored ? "Written by Slipway; what is sent is ignored." : description;
+  }
+}
+
 /** What a number can hold at all is no bound. */
 function withoutWidth(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -150,8 +167,11 @@ function listedIn({ properties }: Description): string | undefined {
 }
 
 /** The only schema of ours that refers to itself is that of any JSON. */
-const isAnyJson = (value: { $ref?: string } | null): boolean =>
-  value?.$ref?.startsWith("#/$defs/") ?? false;
+function withoutRecursion(value: Description | null): Description | null {
+  if (typeof value?.$ref !== "string" || !value.$ref.startsWith("#/$defs/")) return value;
+  const { $ref: _, ...rest } = value;
+  return rest;
+}
 
 /** Such as `ClusterTemplate`. */
 export function nameOf(kind: string): string {

@@ -69,7 +69,43 @@ it("says what a watch answers: CloudEvents as a stream, OSAC's events as lines",
   const content = watch?.responses[200]?.content;
   expect(content?.["text/event-stream"]?.schema).toEqual({ $ref: "#/components/schemas/Event" });
   expect(JSON.stringify(content?.["application/json"]?.schema)).toContain("schemas/WatchEvent");
-  expect(written.components.schemas.WatchEvent.properties.cluster).toEqual({
+  expect(written.components.schemas.WatchEvent.properties.cluster).toMatchObject({
     $ref: "#/components/schemas/Cluster",
   });
+});
+
+interface Described {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Described>;
+  items?: Described;
+  additionalProperties?: Described | boolean;
+  anyOf?: Described[];
+  oneOf?: Described[];
+}
+
+/** Every member below a schema, by its path. */
+function* membersOf(schema: Described, path: string): Generator<[string, string, Described]> {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  for (const [name, member] of Object.entries(properties)) {
+    yield [`${path}.${name}`, name, member];
+    yield* membersOf(member, `${path}.${name}`);
+  }
+  const held = typeof additionalProperties === "object" ? [additionalProperties] : [];
+  for (const inner of [...(items ? [items] : []), ...held, ...anyOf, ...oneOf])
+    yield* membersOf(inner, path);
+}
+
+const words = (text: string) => text.toLowerCase().replaceAll(/[^a-z]+/g, "");
+const isSaid = (name: string, text = "") => / \S/.test(text) && words(text) !== words(name);
+
+it("describes every member of every schema, parameter and header", () => {
+  const { schemas, parameters, headers, responses } = written.components;
+  const silent = Object.entries<Described>(schemas).flatMap(([title, schema]) =>
+    [...membersOf(schema, title)].filter(([, name, { description }]) => !isSaid(name, description)),
+  );
+  expect(silent.map(([path]) => path)).toEqual([]);
+  for (const part of [parameters, headers, responses])
+    for (const [name, { description }] of Object.entries<Described>(part))
+      expect(isSaid(name, description), name).toBe(true);
 });
