@@ -18,6 +18,7 @@ import type { IssuerOptions } from "../functions/identity/issuers.ts";
 import { ScaledClock } from "../sim/clock.ts";
 import { controlApi } from "../sim/control.ts";
 import { openDatabase } from "../sim/database.ts";
+import { durations } from "../sim/durations.ts";
 import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
@@ -92,7 +93,10 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
   const store = openSqliteStore(join(data, "slipway.db"));
   const secrets = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
-  const world = openWorld({ database, clock, wall, random, sockets: true });
+  const world = openWorld({
+    ...{ database, clock, wall, random, sockets: true },
+    startUp: durations.startUp,
+  });
   await world.start();
   await seedWorld(world);
 

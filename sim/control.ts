@@ -7,7 +7,7 @@ import { newHubSchema } from "./hub.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { World } from "./world.ts";
 
-/** The control API of the simulated world: its ledger, its faults, more hosts and hubs. */
+/** The control API of the simulated world: its ledger, its faults, its hubs and their hosts. */
 export function controlApi(world: World): FetchHandler {
   const app = new Hono();
 
@@ -37,6 +37,10 @@ export function controlApi(world: World): FetchHandler {
     const hub = await world.addHub(await bodyOf(c.req.raw, newHubSchema));
     const { id, region, server, kubeconfig } = hub;
     return c.json({ id, region, server, kubeconfig }, 201);
+  });
+  app.post("/hubs/:id/restart", (c) => {
+    world.hub(c.req.param("id")).restart();
+    return c.json({});
   });
 
   app.notFound((c) => c.json({ code: "NotFound", message: `no such path: ${c.req.path}` }, 404));

@@ -5,6 +5,8 @@ import { minutes, seconds } from "../core/clock.ts";
  * from HostedCluster to everything ready, a deletion about 5.
  */
 export const durations = {
+  /** From an API server's open port to all that it serves. */
+  startUp: seconds(1),
   /** From an accepted HostedCluster to its control-plane namespace. */
   namespace: seconds(10),
   /** From a Service of type LoadBalancer to its address. */

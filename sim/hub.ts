@@ -16,6 +16,7 @@ import type { KeyPair } from "./kubernetes/certificates.ts";
 import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
+import { lackAt } from "./kubernetes/start-up.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
@@ -57,6 +58,8 @@ export interface HubOptions {
   host(id: string): Host | undefined;
   /** How names lead to hosted clusters that were ordered without one. */
   resolves: Resolves;
+  /** What an API server takes from opening its port to serving everybody everything. */
+  startUp: number;
 }
 
 /** A management cluster of the simulated world: its API, its operators, the clusters it hosts. */
@@ -72,6 +75,9 @@ export class Hub {
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
   #unwatch: (() => void) | undefined;
+  /** When its API server opened its port, and until when what it has begun to answer goes on. */
+  #openedAt = 0;
+  #connections = new AbortController();
 
   constructor(record: HubRecord, options: HubOptions) {
     const { database, clock, wall, random, servers, faults } = options;
@@ -134,7 +140,8 @@ export class Hub {
   }
 
   start(): void {
-    const { servers, faults, clock, wall, site } = this.#options;
+    const { servers, faults, clock, wall, site, startUp } = this.#options;
+    this.#openedAt = clock.now();
     this.#tokens.start();
     for (const object of installed(this.number)) this.#ensure(object);
     this.#loop.start();
@@ -145,10 +152,11 @@ export class Hub {
         const api = kubernetesApi(this.cluster, {
           authenticate: (given) => (given === token ? admin : this.#tokens.userOf(given)),
           authorize: rbac(this.cluster),
+          lacks: () => lackAt(clock.now() - this.#openedAt, startUp),
           wall,
         });
         const take = (operation: string) => faults.take(`hub:${this.id}`, operation);
-        return faulty(api, { take, clock, wall });
+        return faulty((request) => api(this.#untilRestart(request)), { take, clock, wall });
       },
       cluster: this.id,
       authority: this.#record.authority.certificate,
@@ -163,6 +171,13 @@ export class Hub {
     this.hosted.stop();
     for (const timer of this.#boots.values()) timer.cancel();
     this.#boots.clear();
+  }
+
+  /** Its API server restarts: watches end, and it needs its time again. */
+  restart(): void {
+    this.#connections.abort();
+    this.#connections = new AbortController();
+    this.#openedAt = this.#options.clock.now();
   }
 
   /** The machine is powered on with the discovery image; its Agent appears when it reports. */
@@ -222,6 +237,12 @@ export class Hub {
     for (const { metadata } of this.cluster.list("Machine", { namespace })) {
       this.#loop.enqueue("Machine", metadata);
     }
+  }
+
+  #untilRestart(request: Request): Request {
+    if (request.method !== "GET") return request;
+    const signal = AbortSignal.any([request.signal, this.#connections.signal]);
+    return new Request(request, { signal });
   }
 
   #ensure(object: KubeInput): void {

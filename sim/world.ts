@@ -25,6 +25,8 @@ export interface WorldOptions {
   sockets?: boolean;
   /** How names lead to hosted clusters that were ordered without one; they do unless told. */
   resolves?: Resolves;
+  /** Milliseconds of simulated time that a hub's API server takes to start; none unless told. */
+  startUp?: number;
   /** Settings of the fabric, to make a small site. */
   site?: SiteOptions["settings"];
 }
@@ -68,13 +70,14 @@ export class World {
     this.#tenants = new Tenants(database);
     const host = (id: string) => this.#hosts.get(id);
     const servers = this.#servers;
-    const { resolves = () => true } = options;
+    const { resolves = () => true, startUp = 0 } = options;
     const { faults } = this;
     const cables = () => this.hosts().flatMap(({ nics }) => nics);
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
-    this.#hubOptions = { database, clock, wall, random, servers, faults, site, host, resolves };
+    const inWorld = { database, clock, wall, random, servers, faults, site };
+    this.#hubOptions = { ...inWorld, host, resolves, startUp };
     // The columns hold what this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;

@@ -4,12 +4,20 @@ import type { KubeCluster } from "./cluster.ts";
 import { discovery } from "./discovery.ts";
 import type { ResourceKind } from "./object.ts";
 import { openApi } from "./openapi.ts";
+import { masters } from "./rbac.ts";
 import { getObject, listObjects } from "./read.ts";
 import { KindRegistry } from "./registry.ts";
 import { json, statusResponse } from "./representation.ts";
 import { review } from "./reviews.ts";
 import { parseRoute, type Route } from "./routes.ts";
-import { internalError, KubeError, methodNotAllowed, unauthorized } from "./status.ts";
+import { installedKinds, type Lack, notInitialized, notInstalled } from "./start-up.ts";
+import {
+  forbiddenPath,
+  internalError,
+  KubeError,
+  methodNotAllowed,
+  unauthorized,
+} from "./status.ts";
 import {
   createObject,
   deleteCollection,
@@ -25,6 +33,8 @@ export interface ApiOptions {
   authorize?(attributes: Attributes): boolean;
   /** Whether a kind is served now; all are unless told. */
   serves?(kind: ResourceKind): boolean;
+  /** What it still lacks after its start; nothing unless told. */
+  lacks?(): Lack | undefined;
   /** What admission webhooks say: throws the refusal. */
   admit?(verb: Verb, route: Route): void;
   /** Times watches. */
@@ -56,21 +66,41 @@ async function answer(
 
   const user = userOf(options, request);
   if (user === undefined) throw unauthorized();
-  const reviewed = await review(pathname, request, { user, ...options });
+  const lack = options.lacks?.();
+  const forbidden =
+    lack === "rights" && !user.groups.includes(masters)
+      ? forbiddenPath(user.name, request.method, pathname)
+      : undefined;
+  const reviewed = forbidden ? undefined : await review(pathname, request, { user, ...options });
   if (reviewed) return json(reviewed, 201);
 
-  const { serves } = options;
-  const kinds = serves ? new KindRegistry(cluster.kinds.all.filter(serves)) : cluster.kinds;
+  const { serves = () => true } = options;
+  const kinds =
+    options.serves || lack
+      ? new KindRegistry(installedKinds(cluster.kinds.all.filter(serves), lack))
+      : cluster.kinds;
   const document = discovery(pathname, kinds) ?? openApi(pathname, kinds);
   if (document) {
     if (request.method !== "GET") throw methodNotAllowed();
+    if (forbidden) throw forbidden;
     return json(document);
   }
-  const route = parseRoute(pathname, kinds);
+  const early = lack === "paths" ? notInstalled() : undefined;
+  const route = routeOf(pathname, kinds, forbidden ?? early);
   const verb = verbOf(request, route);
-  requireAllowed({ user, verb, route }, options.authorize);
+  requireAllowed({ user, verb, route }, forbidden ? () => false : options.authorize);
+  if (lack === "objects" && (verb === "list" || verb === "watch")) throw notInitialized();
   options.admit?.(verb, route);
   return dispatch(cluster, route, request, options.wall ?? systemClock);
+}
+
+/** Throws `early` in place of 404. */
+function routeOf(pathname: string, kinds: KindRegistry, early: KubeError | undefined): Route {
+  try {
+    return parseRoute(pathname, kinds);
+  } catch (error) {
+    throw early ?? error;
+  }
 }
 
 function userOf({ authenticate }: ApiOptions, request: Request): User | undefined {

@@ -119,6 +119,12 @@ export function forbidden(
   return new KubeError(403, "Forbidden", message, about(resource, name, causes));
 }
 
+/** What is no object, such as the list of what is served. */
+export function forbiddenPath(user: string, method: string, path: string): KubeError {
+  const message = `forbidden: User "${user}" cannot ${method.toLowerCase()} path "${path}"`;
+  return new KubeError(403, "Forbidden", message, {});
+}
+
 /** What is wrong with one field; `reason` as field.ErrorType says it. */
 export interface FieldError {
   reason:

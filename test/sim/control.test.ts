@@ -42,7 +42,40 @@ function askHub(id: string, method: string, path: string, init: RequestInit = {}
   return test.world.fetch(clusters[0].cluster.server + path, { method, headers, ...init });
 }
 
-const agentsPath = "/apis/agent-install.openshift.io/v1beta1/agents";
+const agentsPath =
+  "/apis/agent-install.openshift.io/v1beta1/namespaces/hardware-inventory/agents";
+
+describe("a restart of a hub's API server", () => {
+  const statuses = async (...paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await askHub("hub-a", "GET", path)).status));
+
+  it("begins the moments in which it does not serve everybody everything", async () => {
+    await test.world.stop();
+    test = await testWorld({ startUp: seconds(3) });
+    await test.clock.advance(seconds(3));
+    const ask = () => statuses("/api/v1/namespaces", "/api/v1/namespaces/default", agentsPath);
+    expect(await ask()).toEqual([200, 200, 200]);
+    test.hub.restart();
+    expect(await ask()).toEqual([403, 403, 403]);
+    await test.clock.advance(seconds(1));
+    expect(await ask()).toEqual([200, 200, 503]);
+    await test.clock.advance(seconds(1));
+    expect(await ask()).toEqual([429, 200, 429]);
+    await test.clock.advance(seconds(1));
+    expect(await ask()).toEqual([200, 200, 200]);
+  });
+
+  it("ends watches", async () => {
+    const watch = await askHub("hub-a", "GET", `${agentsPath}?watch=true&resourceVersion=0`);
+    const text = watch.text();
+    expect((await control("POST", "/hubs/hub-a/restart")).status).toBe(200);
+    expect(await text).toContain('"type":"ADDED"');
+  });
+
+  it("of a hub that is not there is 404", async () => {
+    expect((await control("POST", "/hubs/nowhere/restart")).status).toBe(404);
+  });
+});
 
 describe("the ledger", () => {
   const ledger = async () =>
