@@ -12,6 +12,7 @@ import type {
 } from "./options.ts";
 import { isObject, sameJson } from "./paths.ts";
 import { KindRegistry } from "./registry.ts";
+import { requireTyped } from "./schema.ts";
 import { both, fieldSelector, labelSelector } from "./selectors.ts";
 import { alreadyExists, badRequest, conflict, forbidden, invalid, notFound } from "./status.ts";
 import { type ObjectKey, ObjectStore } from "./store.ts";
@@ -101,6 +102,7 @@ export class KubeCluster {
       const { name, uid, resourceVersion, managedFields } = object.metadata;
       if (!name) throw badRequest("name must be provided");
       if (managedFields) throw badRequest("metadata.managedFields must be nil");
+      requireTyped(kind, object);
       const live = this.store.get(kind, keyOf({ ...object.metadata, name }));
       if (!live) {
         if (uid) throw conflict(kind, name, uidMismatch(uid, ""));

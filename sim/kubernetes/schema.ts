@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { KubeInput, ResourceKind } from "./object.ts";
 import { isObject, type JsonObject, sameJson, valueAt } from "./paths.ts";
-import { badRequest, type FieldError, invalid } from "./status.ts";
+import { badRequest, type FieldError, invalid, misfit } from "./status.ts";
 
 /** What a client may say in `metadata`. The members that the server owns are checked elsewhere. */
 const metadataSchema = z.strictObject({
@@ -65,16 +65,8 @@ export interface Validated {
  * is a 422.
  */
 export function validate(kind: ResourceKind, input: KubeInput, fields: FieldValidation): Validated {
-  const schema = kind.spec ?? z.looseObject({ metadata: metadataSchema });
-  const object = structuredClone(input);
-  const server: JsonObject = {};
-  const metadata: JsonObject = { ...object.metadata };
-  for (const name of serverMetadata) {
-    if (Object.hasOwn(metadata, name)) server[name] = metadata[name];
-    delete metadata[name];
-  }
-  const candidate: JsonObject = { ...object, metadata };
-
+  const schema = schemaOf(kind);
+  const { candidate, server } = apart(input);
   const dropped: string[] = [];
   let parsed = schema.safeParse(candidate, namingTypes);
   while (!parsed.success) {
@@ -83,7 +75,7 @@ export function validate(kind: ResourceKind, input: KubeInput, fields: FieldVali
     if (unknown.length === 0) {
       requireDecoded(kind, issues, candidate);
       const errors = issues.map((issue) => fieldError(issue, candidate));
-      throw invalid(kind, String(metadata.name ?? ""), errors);
+      throw invalid(kind, input.metadata.name ?? "", errors);
     }
     if (fields === "Strict") {
       const named = unknown.map((path) => `unknown field "${dotted(path)}"`);
@@ -98,6 +90,41 @@ export function validate(kind: ResourceKind, input: KubeInput, fields: FieldVali
   // A kind's schema describes an object; the server's own metadata goes back in.
   const output = parsed.data as KubeInput;
   return { object: { ...output, metadata: { ...output.metadata, ...server } }, dropped };
+}
+
+/**
+ * What a server-side apply needs before all else, however strict the client asks to be: each member
+ * is one of the kind's, and of its type. Throws the 500 of a real server, which names them all.
+ */
+export function requireTyped(kind: ResourceKind, input: KubeInput): void {
+  const { candidate } = apart(input);
+  const parsed = schemaOf(kind).safeParse(candidate, namingTypes);
+  const issues = parsed.error?.issues.flatMap((issue) => flatten(issue)) ?? [];
+  const errors = [
+    ...issues
+      .flatMap(unknownFields)
+      .map((path) => `.${dotted(path)}: field not declared in schema`),
+    ...issues.flatMap((issue) => {
+      const expected = expectedType(issue, valueIn(candidate, issue.path));
+      return expected === undefined ? [] : [`.${dotted(issue.path)}: ${expected}`];
+    }),
+  ];
+  if (errors.length > 0) throw misfit(kind, input.metadata, errors);
+}
+
+const schemaOf = (kind: ResourceKind): z.ZodType =>
+  kind.spec ?? z.looseObject({ metadata: metadataSchema });
+
+/** What a kind's schema describes, and the metadata that is the server's own. */
+function apart(input: KubeInput): { candidate: JsonObject; server: JsonObject } {
+  const object = structuredClone(input);
+  const server: JsonObject = {};
+  const metadata: JsonObject = { ...object.metadata };
+  for (const name of serverMetadata) {
+    if (Object.hasOwn(metadata, name)) server[name] = metadata[name];
+    delete metadata[name];
+  }
+  return { candidate: { ...object, metadata }, server };
 }
 
 /** Fields that may be set but not changed. */
@@ -134,6 +161,31 @@ function flatten(issue: Issue, prefix: Path = []): Issue[] {
 
 function unknownFields(issue: Issue): Path[] {
   return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [];
+}
+
+/** How an apply words a wrong type; undefined where the type is right, or the member is not there. */
+function expectedType(issue: Issue, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (issue.code === "invalid_value") {
+    const isText = typeof value === "string" || typeof issue.values[0] !== "string";
+    return isText ? undefined : expected("string", value);
+  }
+  return issue.code === "invalid_type" ? expected(issue.message, value) : undefined;
+}
+
+function expected(type: string, value: unknown): string | undefined {
+  switch (type) {
+    case "string":
+      return `expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+    case "integer":
+    case "number":
+      if (typeof value === "number") return undefined;
+      return `expected numeric (int or float), got ${typeof value === "boolean" ? "bool" : typeof value}`;
+    default: {
+      const name = { array: "list", object: "map" }[type] ?? type;
+      return `expected ${name}, got &{${JSON.stringify(value)}}`;
+    }
+  }
 }
 
 /** Marks a custom issue that a real server finds while it decodes the body: a 400. */

@@ -40,7 +40,7 @@ export class KubeError extends Error {
       metadata: {},
       status: "Failure",
       message,
-      reason,
+      ...(reason && { reason }),
       ...(details && { details }),
       code,
     };
@@ -159,6 +159,18 @@ export function invalid(
 export function unprocessablePatch(): KubeError {
   const message = "the server rejected our request due to an error in our request";
   return new KubeError(422, "Invalid", message, {});
+}
+
+/** An apply that does not fit its kind's schema. A real server gives no reason. */
+export function misfit(
+  { group, version, kind }: Pick<ResourceKind, "group" | "version" | "kind">,
+  { namespace = "", name = "" }: { namespace?: string; name?: string },
+  errors: string[],
+): KubeError {
+  const list =
+    errors.length === 1 ? errors[0] : ["errors:", ...errors.map((each) => `  ${each}`)].join("\n");
+  const object = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`;
+  return new KubeError(500, "", `failed to create typed patch object (${object}): ${list}`);
 }
 
 export function badRequest(message: string): KubeError {

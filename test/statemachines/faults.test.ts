@@ -89,6 +89,22 @@ test("a hub that refuses the hosted cluster: its own words are in the order's st
   expect(site.owned()).toEqual([]);
 });
 
+test("a hub that is older than what it is sent: the order fails at once, and names the member", async () => {
+  const message =
+    "failed to create typed patch object (a/b; hypershift.openshift.io/v1beta1, Kind=HostedCluster): .spec.olmCatalogPlacement: field not declared in schema";
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code: 500 };
+  const site = await openSite({
+    outside: async (request, send) =>
+      request.method === "PATCH" && request.url.includes("/hostedclusters/")
+        ? Response.json(status, { status: 500 })
+        : send(),
+  });
+  const id = await site.order("c1");
+  const { failure } = (await site.settled(id)).status;
+  expect(failure).toMatchObject({ step: "DeployControlPlane", kind: "Rejected", message });
+  expect(site.owned()).toEqual([]);
+});
+
 const asked: Record<string, (site: Site, id: string) => Promise<unknown>> = {
   create: async () => {},
   scale: (site, id) =>

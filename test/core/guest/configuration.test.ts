@@ -204,7 +204,8 @@ describe("the template's manifests", () => {
     const wrong = { ...inAi("wrong"), datas: {} };
     expect(await guest.client.ensureManifests([namespace, wrong, inAi("next")])).toEqual({
       state: "failed",
-      message: 'ConfigMap wrong in namespace ai: strict decoding error: unknown field "datas"',
+      message:
+        "ConfigMap wrong in namespace ai: failed to create typed patch object (ai/wrong; /v1, Kind=ConfigMap): .datas: field not declared in schema",
     });
     expect(written()).toEqual(["ai", "wrong"]);
   });
