@@ -90,10 +90,9 @@ export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void>
   const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();
-  const news = await client.readAll();
+  const news = await client.readAgents();
   for (const item of news) {
-    if (item.kind === "Agent" && macsOf(item).some((mac) => macs.has(mac)))
-      await observe(deps, hub, item, readAt);
+    if (macsOf(item).some((mac) => macs.has(mac))) await observe(deps, hub, item, readAt);
   }
   await noteMissingAgents(deps, hosts, seenIn(news));
 }

@@ -34,6 +34,8 @@ export interface HubClient {
   read(names: Names): Promise<News[]>;
   /** The same for all orders and agents of this hub: the backstop behind the watch. */
   readAll(): Promise<News[]>;
+  /** All agents of this hub, whoever has them. */
+  readAgents(): Promise<News[]>;
   /** Everything on the hub that belongs to an order by its label, or stands in a namespace of one. */
   observeAll(): Promise<OwnedObject[]>;
   /** Cluster operators, asked of the hosted cluster itself; undefined while it has no kubeconfig. */

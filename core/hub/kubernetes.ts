@@ -128,8 +128,12 @@ export class KubernetesHub implements HubClient {
       const { items } = await this.#api.list(reportedKinds[kind], { labelSelector: clusterLabel });
       news.push(...items.map((object) => newsOf(kind, object)));
     }
-    const agents = await this.#api.list(reportedKinds.Agent, { namespace: agentNamespace });
-    return [...news, ...agents.items.map((object) => newsOf("Agent", object))];
+    return [...news, ...(await this.readAgents())];
+  }
+
+  async readAgents(): Promise<News[]> {
+    const { items } = await this.#api.list(reportedKinds.Agent, { namespace: agentNamespace });
+    return items.map((object) => newsOf("Agent", object));
   }
 
   async observeAll(): Promise<OwnedObject[]> {

@@ -63,6 +63,7 @@ const refusing: HubClient = {
   setNodePoolRelease: refuse,
   read: refuse,
   readAll: refuse,
+  readAgents: refuse,
   observeAll: refuse,
   readOperators: refuse,
   removeHostedCluster: refuse,
