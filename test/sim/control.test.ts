@@ -42,8 +42,7 @@ function askHub(id: string, method: string, path: string, init: RequestInit = {}
   return test.world.fetch(clusters[0].cluster.server + path, { method, headers, ...init });
 }
 
-const agentsPath =
-  "/apis/agent-install.openshift.io/v1beta1/namespaces/hardware-inventory/agents";
+const agentsPath = "/apis/agent-install.openshift.io/v1beta1/namespaces/hardware-inventory/agents";
 
 describe("a restart of a hub's API server", () => {
   const statuses = async (...paths: string[]) =>
