@@ -19,6 +19,11 @@ export interface HubClient {
    * Unavailable while one that is asked for is being removed.
    */
   ensureNodePools(deployment: Deployment): Promise<void>;
+  /**
+   * The pull secret as it is now; the operator passes it on. Nodes that are there get it with their
+   * next release (hub.md §6).
+   */
+  ensurePullSecret(deployment: Deployment): Promise<void>;
   /** Removes the order's NodePools but for these, once they are empty (hub.md §6); it takes time. */
   removeNodePools(names: Names, kept: string[]): Promise<void>;
   /** Has the control plane go to a release (hub.md §6); it takes time. */

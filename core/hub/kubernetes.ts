@@ -35,6 +35,7 @@ import {
   controlPlaneObjects,
   metalLbNamespace,
   nodePool,
+  pullSecret,
   pullSecretName,
   roleBindingNames,
   sshKeyName,
@@ -86,6 +87,10 @@ export class KubernetesHub implements HubClient {
       };
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
+  }
+
+  async ensurePullSecret(deployment: Deployment): Promise<void> {
+    await this.#api.apply(pullSecret(deployment));
   }
 
   async removeNodePools(names: Names, kept: string[]): Promise<void> {

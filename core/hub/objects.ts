@@ -201,7 +201,7 @@ function adminBinding(
   };
 }
 
-function pullSecret(deployment: Deployment): Secret {
+export function pullSecret(deployment: Deployment): Secret {
   return {
     apiVersion: "v1",
     kind: "Secret",

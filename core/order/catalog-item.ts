@@ -8,6 +8,7 @@ import { applied, filledIn, refuseValues } from "../offer/apply.ts";
 import { isAtOrUnder } from "../offer/paths.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { masked } from "../view/wire.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
 import { means } from "./differences.ts";
 import { referenceTo, resolve } from "./resolve.ts";
@@ -70,16 +71,20 @@ export async function changedByOffer(
 }
 
 /**
- * What a change says of node sets and the version that is not so already. A node set that is left
+ * What a change says of node sets, the version and the pull secret that is not so already. A node set that is left
  * out has no nodes.
  */
 function changedLeaves(
   cluster: Cluster,
-  { node_sets: nodeSets = {}, version }: ClusterSpecInput,
+  { node_sets: nodeSets = {}, version, pull_secret, pull_secret_secret }: ClusterSpecInput,
 ): Map<string, Json> {
   const before = cluster.spec.node_sets;
   const known = knownNodeSets(cluster);
   const leaves = new Map<string, Json>();
+  if (pull_secret && pull_secret !== masked) leaves.set("pull_secret", pull_secret);
+  const { pull_secret_secret: named } = cluster.spec;
+  if (pull_secret_secret !== undefined && !(named && means(pull_secret_secret, named)))
+    leaves.set("pull_secret_secret", JSON.parse(JSON.stringify(pull_secret_secret)));
   for (const name of new Set([...Object.keys(before), ...Object.keys(nodeSets)])) {
     const { size, host_type } = nodeSets[name] ?? { size: 0 };
     const path = `node_sets.${name}`;

@@ -31,7 +31,7 @@ import { fromCatalogItem } from "./catalog-item.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
-import { namedPullSecret, pullSecretFault } from "./pull-secret.ts";
+import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
 import { tenantWrites } from "./tenant.ts";
@@ -157,7 +157,7 @@ async function ownPullSecret(
   if (pull_secret)
     violations.push({
       field,
-      message: "pull_secret and pull_secret_secret are mutually exclusive",
+      message: exclusive,
     });
   return namedPullSecret(deps, place, named, field, violations);
 }

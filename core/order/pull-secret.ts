@@ -3,9 +3,12 @@ import type { Deps } from "../deps.ts";
 import type { Violation } from "../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
 import { valuesOf } from "../kinds/secret.ts";
+import type { Cluster, ClusterSpec } from "../model/cluster.ts";
 import type { Reference } from "../model/metadata.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import { type Secrets, secretReference } from "../secrets/secrets.ts";
+import { masked } from "../view/wire.ts";
+import type { ClusterSpecInput } from "./cluster-input.ts";
 import { type Place, referenceTo, resolveLocal } from "./resolve.ts";
 
 const dockerConfigSchema = z.object({ auths: z.record(z.string().min(1), z.looseObject({})) });
@@ -59,4 +62,38 @@ export async function namedPullSecret(
   const fault = pullSecretFault((await pullSecretIn(secrets, secret)) ?? "");
   if (fault) refuse(`the value '${usualKey}' of this secret ${fault}`);
   return referenceTo(secret);
+}
+
+/** Both cannot be given. */
+export const exclusive = "pull_secret and pull_secret_secret are mutually exclusive";
+
+/** Where a cluster's pull secret comes from, and the text that is to be stored for it. */
+export interface PullSecretChange {
+  spec: Pick<ClusterSpec, "pull_secret" | "pull_secret_secret">;
+  secret?: { reference: string; value: string };
+}
+
+/**
+ * The pull secret as a change of it leaves it: a new text, under a reference of its own so that the
+ * record changes with it, or that of a secret, or neither: then it is the provider's.
+ */
+export async function changedPullSecret(
+  deps: Pick<Deps, "store" | "secrets" | "newId">,
+  { id, metadata, spec }: Cluster,
+  { pull_secret: text, pull_secret_secret: named }: ClusterSpecInput,
+  violations: Violation[],
+): Promise<PullSecretChange> {
+  const field = "spec.pull_secret";
+  if (text && named !== undefined) violations.push({ field, message: exclusive });
+  if (named !== undefined) {
+    const secret = await namedPullSecret(deps, metadata, named, `${field}_secret`, violations);
+    return { spec: secret ? { pull_secret_secret: secret } : {} };
+  }
+  if (!text) return { spec: {} };
+  if (text === masked && spec.pull_secret !== undefined)
+    return { spec: { pull_secret: spec.pull_secret } };
+  const fault = pullSecretFault(text);
+  if (fault) violations.push({ field, message: fault });
+  const reference = `${secretReference.pullSecret(id)}/${deps.newId()}`;
+  return { spec: { pull_secret: reference }, secret: { reference, value: text } };
 }

@@ -52,6 +52,15 @@ const notYet = always({ is: "refused", why: "cannot be changed yet" });
 const byState: Rule = { is: "refused", why: "state" };
 const busy: Rule = { is: "refused", why: "busy" };
 
+/** Nothing waits for it but nodes that come later, so it joins what is to happen to node sets. */
+const scaled = {
+  creating: { is: "queued", saga: "scale" },
+  ready: { is: "started", saga: "scale" },
+  changing: { is: "queued", saga: "scale" },
+  failed: byState,
+  deleting: byState,
+} as const satisfies Row;
+
 export const updateRules = {
   "metadata.name": immutable,
   "metadata.tenant": immutable,
@@ -63,13 +72,7 @@ export const updateRules = {
   "spec.template": immutable,
   "spec.catalog_item": immutable,
   "spec.template_parameters": immutable,
-  "spec.node_sets": {
-    creating: { is: "queued", saga: "scale" },
-    ready: { is: "started", saga: "scale" },
-    changing: { is: "queued", saga: "scale" },
-    failed: byState,
-    deleting: byState,
-  },
+  "spec.node_sets": scaled,
   "spec.node_sets.*.host_type": immutable,
   "spec.version": {
     creating: busy,
@@ -80,8 +83,8 @@ export const updateRules = {
   },
   "spec.network": notYet,
   "spec.ssh_public_key": notYet,
-  "spec.pull_secret": notYet,
-  "spec.pull_secret_secret": notYet,
+  "spec.pull_secret": scaled,
+  "spec.pull_secret_secret": scaled,
   "spec.placement": notYet,
 } as const satisfies Record<Field, Row>;
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { SecretsOfRequest } from "../catalog/secrets-of-request.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import type { JsonObject } from "../input/shape.ts";
-import type { Cluster } from "../model/cluster.ts";
+import type { Cluster, NodeSets } from "../model/cluster.ts";
 import type { ClusterVersion } from "../model/cluster-version.ts";
 import { charged } from "../model/quota.ts";
 import { take } from "../quota/account.ts";
@@ -20,6 +21,7 @@ import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./cluster-change.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
+import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
 import { References } from "./references.ts";
 import { referenceTo } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
@@ -37,40 +39,63 @@ export function updateCluster(
   merge: (current: JsonObject) => JsonObject,
   options: UpdateOptions = {},
 ): Promise<Accepted<"cluster">> {
-  return optimistically(deps.store, async () => {
-    const before = await mustSee(deps.store, caller, "cluster", id);
-    refuseStale(before, options);
-    const wish = await wanted(
-      deps,
-      before,
-      merge(view(before, { profile: "slipway", private: false })),
-    );
-    const { metadata, node_sets, version } = wish;
-    const resized = !isDeepStrictEqual(node_sets, before.spec.node_sets);
-    if (!version && !resized && isDeepStrictEqual(metadata, before.metadata)) {
-      return { writes: [], result: { object: before } };
-    }
-    const changed = { ...before, metadata, generation: before.generation + 1 };
-    const asked = version
-      ? upgradedTo(changed, version)
-      : charged({ ...changed, spec: { ...before.spec, node_sets } });
-    const field = version ? "spec.version" : resized ? "spec.node_sets" : undefined;
-    const accepted = field
-      ? withOperation(deps, caller, asked, field)
-      : { cluster: changed, writes: [] };
-    const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
-    refuseTooLarge(object);
-    const { operation } = accepted;
-    return {
-      writes: [
-        putChanged(object),
-        ...useWrites(before, object),
-        ...accepted.writes,
-        ...(await take(deps, before, object)),
-      ],
-      result: { object, ...(operation ? { operation } : {}) },
-    };
-  });
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<"cluster">>(deps.store, async () => {
+      const before = await mustSee(deps.store, caller, "cluster", id);
+      refuseStale(before, options);
+      const wish = await wanted(
+        deps,
+        before,
+        merge(view(before, { profile: "slipway", private: false })),
+      );
+      const { metadata } = wish;
+      const field = changedField(before, wish);
+      if (!field && isDeepStrictEqual(metadata, before.metadata)) {
+        return { writes: [], result: { object: before } };
+      }
+      const changed = { ...before, metadata, generation: before.generation + 1 };
+      const accepted = field
+        ? withOperation(deps, caller, asked(changed, wish), field)
+        : { cluster: changed, writes: [] };
+      const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
+      refuseTooLarge(object);
+      if (wish.pullSecret?.secret) await secrets.put(wish.pullSecret.secret);
+      const { pull_secret: former } = before.spec;
+      if (former !== undefined && former !== object.spec.pull_secret) secrets.replaces([former]);
+      const { operation } = accepted;
+      return {
+        writes: [
+          putChanged(object),
+          ...useWrites(before, object),
+          ...accepted.writes,
+          ...(await take(deps, before, object)),
+        ],
+        result: { object, ...(operation ? { operation } : {}) },
+      };
+    }),
+  );
+}
+
+/** What is wished of a cluster, as far as it is not so already. */
+interface Wish {
+  metadata: Cluster["metadata"];
+  node_sets: NodeSets;
+  version: ClusterVersion | undefined;
+  pullSecret: PullSecretChange | undefined;
+}
+
+/** The field that needs an operation, if any does. */
+function changedField({ spec }: Cluster, { version, node_sets, pullSecret }: Wish) {
+  if (version) return "spec.version";
+  if (!isDeepStrictEqual(node_sets, spec.node_sets)) return "spec.node_sets";
+  return pullSecret ? "spec.pull_secret" : undefined;
+}
+
+function asked(cluster: Cluster, { version, node_sets, pullSecret }: Wish): Cluster {
+  if (version) return upgradedTo(cluster, version);
+  if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
+  const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
+  return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
 }
 
 interface Change {
@@ -79,22 +104,34 @@ interface Change {
   writes: Write[];
 }
 
-async function wanted({ store }: Deps, before: Cluster, merged: JsonObject) {
+async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wish> {
+  const { store } = deps;
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
   // What the schema refused was taken away; that is not also a change.
-  const more = differencesOf(before, value).flatMap((field) => refusalOf(field, before));
+  const fields = differencesOf(before, value);
+  const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(store, before.metadata.tenant, more);
   const offered = await changedByOffer(store, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
   const version = await changedVersion(check, before, value.spec);
+  const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
+    ? await changedPullSecret(deps, before, value.spec, more)
+    : undefined;
   if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
     check.refuse("spec.version", "change the version and the node sets one after the other");
+  if (version && pullSecret)
+    check.refuse("spec.version", "change the version and the pull secret one after the other");
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
-  return { metadata: withMetadata(before.metadata, value.metadata), node_sets, version };
+  return {
+    metadata: withMetadata(before.metadata, value.metadata),
+    node_sets,
+    version,
+    pullSecret,
+  };
 }
 
 /** What a cluster is to become whose version changes; what it may go back to is kept. */

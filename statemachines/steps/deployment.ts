@@ -109,13 +109,17 @@ export async function deploymentOf(
 }
 
 /** The order's own, that of the secret it names, else the provider's. */
-async function pullSecretOf({ store, secrets }: Deps, { spec }: Cluster): Promise<string> {
+async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> {
+  const { store, secrets } = deps;
   const { pull_secret, pull_secret_secret: named } = spec;
   const own = pull_secret ?? secretReference.providerPullSecret;
   const pullSecret = named
     ? await pullSecretIn(secrets, await mustLoad(store, "secret", named.id))
     : await secrets.get(own);
   if (pullSecret !== undefined) return pullSecret;
+  // One that was replaced since the record was read is there no more.
+  const now = await mustLoad(store, "cluster", id);
+  if (now.spec.pull_secret !== pull_secret) return pullSecretOf(deps, now);
   const why = named
     ? `the secret '${named.name}' has none any more`
     : "the order brought none and the provider has none";

@@ -11,6 +11,9 @@ const apply = (goal: Goal) => async (context: StepContext) => {
   const hub = await mustHaveHub(context, cluster);
   const deployment = await deploymentOf(context.deps, cluster, goal(cluster));
   await context.guard();
+  // First: new nodes are to have it.
+  await hub.ensurePullSecret(deployment);
+  await context.guard();
   await hub.ensureNodePools(deployment);
 };
 

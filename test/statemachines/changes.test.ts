@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What is asked while an operation runs: cancel, delete, another wish, retry. */
@@ -215,4 +215,43 @@ test.each([
   await site.laptop.pass(minute);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(site.owned()).toEqual([]);
+});
+
+describe("a pull secret that is changed", () => {
+  const config = (auth: string): string => JSON.stringify({ auths: { "quay.io": { auth } } });
+  const replaced = { spec: { pull_secret: config("new") } };
+  /** Pull secrets that the hubs' operators have. */
+  const onHubs = (site: Site): string[] =>
+    site.world.hubs().flatMap(({ cluster }) =>
+      (cluster.list("HostedCluster") as Wire[]).map(({ metadata, spec }) => {
+        const secret: Wire = cluster.get("Secret", metadata.namespace, spec.pullSecret.name);
+        return Buffer.from(secret.data[".dockerconfigjson"], "base64").toString();
+      }),
+    );
+
+  test("reaches the hub, and is in no operation", async () => {
+    const site = await openSite();
+    const id = await site.order("c1", { pull_secret: config("old") });
+    await site.settled(id);
+    expect(onHubs(site)).toEqual([config("old")]);
+    expect((await site.api("PATCH", `clusters/${id}`, replaced)).status).toBe(200);
+    const { status } = await site.settled(id);
+    expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    expect(onHubs(site)).toEqual([config("new")]);
+    expect(JSON.stringify(await operationsOf(site, id))).not.toContain("quay.io");
+    expect((await site.cluster(id)).status).toMatchObject({ state: "CLUSTER_STATE_READY" });
+  });
+
+  test("while its cluster is made is the one that it has in the end", async () => {
+    const site = await openSite();
+    const id = await site.order("c1", { pull_secret: config("old") });
+    await until(site, id, "JoinNodes");
+    expect((await site.api("PATCH", `clusters/${id}`, replaced)).status).toBe(200);
+    await site.laptop.until(async () =>
+      (await operationsOf(site, id)).every(
+        (operation) => operation.status.state === "OPERATION_STATE_SUCCEEDED",
+      ),
+    );
+    expect(onHubs(site)).toEqual([config("new")]);
+  });
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { createObject } from "../../../core/catalog/accept.ts";
 import { clusterVersions } from "../../../core/catalog/cluster-version.ts";
 import type { JsonObject } from "../../../core/input/shape.ts";
+import { kinds } from "../../../core/kinds/kinds.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { updateCluster } from "../../../core/order/update.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "../../../core/order/update-rules.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
+import { pullSecret } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { ann, depsWithCatalog, ordered, root } from "../../support/orders.ts";
 
@@ -59,6 +61,10 @@ beforeEach(async () => {
     metadata: { name: "4-18-0" },
     spec: { version: "4.18.0", image: "quay.io/ocp:4.18.0" },
   });
+  const { rules } = kinds.secret;
+  if (!rules) throw new Error("secrets cannot be written");
+  const data = { ".dockerconfigjson": Buffer.from(pullSecret("third")).toString("base64") };
+  await createObject(deps, ann, rules, { metadata: { name: "registry" }, data });
 });
 
 const failure = { step: "JoinNodes", kind: "Rejected", message: "no" };
@@ -99,7 +105,7 @@ const other: Record<Field, unknown> = {
   "spec.version": "4-18-0",
   "spec.network": { pod_cidr: "10.0.0.0/14" },
   "spec.ssh_public_key": "ssh-ed25519 AAAA two",
-  "spec.pull_secret": "another",
+  "spec.pull_secret": pullSecret("another"),
   "spec.pull_secret_secret": "registry",
   "spec.placement": { region: "elsewhere" },
 };
