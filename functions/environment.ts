@@ -37,6 +37,8 @@ export const variables = {
   WORKER_TIMEOUT: z.coerce.number({ error: "must be milliseconds" }).int().min(1000).max(900_000),
   /** What clients get that do not ask. */
   API_PROFILE: z.enum(["slipway", "osac"]).default("slipway"),
+  /** Origins that browsers may call from, with commas between. */
+  API_ORIGINS: text.transform((origins) => origins.split(",")).optional(),
   /** What a tenant may have of that its quota says nothing of. */
   DEFAULT_QUOTA: z.enum(defaultQuotas).default("unlimited"),
   /** Who can be a tenant. */
@@ -74,6 +76,7 @@ export const environments = {
     "HUB_WORKER",
     "HUBS_BUS",
     "API_PROFILE",
+    "API_ORIGINS",
     "DEFAULT_QUOTA",
     "TENANTS",
     "TENANT_RATE",

@@ -69,7 +69,10 @@ export const parametersSchema = z
       /** A name in a Route 53 zone of this account. */
       domain: z.string().min(1).optional(),
       /** Origins that browsers may call from; none unless asked. */
-      cors: z.array(z.string().min(1)).optional(),
+      cors: z
+        .array(z.string().regex(/^(\*|https?:\/\/[^/,]+)$/, { error: "must be an origin, or *" }))
+        .min(1)
+        .optional(),
       /** Requests a second that one instance of the function takes of a tenant, of a user, and watches of a user; 0 for any. */
       limits: z
         .strictObject({ tenant: rate.default(40), user: rate.default(20), watch: rate.default(2) })

@@ -2,7 +2,15 @@ import { defaultQuotas } from "../core/model/quota.ts";
 import { tenantPolicies } from "../core/model/tenant.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
-import { dataFolder, oneOf, otherIssuers, rateLimits, simSpeed, wholeNumber } from "./settings.ts";
+import {
+  apiOrigins,
+  dataFolder,
+  oneOf,
+  otherIssuers,
+  rateLimits,
+  simSpeed,
+  wholeNumber,
+} from "./settings.ts";
 import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
@@ -27,6 +35,7 @@ try {
   slipway = await startSlipway({
     ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
     limits: rateLimits(),
+    origins: apiOrigins(),
     say: (line) => console.error(`slipway: ${line}`),
   });
   console.log(`slipway ready ${slipway.url}`);

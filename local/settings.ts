@@ -36,6 +36,9 @@ export function rateLimits(): RateLimits {
   return { tenant: rate("TENANT", 400), user: rate("USER", 200), watch: rate("WATCH", 20) };
 }
 
+/** Origins that browsers may call the API from: any, as at OSAC's gateway, unless told otherwise. */
+export const apiOrigins = (): string[] => (process.env.API_ORIGINS || "*").split(",");
+
 /** Issuers beside the laptop's own: a JSON file as `api.issuers` of a stage. */
 export function otherIssuers(): IssuerOptions[] {
   const file = process.env.SLIPWAY_ISSUERS;

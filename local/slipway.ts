@@ -47,6 +47,8 @@ export interface SlipwayOptions {
   tenants?: TenantPolicy;
   /** How often one may ask; as often as one likes when absent. */
   limits?: RateLimits;
+  /** Origins that browsers may call from. */
+  origins: readonly string[];
   /** Whether webhooks may have receivers on this machine. */
   loopbackWebhooks: boolean;
   /** Whose tokens are accepted beside those of the laptop's own issuer. */
@@ -137,6 +139,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const app = createApp(platform.deps, {
     profile: options.profile,
     limits: options.limits,
+    origins: options.origins,
     issuers: [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)],
     principal: ({ env, req }: Context<{ Bindings: Bindings }>) => {
       if (env.claims) return principalOf(env.claims);

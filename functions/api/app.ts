@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
+import { cors } from "hono/cors";
 import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
@@ -10,6 +11,7 @@ import { Rights } from "./authorize.ts";
 import { bodyLimit, malformed, readBody } from "./body.ts";
 import { Call } from "./call.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { allowedHeaders, allowedMethods, exposedHeaders, maxAge } from "./cross-origin.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import { refuseUnknown } from "./parameters.ts";
 import { isDryRun } from "./preconditions.ts";
@@ -31,6 +33,8 @@ export interface AppOptions {
   limits?: RateLimits | undefined;
   /** Why no change can be stored now; undefined when it can. */
   unwritable?(): AppError | undefined;
+  /** Origins that browsers may call from, `*` for any; none when absent. */
+  origins?: readonly string[] | undefined;
   /** Whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
@@ -48,6 +52,7 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
     await next();
     c.header("X-Request-Id", c.get("requestId"));
   });
+  if (options.origins) app.use(fromOrigins(options.origins));
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
   for (const path of ["/docs", "/docs/*"]) app.get(path, docs);
   app.get("/healthz", (c) => c.body(null, 200));
@@ -73,6 +78,16 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   });
   return app;
 }
+
+/** Before anybody is asked who they are: browsers ask without a token first. */
+const fromOrigins = (origins: readonly string[]) =>
+  cors({
+    origin: origins.includes("*") ? "*" : [...origins],
+    allowMethods: allowedMethods,
+    allowHeaders: allowedHeaders,
+    exposeHeaders: exposedHeaders,
+    maxAge,
+  });
 
 async function serve(
   c: Context<Env>,

@@ -26,6 +26,8 @@ export interface ApiOptions {
   profile: Profile;
   /** Of each instance. */
   limits?: RateLimits;
+  /** Origins that browsers may call from; none when absent. */
+  origins?: readonly string[] | undefined;
   /** Whose tokens are accepted. */
   issuers: readonly IssuerOptions[];
   /** Checks tokens that the gateway has not checked. */
@@ -37,11 +39,12 @@ export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promis
 /** The Lambda handler of the API. */
 export function apiHandler(
   deps: Deps,
-  { profile, limits, issuers, verify }: ApiOptions,
+  { profile, limits, origins, issuers, verify }: ApiOptions,
 ): ApiHandler {
   const app = createApp(deps, {
     profile,
     limits,
+    origins,
     issuers: issuers.map(({ issuer }) => issuer),
     principal: (c) => {
       const { event }: Bindings = c.env;

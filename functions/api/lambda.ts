@@ -21,6 +21,7 @@ const deps = compose({
 export const handler = apiHandler(deps, {
   profile: env.API_PROFILE,
   limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: env.WATCH_RATE },
+  origins: env.API_ORIGINS,
   issuers: env.ISSUERS,
   verify: verifierWhenNeeded(env.ISSUERS),
 });

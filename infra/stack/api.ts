@@ -1,3 +1,4 @@
+import { allowedHeaders, exposedHeaders, maxAge } from "../../functions/api/cross-origin.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 import { group, type Network } from "./network.ts";
 
@@ -32,8 +33,14 @@ export function api(shared: Shared, network: Network): Front {
     megabytes: 1024,
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
-    cors:
-      cors === undefined ? false : { allowOrigins: cors, allowMethods: ["*"], allowHeaders: ["*"] },
+    // A browser takes `*` for every header but Authorization, so all are named.
+    cors: cors !== undefined && {
+      allowOrigins: cors,
+      allowMethods: ["*"],
+      allowHeaders: allowedHeaders,
+      exposeHeaders: exposedHeaders,
+      maxAge: `${maxAge} seconds`,
+    },
     accessLog: { retention: stage.parameters.protected ? "3 months" : "2 weeks" },
     ...(domain !== undefined && { domain }),
     transform: {
@@ -49,6 +56,8 @@ export function api(shared: Shared, network: Network): Front {
     },
   });
   for (const route of open) gateway.route(route, deployed.arn);
+  // Browsers ask without a token first, which the route of everything would refuse.
+  if (cors !== undefined) gateway.route("OPTIONS /api/{proxy+}", deployed.arn);
   const all = "ANY /api/{proxy+}";
   const [only, another] = issuers;
   const authorizer = by === "lambda" ? authorizerIn(shared, network) : undefined;

@@ -50,7 +50,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
-  const { issuers, profile, defaultQuota, tenants, limits } = stage.parameters.api;
+  const { issuers, profile, cors, defaultQuota, tenants, limits } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
     TABLE: table.name,
@@ -66,6 +66,7 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     SITE_WORKER: functionNameOf(stage, "site-worker"),
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     API_PROFILE: profile,
+    API_ORIGINS: cors?.join(","),
     DEFAULT_QUOTA: defaultQuota,
     TENANTS: tenants,
     TENANT_RATE: String(limits.tenant),

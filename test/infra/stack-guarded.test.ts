@@ -155,12 +155,17 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
 
   test("lets the asked browsers in, takes the asked claims and profile", () => {
     expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
-      corsConfiguration: { allowOrigins: ["https://portal.example.com"] },
+      corsConfiguration: {
+        allowOrigins: ["https://portal.example.com"],
+        allowHeaders: expect.arrayContaining(["Authorization", "If-Match"]),
+        exposeHeaders: expect.arrayContaining(["ETag", "Operation-Location", "Retry-After"]),
+      },
     });
     const api = stack.named("lambda/function:Function", `${stage}-api`);
     expect(api.environment).toMatchObject({
       variables: {
         API_PROFILE: "osac",
+        API_ORIGINS: "https://portal.example.com",
         ISSUERS: expect.stringContaining('{"tenant":"org"}'),
         TENANT_RATE: "40",
         USER_RATE: "20",

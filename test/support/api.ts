@@ -61,6 +61,7 @@ function openApi(deps: TestDeps, profile: Profile, limits?: RateLimits): Api {
   const app = createApp(deps, {
     profile,
     limits,
+    origins: ["*"],
     issuers: ["https://issuer.example.com"],
     principal: (c) => people[c.req.header("X-Person") as Person],
     source: (c) => c.req.header("X-Source"),
