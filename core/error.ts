@@ -63,19 +63,35 @@ export interface ErrorOptions {
   quota?: QuotaRefusal[];
 }
 
+/**
+ * What an error says at most: whoever sends ten thousand faults must be answered, and what is said
+ * goes into answers several times over. `violations` counts them, the others are characters.
+ */
+const most = { violations: 100, field: 400, message: 400, whole: 10_000 };
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
+
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly detail: string | undefined;
+  /** The first hundred. */
   readonly violations: Violation[];
   readonly quota: QuotaRefusal[];
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      cut(message, most.whole),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     // Step Functions matches errors by name.
     this.name = kind;
     this.kind = kind;
     this.detail = options.detail;
-    this.violations = options.violations ?? [];
+    this.violations = (options.violations ?? []).slice(0, most.violations).map((each) => ({
+      field: cut(each.field, most.field),
+      message: cut(each.message, most.message),
+    }));
     this.quota = options.quota ?? [];
   }
 

@@ -4,9 +4,13 @@ export interface Issue {
   message: string;
 }
 
+/** Characters of a field after which what comes deeper is left out: names may be long, and many. */
+const enough = 400;
+
 /** A path as violations have it, such as `spec.nics[0].mac`. */
 export function fieldOf(path: PropertyKey[]): string {
   return path.reduce<string>((field, part) => {
+    if (field.length > enough) return field;
     if (typeof part === "number") return `${field}[${part}]`;
     return field === "" ? String(part) : `${field}.${String(part)}`;
   }, "");

@@ -35,20 +35,21 @@ export function refuseViolations(violations: Violation[]): void {
   const sorted = violations.toSorted((a, b) =>
     a.field < b.field ? -1 : a.field > b.field ? 1 : 0,
   );
-  const message = sorted.map((violation) => `${violation.field}: ${violation.message}`).join("; ");
+  const said = sorted.slice(0, inMessage).map(({ field, message }) => `${field}: ${message}`);
+  const more = sorted.length - said.length;
+  const message = [...said, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
+
+/** Violations that the message names; as many as the error holds are beside it. */
+const inMessage = 20;
 
 /** Parses. Throws Invalid with every violation. */
 export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown): Output {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const violations = violationsOf(result.error);
-  const first = violations
-    .slice(0, 10)
-    .map(({ field, message }) => `${field}: ${message}`)
-    .join("; ");
-  throw new AppError("Invalid", `validation failed: ${first}`, { violations });
+  refuseViolations(violationsOf(result.error));
+  throw new AppError("Internal", "a request was refused without saying why");
 }
 
 /**

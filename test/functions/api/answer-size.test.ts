@@ -121,3 +121,55 @@ describe("a watch", () => {
     },
   );
 });
+
+describe("a refusal", () => {
+  const refused = async (body: unknown, query = "", kind = "clusters") => {
+    const answer = await api.ask("ann", "POST", `${v1}/${kind}${query}`, body);
+    expect(answer.status).toBe(400);
+    // As Lambda counts it; with OSAC's details, and what is said twice.
+    expect(Buffer.byteLength(JSON.stringify(answer.text))).toBeLessThan(512 * 1024);
+    return answer.body;
+  };
+  const members = (count: number, name: (n: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), 1]));
+
+  it("names a hundred faults, and says how many more there are", async () => {
+    const { errors, detail, details, message } = await refused(members(9_000, (n) => `k${n}`));
+    expect(errors).toHaveLength(100);
+    expect(details[0].field_violations).toHaveLength(100);
+    // What is missing, is missing too.
+    expect(detail).toMatch(/; and 8983 more$/);
+    expect(message).toBe(detail);
+  });
+
+  const quotes = '"'.repeat(40);
+  it.each([
+    ["quotes", members(9_990, (n) => `${quotes}${n}`)],
+    ["control characters", members(9_990, (n) => "\u0001".repeat(12) + n)],
+    ["long names", members(600, (n) => "\u0001".repeat(100) + "x".repeat(900) + n)],
+    ["names below a long way", { a: members(9_000, (n) => `k${n}\u0001`) }],
+    ["texts below a long way", nested(members(800, (n) => `k${n}`))],
+    [
+      "long names of node sets",
+      order("x", { node_sets: members(9_000, (n) => `${n}é`.repeat(9)) }),
+    ],
+    ["labels", order("x", {}, { labels: members(9_000, (n) => `${quotes}${n}`) })],
+  ])("stays small when it is about %s", async (_, body) => {
+    await refused(body);
+  });
+
+  it("stays small when it is about parameters", async () => {
+    const query = new URLSearchParams(
+      Array.from({ length: 2_000 }, (_, n) => [`${n}"\u0001`, ""] as [string, string]),
+    );
+    await refused({}, `?${query}`);
+    await refused({}, `?${'"'.repeat(9_000)}=1`);
+  });
+});
+
+/** Below names as long and as many as a body may have. */
+function nested(value: object): object {
+  let body: object = Object.fromEntries(Object.keys(value).map((name) => [name, "\u0000"]));
+  for (let n = 0; n < 50; n++) body = { ['"'.repeat(1_000)]: body };
+  return { metadata: { name: "x" }, spec: { template_parameters: body } };
+}

@@ -41,8 +41,12 @@ const metadata = (members: object, field: string): Attack => ({
   field,
 });
 const text = (body: string, field = ""): Attack => ({ body, field });
-const many = <Value>(count: number, value: (n: number) => Value): Record<string, Value> =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value(n)]));
+const many = <Value>(
+  count: number,
+  value: (n: number) => Value,
+  name = "k",
+): Record<string, Value> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, value(n)]));
 const deep = (open: string, close: string, depth: number) =>
   `{"spec":${open.repeat(depth)}1${close.repeat(depth)}}`;
 
@@ -226,6 +230,15 @@ const attacks: Record<string, Attack> = {
     method: "GET",
     path: `/clusters/${"a".repeat(1_000_000)}`,
     status: 404,
+  },
+  "6,000 unknown members of quotes": { body: many(6_000, () => 1, '"'.repeat(40)) },
+  "3,000 texts that are none, below 50 names of 1,000 quotes": {
+    body: Array(50)
+      .fill('"'.repeat(1_000))
+      .reduce<object>(
+        (body, name) => ({ [name]: body }),
+        many(3_000, () => "\0"),
+      ),
   },
   "a mask of 1,000 labels": {
     method: "PATCH",
