@@ -15,6 +15,9 @@ import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
 
+// The world has keys in clear, and its folder may be one that others can look into.
+process.umask(0o077);
+
 let slipway: Slipway | undefined;
 let isEnding = false;
 

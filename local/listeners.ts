@@ -4,10 +4,12 @@ import { type Handler, type Listener, serve } from "./serve.ts";
 /** The HTTP servers of local mode, each on a port that it keeps over restarts. */
 export class Listeners {
   readonly #store: Pick<SqliteStore, "setting" | "setSetting">;
+  readonly #serve: typeof serve;
   readonly #open: Listener[] = [];
 
-  constructor(store: Pick<SqliteStore, "setting" | "setSetting">) {
+  constructor(store: Pick<SqliteStore, "setting" | "setSetting">, serveOn = serve) {
     this.#store = store;
+    this.#serve = serveOn;
   }
 
   /**
@@ -15,7 +17,7 @@ export class Listeners {
    * Throws when another port was asked for and is taken.
    */
   async listen(name: string, fetch: Handler, port = 0): Promise<string> {
-    const listener = await this.#serve(name, fetch, port);
+    const listener = await this.#listener(name, fetch, port);
     this.#store.setSetting(`port#${name}`, String(listener.port));
     this.#open.push(listener);
     return listener.url;
@@ -25,16 +27,21 @@ export class Listeners {
     await Promise.all(this.#open.map((listener) => listener.close()));
   }
 
-  async #serve(name: string, fetch: Handler, port: number): Promise<Listener> {
+  async #listener(name: string, fetch: Handler, port: number): Promise<Listener> {
     try {
-      return await serve(fetch, port || Number(this.#store.setting(`port#${name}`) ?? 0));
+      return await this.#serve(fetch, port || Number(this.#store.setting(`port#${name}`) ?? 0));
     } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-      if (!isTaken) throw error;
-      if (port === 0) return serve(fetch, 0);
-      throw new Error(`port ${port} is taken: set PORT to another, or to 0 for any`, {
-        cause: error,
-      });
+      const why =
+        error instanceof Error && "code" in error ? refusals[String(error.code)] : undefined;
+      if (why === undefined) throw error;
+      if (port === 0) return this.#serve(fetch, 0);
+      throw new Error(`port ${port} ${why}`, { cause: error });
     }
   }
 }
+
+/** Why a port cannot be had, and what to do. */
+const refusals: Record<string, string> = {
+  EADDRINUSE: "is taken: set PORT to another, or to 0 for any",
+  EACCES: "is not open to this user: set PORT to one above 1023, or to 0 for any",
+};

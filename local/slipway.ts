@@ -32,6 +32,7 @@ import { issuerWithHubTokens } from "./hub-tokens.ts";
 import { openIssuer } from "./issuer.ts";
 import { Listeners } from "./listeners.ts";
 import { fileLog } from "./log.ts";
+import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
 import { seedCatalog } from "./seed.ts";
 
@@ -167,8 +168,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const urls = {
     api: await listeners.listen("api", gateway, options.port),
     console: null,
-    sim: await listeners.listen("sim", controlApi(world)),
-    stepfunctions: await listeners.listen("stepfunctions", platform.stepFunctions),
+    sim: await listeners.listen("sim", awayFromPages(controlApi(world))),
+    stepfunctions: await listeners.listen("stepfunctions", awayFromPages(platform.stepFunctions)),
     issuer: issuerUrl,
   };
   await writeDevJson(data, { urls, issuer, world });

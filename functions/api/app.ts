@@ -72,7 +72,9 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   }
   app.notFound((c) => refuse(c, new AppError("NotFound", "Not Found")));
   app.onError((thrown, c) => {
-    const error = toAppError(thrown);
+    const error = hasGone(c, thrown)
+      ? new AppError("Cancelled", "the request ended within its body")
+      : toAppError(thrown);
     if (error.kind === "Internal") logDefect(deps, c, error);
     return refuse(c, error);
   });
@@ -170,6 +172,10 @@ function refuse(
 
 const tooLarge = (c: Context<Env>): Response =>
   refuse(c, malformed(`is larger than ${bodyLimit} bytes`), { status: 413 });
+
+/** The client went away within its body: nobody is there to be told, and nothing is wrong with us. */
+const hasGone = (c: Context<Env>, thrown: Error): boolean =>
+  c.req.raw.signal.aborted && "code" in thrown && thrown.code === "ECONNRESET";
 
 function logDefect(deps: Deps, c: Context<Env>, error: AppError): void {
   deps.log.error(

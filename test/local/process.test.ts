@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { Listeners } from "../../local/listeners.ts";
 import { dataFolder, isAlive, npmRun, startDev, until } from "../support/dev-process.ts";
 import type { Wire } from "../support/site.ts";
 
@@ -72,6 +74,32 @@ it("says that the port is taken, and what to do", async () => {
   const { code, output } = await npmRun("dev", { SLIPWAY_DATA: dataFolder(), PORT: port }).exit;
   expect(code).not.toBe(0);
   expect(output).toContain(`port ${port} is taken: set PORT to another, or to 0 for any`);
+});
+
+it("says that the port is not for everybody, and what to do", async () => {
+  const refused = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+  const listeners = new Listeners({ setting: () => undefined, setSetting: () => {} }, () =>
+    Promise.reject(refused),
+  );
+  const listening = listeners.listen("api", () => new Response(), 80);
+  await expect(listening).rejects.toThrow(
+    "port 80 is not open to this user: set PORT to one above 1023, or to 0 for any",
+  );
+});
+
+it("makes files that only their owner can read, in a folder that is open to others", async () => {
+  const data = mkdtempSync(join(tmpdir(), "slipway-open-"));
+  chmodSync(data, 0o755);
+  const { order } = await startDev({ data });
+  await order("private");
+  const files = readdirSync(data, { recursive: true, withFileTypes: true });
+  const open = files.filter(
+    (file) => file.isFile() && (statSync(join(file.parentPath, file.name)).mode & 0o077) !== 0,
+  );
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["world.db", "world.db-wal", "slipway.db", "slipway.log"]),
+  );
+  expect(open.map(({ name }) => name)).toEqual([]);
 });
 
 it("answers in OSAC's profile by default where API_PROFILE says so", async () => {

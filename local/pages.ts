@@ -1,0 +1,31 @@
+import type { Handler } from "./serve.ts";
+
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/**
+ * A handler that pages of the web cannot reach. A browser lets any page send simple requests to any
+ * port of this machine, and one whose name was made to lead here may read the answers, too. Who asks
+ * without a browser says neither where from, nor another name.
+ */
+export function awayFromPages(handler: Handler): Handler {
+  return (request, source) => {
+    const why = refusalOf(request);
+    if (why === undefined) return handler(request, source);
+    return Response.json({ code: "Forbidden", message: why }, { status: 403 });
+  };
+}
+
+function refusalOf({ method, url, headers }: Request): string | undefined {
+  if (!loopback.has(new URL(url).hostname)) return "the Host must be one of this machine";
+  // Only reading: what is answered, other pages cannot see.
+  if (method === "GET" || method === "HEAD") return undefined;
+  const origin = headers.get("Origin");
+  const isForeign = origin !== null && !isOfThisMachine(origin);
+  if (isForeign || headers.get("Sec-Fetch-Site") === "cross-site")
+    return "pages of other sites may not ask this";
+  return undefined;
+}
+
+/** That of a page without one, such as a file, is no URL. */
+const isOfThisMachine = (origin: string): boolean =>
+  URL.canParse(origin) && loopback.has(new URL(origin).hostname);
