@@ -6,6 +6,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { idempotencyKey } from "../store/keys.ts";
 import { absent, any, compare, type Put, type Store } from "../store/store.ts";
+import { isHeld } from "../store/tenancy.ts";
 import { type Caller, sees } from "./caller.ts";
 
 /** How long a key is remembered, in seconds. */
@@ -38,8 +39,10 @@ export async function acceptedBefore<K extends Kind>(
   const item = await store.get(idempotencyKey(caller.tenant, key));
   if (!item || Number(item.expires) <= now / 1000) return undefined;
   const object: ObjectOf[K] = JSON.parse(String(item.object));
-  // Of a project that the caller does not see, not even a repetition is answered.
-  if (item.hash !== hash || !sees(caller, object)) {
+  const isOwn =
+    caller.everywhere || (await isHeld(store, caller.tenant, object.metadata.creation_timestamp));
+  // Of a project that the caller does not see, or a former tenant, not even a repetition is answered.
+  if (item.hash !== hash || !isOwn || !sees(caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
   return object;

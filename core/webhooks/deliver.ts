@@ -1,9 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { Event } from "../events/events.ts";
-import { eventIn } from "../events/log-entry.ts";
+import { readLog } from "../events/log.ts";
 import { isOpen, type Webhook, wants } from "../model/webhook.ts";
-import { logCountKey, logKey, logPartition } from "../store/keys.ts";
+import { logCountKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { editCursor, type WebhookCursor, wakeCursor } from "./cursor.ts";
@@ -127,13 +127,11 @@ async function nextEvent(
   const { tenant } = webhook.metadata;
   const last = await lastPosition(deps, tenant);
   for (let position = after; ; ) {
-    const range = { from: logKey(tenant, position + 1).sk };
-    const { items } = await deps.store.query({ pk: logPartition(tenant), range, limit: page });
+    const entries = await readLog(deps.store, tenant, { after: position, limit: page });
     // What the log does not keep any more cannot be sent.
-    if (items.length === 0) return { position: Math.max(position, last) };
-    for (const item of items) {
-      position = Number(item.position);
-      const event = eventIn(item);
+    if (entries.length === 0) return { position: Math.max(position, last) };
+    for (const { position: at, event } of entries) {
+      position = at;
       if (event && wants(webhook, event.type)) return { position, event };
     }
   }

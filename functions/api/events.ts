@@ -2,12 +2,11 @@ import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
-import { eventIn } from "../../core/events/log-entry.ts";
+import { readLog } from "../../core/events/log.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
-import { logCountKey, logKey, logPartition } from "../../core/store/keys.ts";
-import type { Store } from "../../core/store/store.ts";
+import { logCountKey } from "../../core/store/keys.ts";
 import { metadataSchema } from "../../core/view/wire.ts";
 import type { Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes, watchEventSchema } from "./event-form.ts";
@@ -87,11 +86,11 @@ async function watchAnswer(call: Call): Promise<Response> {
   const logs = [...new Set([tenant, sharedTenant])];
   const matches = await filterOf(call);
   const shows = showing(call);
-  const { wall, store } = call.deps;
+  const { wall } = call.deps;
   const end = wall.now() + patience;
   let position = await startOf(call, logs);
   for (let look = 0; ; look++) {
-    const found = await newest(store, logs, position);
+    const found = await newest(call, logs, position);
     position = found.position;
     const shown = await Promise.all(found.events.map(({ event }) => shows(event)));
     const events = found.events.filter(({ event }, n) => shown[n] && matches(event));
@@ -131,18 +130,16 @@ interface Found {
 }
 
 async function newest(
-  store: Store,
+  { deps, caller }: Call,
   logs: string[],
   position: Position,
 ): Promise<{ events: Found[]; position: Position }> {
   const at = [...position];
   const events: Found[] = [];
   for (const [n, log] of logs.entries()) {
-    const from = logKey(log, (at[n] ?? 0) + 1).sk;
-    const { items } = await store.query({ pk: logPartition(log), range: { from }, limit: batch });
-    for (const item of items) {
-      at[n] = Number(item.position);
-      const event = eventIn(item);
+    const reading = { after: at[n] ?? 0, limit: batch, isWhole: caller.everywhere };
+    for (const { position, event } of await readLog(deps.store, log, reading)) {
+      at[n] = position;
       if (event) events.push({ id: at.join("."), event });
     }
   }

@@ -5,9 +5,10 @@ import { eventIn } from "../../core/events/log-entry.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { isPlausibleId, notFound, sees } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
-import { archiveKey, loggedKey, logKey, objectKey } from "../../core/store/keys.ts";
-import { objectIn } from "../../core/store/records.ts";
+import { archiveKey, loggedKey, logKey } from "../../core/store/keys.ts";
+import { load, objectIn } from "../../core/store/records.ts";
 import type { Store } from "../../core/store/store.ts";
+import { isHeld } from "../../core/store/tenancy.ts";
 import { clusterSchema } from "../../core/view/cluster.ts";
 import type { Call } from "./call.ts";
 import { osacEvent } from "./event-form.ts";
@@ -46,9 +47,7 @@ export async function historyAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
   const id = call.param("id");
   if (!isPlausibleId(id)) throw notFound(id);
-  const item =
-    (await store.get(objectKey("cluster", id))) ?? (await store.get(archiveKey("cluster", id)));
-  const cluster = item && objectIn<"cluster">(item);
+  const cluster = (await load(store, "cluster", id)) ?? (await formerCluster(call, id));
   if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
 
   const { limit, token } = listQuery(call, clusterSchema);
@@ -60,6 +59,15 @@ export async function historyAnswer(call: Call): Promise<Response> {
     items: events,
     ...(next === undefined ? {} : { next_page_token: next }),
   });
+}
+
+/** One that is gone, unless its tenant is too: who has that one's name now has not had the cluster. */
+async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluster | undefined> {
+  const item = await deps.store.get(archiveKey("cluster", id));
+  const cluster = item && objectIn<"cluster">(item);
+  if (!cluster || caller.everywhere) return cluster;
+  const { tenant, creation_timestamp } = cluster.metadata;
+  return (await isHeld(deps.store, tenant, creation_timestamp)) ? cluster : undefined;
 }
 
 /** Events that are read together; together they fit into memory, whatever they hold. */
