@@ -56,7 +56,10 @@ export async function createObject<K extends Kind, Input extends WireInput>(
     optimistically<Accepted<K>>(store, () => {
       const now = clock.now();
       return onceUnder(store, caller, idempotency, now, {
-        replay: (object: ObjectOf[K]) => ({ writes: [], result: { object, replayed: true } }),
+        replay: async (object: ObjectOf[K]) => {
+          const revealed = await definition.revealedBy?.(deps, object, input);
+          return { writes: [], result: { ...accepted(object, { revealed }), replayed: true } };
+        },
         accept: async () => {
           const found = [...violations];
           const built = await definition.build({
@@ -216,7 +219,7 @@ function newObject<K extends Kind>(
 
 const accepted = <K extends Kind>(
   object: ObjectOf[K],
-  { revealed }: { revealed?: JsonObject },
+  { revealed }: { revealed?: JsonObject | undefined },
 ): Accepted<K> => ({ object, ...(revealed ? { revealed } : {}) });
 
 const without = (these: string[] = [], those: string[] = []): string[] =>

@@ -28,6 +28,11 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
   live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
+  /**
+   * What the answer to the request that made it revealed, for its repetition under the same key; as
+   * long as that holds.
+   */
+  revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References to secrets that are of no use without it. */
   secrets?(object: ObjectOf[K]): string[];
 }

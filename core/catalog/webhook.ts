@@ -63,9 +63,8 @@ export const webhooks: Definition<"webhook", Input> = {
     if (!before) await refuseTooMany(request);
     const { secret, former_secret_expires: _, ...given } = input.spec;
     const spec = { ...given, event_types: given.event_types ?? [], enabled: given.enabled ?? true };
-    if (before && (secret === undefined || secret === masked))
-      return { spec: { ...before.spec, ...spec }, status: {} };
-    const current = secret === undefined || secret === masked ? newWebhookSecret() : secret;
+    if (before && !isGiven(secret)) return { spec: { ...before.spec, ...spec }, status: {} };
+    const current = isGiven(secret) ? secret : newWebhookSecret();
     const former = before && (await currentSecretOf(deps, before));
     const reference = `${secretReference.webhook(id)}/${deps.newId()}`;
     const expires = timestamp(deps.clock.now() + overlap);
@@ -81,11 +80,21 @@ export const webhooks: Definition<"webhook", Input> = {
       ...(before ? {} : { writes: [newCursor(tenant, id, await positionOf(request))] }),
     };
   },
+  async revealedBy(deps, webhook, { spec }) {
+    if (isGiven(spec.secret)) return undefined;
+    // Its reference has gone with the secret, once that was changed or the webhook deleted.
+    const secret = await currentSecretOf(deps, webhook);
+    return secret === undefined ? undefined : { secret };
+  },
   async remove(_, { id, metadata }) {
     return [{ delete: webhookCursorKey(metadata.tenant, id) }];
   },
   secrets: (webhook) => [webhook.spec.secrets],
 };
+
+/** Otherwise one is made, or stays. */
+const isGiven = (secret: string | undefined): secret is string =>
+  secret !== undefined && secret !== masked;
 
 /** Gives a webhook a new secret, which its answer shows; the current one signs too for another day. */
 export async function rotateSecret(

@@ -58,7 +58,10 @@ export async function onceUnder<K extends Kind, Result>(
   caller: Caller,
   idempotency: Idempotency | undefined,
   now: number,
-  { accept, replay }: { accept(): Promise<Result>; replay(object: ObjectOf[K]): Result },
+  {
+    accept,
+    replay,
+  }: { accept(): Promise<Result>; replay(object: ObjectOf[K]): Result | Promise<Result> },
 ): Promise<Result> {
   if (!idempotency) return accept();
   const before = await acceptedBefore<K>(store, caller, idempotency, now);

@@ -85,20 +85,31 @@ describe("a webhook", () => {
     expect(given.spec.secret).toBe("***");
   });
 
-  it("shows no secret where an Idempotency-Key comes again, or nothing is kept", async () => {
-    const post = (query = "") =>
-      api.ask(
-        "bob",
-        "POST",
-        `${v1}/webhooks${query}`,
-        { metadata: { name: "w" }, spec: { url } },
-        {
-          "Idempotency-Key": "k",
-        },
-      );
+  it("shows its secret again to who has lost the answer, as long as it has that secret", async () => {
+    const key = { "Idempotency-Key": "k" };
+    const body = { metadata: { name: "w" }, spec: { url } };
+    const post = (query = "") => api.ask("bob", "POST", `${v1}/webhooks${query}`, body, key);
     expect((await post("?dry_run=true")).body.spec.secret).toBe("***");
-    expect((await post()).body.spec.secret).toMatch(/^whsec_/);
+    const first = (await post()).body;
+    expect(first.spec.secret).toMatch(/^whsec_/);
+    const again = await post();
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(again.body).toEqual(first);
+    expect(api.dump().split(first.spec.secret)).toHaveLength(2); // where secrets are kept
+    await ask("POST", `/${first.id}/rotate_secret`);
     expect((await post()).body.spec.secret).toBe("***");
+    await ask("DELETE", `/${first.id}`);
+    expect((await post()).body.spec.secret).toBe("***");
+  });
+
+  it("never shows a secret that was given", async () => {
+    const spec = { url, secret: `whsec_${btoa("canary-".repeat(5))}` };
+    const body = { metadata: { name: "w" }, spec };
+    for (let n = 0; n < 2; n++) {
+      const key = { "Idempotency-Key": "k" };
+      const { body: said } = await api.ask("bob", "POST", `${v1}/webhooks`, body, key);
+      expect(said.spec.secret).toBe("***");
+    }
   });
 
   it.each([
@@ -332,7 +343,7 @@ describe("the owner of a webhook", () => {
     expect(subjects()).toEqual(["a", "b", "c", "b", "c"]);
     const ids = api.deps.posts.map(({ headers }) => headers["webhook-id"]);
     expect(ids.slice(3)).toEqual(ids.slice(1, 3));
-    for (const position of [0, 1.5, 10_000, "1", null])
+    for (const position of [0, 1.5, 10_000, "one", null])
       expect((await ask("POST", `/${id}/replay`, { position })).status).toBe(400);
   });
 
