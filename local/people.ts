@@ -20,7 +20,12 @@ export const people: readonly Person[] = [
     ...person("admin", "Administrator of the provider", { roles: ["provider-admin"] }),
     token: "admin",
   },
-  person("operator", "Operations of the provider, who only looks", { roles: ["provider-viewer"] }),
+  {
+    ...person("operator", "Operations of the provider, who only looks", {
+      roles: ["provider-viewer"],
+    }),
+    token: "operator",
+  },
   ...tenants.flatMap((tenant) => [
     {
       ...person(`${tenant}-user`, `Administrator of ${tenant}`, {
@@ -29,6 +34,11 @@ export const people: readonly Person[] = [
       }),
       token: tenant,
     },
-    person(`${tenant}-member`, `Of ${tenant}, with what projects give`, { organization: [tenant] }),
+    {
+      ...person(`${tenant}-member`, `Of ${tenant}, with what projects give`, {
+        organization: [tenant],
+      }),
+      token: `${tenant}-member`,
+    },
   ]),
 ];

@@ -1,11 +1,12 @@
 import { AppError } from "../../core/error.ts";
+import { isKind, kinds } from "../../core/kinds/kinds.ts";
 import { grantableRoles } from "../../core/kinds/role.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import { outermost } from "../../core/model/project.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/store/keys.ts";
 import type { Item, Store } from "../../core/store/store.ts";
-import { rolesFor } from "./permissions.ts";
+import { rolesFor, type Subject, type Verb } from "./permissions.ts";
 import { type Actor, isOfProvider, isStaff, type Principal, type Role } from "./principal.ts";
 import type { Route } from "./route.ts";
 
@@ -55,7 +56,9 @@ export class Rights {
         this.#actor,
         bound.map(({ role }) => role),
       );
-    if (able.length === 0) throw denied();
+    // To a member of the tenant who is in no project (yet), there is nothing in its projects.
+    const isMember = isOpen && roles.length === 0 && allowed.includes("project-viewer");
+    if (able.length === 0 && !(isMember && isReadInProjects(subject, verb))) throw denied();
     const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
     const projects = { seen: paths(grants), allowed: paths(able) };
     return { user, tenant, everywhere: false, projects };
@@ -107,6 +110,10 @@ function grantIn({ project, role }: Item): Grant[] {
   const isManager = role === "PROJECT_MEMBERSHIP_ROLE_MANAGER";
   return [{ project, role: isManager ? "project-manager" : "project-viewer" }];
 }
+
+/** What is read of projects, of which somebody may have none. */
+const isReadInProjects = (subject: Subject, verb: Verb): boolean =>
+  (verb === "list" || verb === "get") && isKind(subject) && kinds[subject].inProjects === true;
 
 const isGrantable = (role: Role): boolean => (grantableRoles as readonly Role[]).includes(role);
 

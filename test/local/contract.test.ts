@@ -36,7 +36,10 @@ it("says in dev.json where everything is", () => {
     sim: url,
     stepfunctions: url,
     issuer: url,
-    tokens: { admin: token, "tenant-a": token, "tenant-b": token },
+    tokens: {
+      ...{ admin: token, "tenant-a": token, "tenant-b": token },
+      ...{ operator: token, "tenant-a-member": token, "tenant-b-member": token },
+    },
     hubs: [hub("hub-a"), hub("hub-b")],
   });
 });

@@ -22,6 +22,8 @@ export async function pageInOrder<K extends Kind>(
   { offset, token }: { offset: number; token: string | undefined },
   page: PageItems<K>,
 ): Promise<string | undefined> {
+  // Of one who sees no project, say.
+  if (partitions.length === 0 && token === undefined) return undefined;
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
   let skip = offset;

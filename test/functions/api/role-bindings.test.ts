@@ -56,8 +56,10 @@ describe("a binding", () => {
     const inside = order("one", {}, { project: "shop.web" });
     expect(await asked({ groups }, "POST", `${v1}/clusters`, inside)).toBe(200);
     expect(await asked({ groups }, "POST", `${v1}/clusters`, order("two"))).toBe(403);
-    expect(await asked({ groups: ["others"] }, "GET", `${v1}/clusters`)).toBe(403);
-    expect(await asked({ groups, tenant: "tenant-b" }, "GET", `${v1}/clusters`)).toBe(403);
+    for (const who of [{ groups: ["others"] }, { groups, tenant: "tenant-b" }]) {
+      const refused = order("three", {}, { project: "shop" });
+      expect(await asked(who, "POST", `${v1}/clusters`, refused)).toBe(403);
+    }
   });
 
   it("adds to what a token and memberships give", async () => {
@@ -170,6 +172,34 @@ describe("a binding", () => {
     const body = { metadata: { name: "b" }, spec: { role: "tenant-admin", users: ["zoe"] } };
     const answer = await api.ask("admin", "POST", `${priv}/role_bindings`, body);
     expect(answer.body.errors[0].field).toBe("metadata.tenant");
+  });
+});
+
+describe("a member of a tenant who is in no project", () => {
+  it("finds nothing in what projects have, and may do nothing", async () => {
+    const inside = order("one", {}, { project: "shop" });
+    const { id } = await made(api.ask("amy", "POST", `${v1}/clusters`, inside));
+    const zoe: Principal = { user: "zoe", tenant: "tenant-a", roles: [] };
+    const app = createApp(api.deps, { profile: "slipway", principal: () => zoe });
+    const inProjects = ["clusters", "operations", "projects", "project_memberships", "quotas"];
+    for (const kind of [...inProjects, "role_bindings", "secrets"]) {
+      const answer = await app.request(`${v1}/${kind}`);
+      const listed = { status: answer.status, body: await answer.json() };
+      expect(listed, kind).toEqual({ status: 200, body: { size: 0, total: 0, items: [] } });
+      const query = "filter=this.metadata.name+!=+'x'&order=metadata.name";
+      expect(await asked({}, "GET", `${v1}/${kind}?${query}`), kind).toBe(200);
+      expect(await asked({}, "GET", `${v1}/${kind}?page_token=x`), kind).toBe(400);
+    }
+    expect(await asked({}, "GET", `${v1}/clusters/${id}`)).toBe(404);
+    for (const kind of ["users", "webhooks", "identity_providers", "cluster_templates"])
+      expect(await asked({}, "GET", `${v1}/${kind}`), kind).toBe(403);
+    expect(await asked({}, "GET", `${priv}/clusters`)).toBe(403);
+    expect(await asked({}, "DELETE", `${v1}/clusters/${id}`)).toBe(403);
+    expect(await asked({}, "POST", `${v1}/clusters`, inside)).toBe(403);
+    expect(await asked({ roles: ["portal"] }, "GET", `${v1}/clusters`)).toBe(403);
+    const spec = { username: "zoe", enabled: false };
+    await made(api.ask("amy", "POST", `${v1}/users`, { metadata: { name: "zoe" }, spec }));
+    expect(await asked({}, "GET", `${v1}/clusters`)).toBe(403);
   });
 });
 
