@@ -1,7 +1,13 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
-import { auditHeadKey, auditKey, auditPartition, auditTenantPartition } from "../store/keys.ts";
+import {
+  auditHeadKey,
+  auditKey,
+  auditObjectPartition,
+  auditPartition,
+  auditTenantPartition,
+} from "../store/keys.ts";
 import {
   absent,
   eq,
@@ -64,13 +70,18 @@ export async function appendAudit(
 
 /** As text, so that what was hashed comes back as it was. */
 function itemOf(entry: AuditEntry): Item {
+  const at = `${entry.time}#${entry.id}`;
   return {
     ...auditKey(entry.tenant, entry.chain, entry.position),
     g1pk: auditTenantPartition(entry.tenant),
-    g1sk: `${entry.time}#${entry.id}`,
+    g1sk: at,
+    ...(isKey(entry.object_id) && { g3pk: auditObjectPartition(entry.object_id), g3sk: at }),
     entry: JSON.stringify(entry),
   };
 }
+
+/** What is in a path may be no id, and more than a key may hold. */
+const isKey = (id: string): boolean => id !== "" && id.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
   return headIn(await store.get(auditHeadKey(tenant, chain)), chain);
@@ -89,18 +100,24 @@ export async function auditHeads(store: Store, tenant: string): Promise<AuditHea
   return items.map((item, chain) => headIn(item, chain));
 }
 
-/** A tenant's entries in order of time, or those of one chain in their order. */
+/** Which entries: a tenant's or those about an object in order of time, or one chain's in its order. */
+export type AuditScope = { tenant: string; chain?: number | undefined } | { object: string };
+
+/** Where the entries of a scope lie. */
+export function auditPlace(scope: AuditScope): Pick<Query, "pk" | "index"> {
+  if ("object" in scope) return { pk: auditObjectPartition(scope.object), index: "g3" };
+  const { tenant, chain } = scope;
+  return chain === undefined
+    ? { pk: auditTenantPartition(tenant), index: "g1" }
+    : { pk: auditPartition(tenant, chain) };
+}
+
 export async function readAudit(
   store: Store,
-  tenant: string,
-  { chain, ...page }: Pick<Query, "limit" | "cursor" | "reverse"> & { chain?: number },
+  scope: AuditScope,
+  page: Pick<Query, "limit" | "cursor" | "reverse">,
 ): Promise<{ page: Page; entries: AuditEntry[] }> {
-  const found = await store.query({
-    ...(chain === undefined
-      ? { pk: auditTenantPartition(tenant), index: "g1" }
-      : { pk: auditPartition(tenant, chain) }),
-    ...page,
-  });
+  const found = await store.query({ ...auditPlace(scope), ...page });
   return { page: found, entries: found.items.map(entryIn) };
 }
 

@@ -21,7 +21,9 @@ export const auditActSchema = z.strictObject({
   time: z.iso.datetime().describe("When it was done."),
   tenant: z
     .string()
-    .describe("Whose object it is about; of an object that is not there, whose the caller is."),
+    .describe(
+      "Whose object it is about; of one that is not there, and of a refusal, whose the caller is.",
+    ),
   actor: z
     .strictObject({
       user: z.string().describe("The user in the token."),

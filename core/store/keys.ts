@@ -179,6 +179,8 @@ export const auditKey = (tenant: string, chain: number, position: number): Key =
 });
 export const auditHeadKey = (tenant: string, chain: number): Key =>
   single(`audithead#${tenant}#${chain}`);
+/** Index g3: what was done to an object, and what was refused, whosever audit it is in. */
+export const auditObjectPartition = (id: string): string => `audited#${id}`;
 /** Index g1: the audit of a tenant in order of time. */
 export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
 

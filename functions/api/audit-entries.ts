@@ -1,7 +1,14 @@
 import * as z from "zod";
-import { auditChains, auditHeads, readAudit } from "../../core/audit/chain.ts";
+import {
+  type AuditScope,
+  auditChains,
+  auditHeads,
+  auditPlace,
+  readAudit,
+} from "../../core/audit/chain.ts";
 import { type AuditEntry, auditEntrySchema, auditHeadSchema } from "../../core/audit/entry.ts";
 import { nameSchema } from "../../core/model/metadata.ts";
+import { isPlausibleId } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import type { Call } from "./call.ts";
 import { prefixes } from "./collection.ts";
@@ -27,11 +34,17 @@ export const auditRoutes: Route[] = [
     path: `${prefixes.private}/audit_entries`,
     summary: "List audit entries",
     description:
-      "What was done for a tenant, in order of time, or one chain of it in its order. A page that a filter leaves short may still have a next one.",
-    query: ["tenant", "chain", "filter", "order", "limit", "page_token"],
-    // `total` counts all entries of the tenant; a page that a filter leaves short has a next one.
+      "What was done for a tenant, in order of time, or one chain of it in its order; or what was done to an object, or refused, in the audits of all. A page that a filter leaves short may still have a next one.",
+    query: ["tenant", "chain", "object", "filter", "order", "limit", "page_token"],
     response: pageSchema(auditEntrySchema).extend({
-      chains: z.array(auditHeadSchema).describe("Every chain of the tenant, as it ends."),
+      total: z
+        .int()
+        .optional()
+        .describe("All entries of the tenant; those about an object are not counted."),
+      chains: z
+        .array(auditHeadSchema)
+        .optional()
+        .describe("Every chain of the tenant, as it ends."),
     }),
     handle: auditAnswer,
   }),
@@ -39,24 +52,37 @@ export const auditRoutes: Route[] = [
 
 async function auditAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
-  const tenant = call.query("tenant") ?? "";
-  if (!nameSchema.safeParse(tenant).success) throw badParameter("tenant", "must name a tenant");
+  const scope = scopeOf(call);
   const query = listQuery(call, auditEntrySchema);
   if (query.offset > 0) throw badParameter("offset", "is not known here: use page_token");
   // The heads first: entries that come meanwhile are beyond them, and none is missing.
-  const chains = await auditHeads(store, tenant);
-  const { entries, next } = await selected(call, tenant, query);
+  const chains = "tenant" in scope ? await auditHeads(store, scope.tenant) : undefined;
+  const { entries, next } = await selected(call, scope, query);
   return call.c.json({
     size: entries.length,
-    total: chains.reduce((sum, { position }) => sum + position, 0),
+    ...(chains && { total: chains.reduce((sum, { position }) => sum + position, 0) }),
     items: entries,
     ...(next === undefined ? {} : { next_page_token: next }),
-    chains,
+    ...(chains && { chains }),
   });
 }
 
-async function selected(call: Call, tenant: string, query: ReturnType<typeof listQuery>) {
+/** The audit of one tenant, or what is about one object in those of all. */
+function scopeOf(call: Call): AuditScope {
+  const [tenant, object] = [call.query("tenant"), call.query("object")];
   const chain = chainOf(call);
+  if (object === undefined) {
+    if (!nameSchema.safeParse(tenant).success)
+      throw badParameter("tenant", "must name a tenant, unless object names an object");
+    return { tenant: tenant ?? "", chain };
+  }
+  if (tenant !== undefined || chain !== undefined)
+    throw badParameter("object", "is looked for in all tenants: leave tenant and chain out");
+  if (!isPlausibleId(object)) throw badParameter("object", "is not the id of an object");
+  return { object };
+}
+
+async function selected(call: Call, scope: AuditScope, query: ReturnType<typeof listQuery>) {
   const reverse = isNewestFirst(query);
   const filter =
     query.filter === ""
@@ -68,10 +94,7 @@ async function selected(call: Call, tenant: string, query: ReturnType<typeof lis
   let cursor = query.token;
   for (let read = 0; entries.length < query.limit && read < readLimit; ) {
     const wish = { limit: batch, reverse, ...(cursor === undefined ? {} : { cursor }) };
-    const found = await readAudit(call.deps.store, tenant, {
-      ...wish,
-      ...(chain === undefined ? {} : { chain }),
-    });
+    const found = await readAudit(call.deps.store, scope, wish);
     for (const [n, entry] of found.entries.entries()) {
       if (!filter || filter.matches({ this: entry, now })) {
         if (entries.length === query.limit || !room.take(JSON.stringify(entry)))
@@ -79,7 +102,7 @@ async function selected(call: Call, tenant: string, query: ReturnType<typeof lis
         entries.push(entry);
       }
       const item = found.page.items[n];
-      if (item) cursor = cursorAt(item, chain === undefined ? "g1" : undefined);
+      if (item) cursor = cursorAt(item, auditPlace(scope).index);
     }
     if (found.page.cursor === undefined) return { entries, next: undefined };
     cursor = found.page.cursor;

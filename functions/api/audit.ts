@@ -5,7 +5,7 @@ import { toAppError } from "../../core/error.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import type { Behalf } from "../../core/model/object.ts";
 import type { Admitted } from "./authorize.ts";
-import type { Principal } from "./principal.ts";
+import { isStaff, type Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 
@@ -53,7 +53,8 @@ export async function audited(
     await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
     return answer;
   } catch (error) {
-    await tellRefusal(deps, request, error);
+    const isOfStaff = witness.principal.roles.some(isStaff);
+    await tellRefusal(deps, request, { thrown: error, isOfStaff });
     throw error;
   }
 }
@@ -77,13 +78,18 @@ function requestOf(
 }
 
 /**
- * Of an object that the caller may not even know of, the audit of its owner tells all the same. That
- * we failed, or another system does not answer, is nobody's refusal.
+ * A refusal is told in the audit of the caller's tenant: that of an object's owner is not for
+ * others to fill. Only of the provider's own people are owners told. That we failed, or another
+ * system does not answer, is nobody's refusal.
  */
-async function tellRefusal(deps: Deps, request: AuditedRequest, thrown: unknown): Promise<void> {
+async function tellRefusal(
+  deps: Deps,
+  request: AuditedRequest,
+  { thrown, isOfStaff }: { thrown: unknown; isOfStaff: boolean },
+): Promise<void> {
   const { kind: reason } = toAppError(thrown);
   const status = statusOf(reason);
   if (status >= 500) return;
-  const tenant = await audienceOf(deps.store, request);
+  const tenant = isOfStaff ? await audienceOf(deps.store, request) : request.tenant;
   await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status });
 }

@@ -18,6 +18,7 @@ export type QueryParameter =
   | "lock"
   | "tenant"
   | "chain"
+  | "object"
   | "last_event_id"
   | "include_unpublished";
 

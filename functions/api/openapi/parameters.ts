@@ -86,6 +86,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
     description: "Only entries of this chain, a number from 0 to 31, in the order of the chain.",
     schema: text,
   },
+  object: {
+    in: "query",
+    description:
+      "In place of `tenant`: only entries about the object with this id, whosever audit they are in.",
+    schema: text,
+  },
   "Last-Event-ID": {
     in: "header",
     description:

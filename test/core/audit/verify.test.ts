@@ -26,7 +26,7 @@ const act = (object_id: string): Omit<AuditAct, "id" | "time"> => ({
 
 async function chainOf(count: number, deps: TestDeps = testDeps()) {
   for (let n = 1; n <= count; n++) await appendAudit(deps, act(`c${n}`), [], 1);
-  const { entries } = await readAudit(deps.store, "tenant-a", { chain: 0 });
+  const { entries } = await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {});
   const [head] = await auditHeads(deps.store, "tenant-a");
   if (!head) throw new Error("a chain has no end");
   return { entries, head };
@@ -113,10 +113,10 @@ it("finds a chain that was made anew as a whole, by an end that was noted before
 it("reads what is no entry any more as a changed one", async () => {
   const deps = testDeps();
   const { entries, head } = await chainOf(2, deps);
-  const first = (await readAudit(deps.store, "tenant-a", { chain: 0 })).page.items[0];
+  const first = (await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {})).page.items[0];
   if (!first) throw new Error("nothing was written");
   await deps.store.transact([{ put: { ...first, entry: "{" } }]);
-  const { entries: damaged } = await readAudit(deps.store, "tenant-a", { chain: 0 });
+  const { entries: damaged } = await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {});
   expect(entries).toHaveLength(2);
   expect(faults(damaged, head)).toContainEqual({ chain: 0, position: 1, fault: "changed" });
 });
@@ -126,7 +126,7 @@ it("keeps entries whose objects are too large for one item, with the hash of the
   const large = { text: "x".repeat(250 * 1024) };
   const larger = { text: "y".repeat(251 * 1024) };
   await appendAudit(deps, { ...act("c1"), before: large, after: larger }, [], 1);
-  const { entries } = await readAudit(deps.store, "tenant-a", { chain: 0 });
+  const { entries } = await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {});
   expect(entries[0]?.before).toEqual(large);
   expect(entries[0]?.after).toEqual({
     omitted_bytes: JSON.stringify(larger).length,

@@ -54,7 +54,11 @@ const place = () =>
 const issue = (body: unknown = { csr }) => api.ask("ann", "POST", path, body);
 
 async function lastEntry() {
-  const { entries } = await readAudit(api.deps.store, "tenant-a", { limit: 1, reverse: true });
+  const { entries } = await readAudit(
+    api.deps.store,
+    { tenant: "tenant-a" },
+    { limit: 1, reverse: true },
+  );
   return entries[0];
 }
 
