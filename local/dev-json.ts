@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "../sim/world.ts";
+import { envSh } from "./env-sh.ts";
 import type { Issuer } from "./issuer.ts";
 import { people } from "./people.ts";
 
@@ -13,7 +14,7 @@ export interface Urls {
   issuer: string;
 }
 
-/** Writes `dev.json`: where everything is, tokens for it, and a kubeconfig for each hub. */
+/** Writes `dev.json`: where everything is, tokens for it, and a kubeconfig for each hub; `env.sh` for shells. */
 export async function writeDevJson(
   data: string,
   { urls, issuer, world }: { urls: Urls; issuer: Issuer; world: World },
@@ -27,6 +28,7 @@ export async function writeDevJson(
   const tokens: Record<string, string> = {};
   for (const { token, claims } of people)
     if (token !== undefined) tokens[token] = await issuer.token(claims);
+  writePrivate(join(data, "env.sh"), envSh(urls, tokens));
   writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
 }
 

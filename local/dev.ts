@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { defaultQuotas } from "../core/model/quota.ts";
 import { tenantPolicies } from "../core/model/tenant.ts";
 import { lock } from "./lock.ts";
@@ -42,6 +43,9 @@ try {
     say: (line) => console.error(`slipway: ${line}`),
   });
   console.log(`slipway ready ${slipway.url}`);
+  console.log(`  reference  ${slipway.url}/docs`);
+  console.log(`  login      ${slipway.login}`);
+  console.log(`  log        ${relative(".", slipway.log)}`);
 } catch (error) {
   console.error(
     `slipway could not start: ${error instanceof Error ? error.message : String(error)}`,

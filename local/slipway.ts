@@ -32,6 +32,7 @@ import { issuerWithHubTokens } from "./hub-tokens.ts";
 import { openIssuer } from "./issuer.ts";
 import { Listeners } from "./listeners.ts";
 import { fileLog } from "./log.ts";
+import { paths } from "./login/metadata.ts";
 import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
 import { seedCatalog } from "./seed.ts";
@@ -60,6 +61,10 @@ export interface SlipwayOptions {
 
 export interface Slipway {
   url: string;
+  /** Where to log in. */
+  login: string;
+  /** The path of its log. */
+  log: string;
   stop(): Promise<void>;
 }
 
@@ -76,7 +81,8 @@ const workerTimeout = 10_000;
 /** Starts everything of local mode in this process: Slipway, what AWS is to it, and the world. */
 export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const { data } = options;
-  const log = fileLog(join(data, "slipway.log"));
+  const logPath = join(data, "slipway.log");
+  const log = fileLog(logPath);
   const database = openDatabase(join(data, "world.db"));
   // It stands until everything is in place: a slow start must not eat up deadlines.
   const clock = new ScaledClock({ database, speed: options.speed, paused: true });
@@ -176,6 +182,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   return {
     url: urls.api,
+    login: `${issuerUrl}${paths.device}`,
+    log: logPath,
     async stop() {
       // First, so that no simulated time passes while the rest ends.
       clock.stop();
