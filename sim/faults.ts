@@ -10,7 +10,7 @@ export const faultSchema = z
       error: `must be one of ${systems.join(", ")}, or hub:<id>`,
     }),
     /**
-     * A method and a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
+     * A method (`PATCH`), or one with a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
      * For a hub also `install` or `install <host>`: the next installation of an agent fails.
      */
     operation: z.string().min(1).max(512).optional(),
@@ -26,8 +26,8 @@ export const faultSchema = z
     if (target === "worker" || operation === undefined) return;
     if (/^install( \S+)?$/.test(operation) && target.startsWith("hub")) {
       if (fault !== "error") issue("an installation can only fail: its fault must be error");
-    } else if (!/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(operation)) {
-      issue("must be a method and a path prefix, such as PATCH /apis/");
+    } else if (!/^(GET|POST|PUT|PATCH|DELETE)( \/\S*)?$/.test(operation)) {
+      issue("must be a method, or one with the beginning of a path, such as PATCH /apis/");
     }
   });
 export type FaultInput = z.input<typeof faultSchema>;
