@@ -11,6 +11,10 @@ import type { Site, Wire } from "./site.ts";
 type Sizes = Record<string, number>;
 
 interface Scenario {
+  /** What it runs, where that is not its own name. */
+  saga?: string;
+  /** States that change nothing outside here, while they do in other scenarios of their saga. */
+  quiet?: string[];
   /** Answers the cluster; `begin` is called just before what starts the saga is asked. */
   start(site: Site, begin?: () => void): Promise<string>;
   /** What the cluster has when the saga succeeded, or gave up. */
@@ -43,6 +47,19 @@ export const scenarios: Record<string, Scenario> = {
       return id;
     },
     nodes: { done: { workers: 3, gpu: 1 }, undone: { workers: 2, infra: 1 } },
+  },
+  // Nobody joins: what attaches and reserves has nothing to do, and nothing to give back.
+  "cluster-scale-down": {
+    saga: "cluster-scale",
+    quiet: ["AttachHosts", "Undo AttachHosts", "Undo ReserveHosts"],
+    start: async (site, begin) => {
+      const id = await ready(site, { template: await mixedTemplate(site) });
+      begin?.();
+      const node_sets = { workers: { size: 1 } };
+      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
+      return id;
+    },
+    nodes: { done: { workers: 1 }, undone: { workers: 2, infra: 1 } },
   },
   "cluster-upgrade": {
     start: async (site, begin) => {
@@ -105,6 +122,12 @@ export async function closeBooks(site: Site, id: string, nodes: Sizes): Promise<
 async function expectNodes(site: Site, id: string, nodes: Sizes): Promise<void> {
   const { spec, status } = await site.cluster(id);
   expect(status.state).toBe("CLUSTER_STATE_READY");
+  expect(status.conditions).toContainEqual(
+    expect.objectContaining({
+      type: "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY",
+      status: "CONDITION_STATUS_TRUE",
+    }),
+  );
   expect(sizesBy(Object.entries(spec.node_sets), ({ size }) => size)).toEqual(nodes);
   expect(sizesBy(Object.entries(status.node_sets), ({ ready }) => ready)).toEqual(nodes);
   const pools = site.world.hubs().flatMap(({ cluster }) => cluster.list("NodePool"));

@@ -34,15 +34,16 @@ const ways = Object.keys(troubles) as (keyof typeof troubles)[];
 
 /** The cases of one saga. */
 export function outsideOf(name: string): void {
-  const saga = sagas[name];
   const scenario = scenarios[name];
+  const saga = sagas[scenario?.saga ?? name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
   const { start, nodes } = scenario;
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
   const last = steps.at(-1)?.name ?? "";
-  const mayWait = (state: string) => waitsFirst.has(`${name}: ${state}`);
-  const isQuiet = (state: string) => quiet.has(state) || mayWait(state);
+  const mayWait = (state: string) => waitsFirst.has(`${saga.name}: ${state}`);
+  const isQuiet = (state: string) =>
+    quiet.has(state) || scenario.quiet?.includes(state) === true || mayWait(state);
   const isUndo = (state: string) => undos.some((row) => row.name === state);
   printCounts(`${name}, outside`);
 
@@ -59,7 +60,8 @@ export function outsideOf(name: string): void {
   test.each(cases)("%s: %s", async (state, way) => {
     const weather = new Weather(state, troubles[way]);
     // The last step fails, so that the whole chain of undos is walked.
-    const failing = () => broken(sagas, name, last, breakages(() => {})["error after the effect"]);
+    const failing = () =>
+      broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
     const site = await openSite({
       sagas: isUndo(state) ? failing() : sagas,
       outside: weather.outside,

@@ -42,8 +42,8 @@ const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breaka
 
 /** The whole matrix of one saga; each has a file of its own, so that they run side by side. */
 export function matrixOf(name: string): void {
-  const saga = sagas[name];
   const scenario = scenarios[name];
+  const saga = sagas[scenario?.saga ?? name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
   printCounts(name);
   const { start, nodes } = scenario;

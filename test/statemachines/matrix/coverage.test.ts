@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
+import { scenarios } from "../../support/matrix-cases.ts";
 
-test.each(Object.keys(sagas))("the matrix covers %s", (name) => {
-  for (const file of [`${name}.test.ts`, `${name}-outside.test.ts`])
-    expect(existsSync(new URL(file, import.meta.url))).toBe(true);
-});
+test.each([...new Set([...Object.keys(sagas), ...Object.keys(scenarios)])])(
+  "the matrix covers %s",
+  (name) => {
+    for (const file of [`${name}.test.ts`, `${name}-outside.test.ts`])
+      expect(existsSync(new URL(file, import.meta.url))).toBe(true);
+  },
+);

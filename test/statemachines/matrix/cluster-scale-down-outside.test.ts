@@ -1,0 +1,3 @@
+import { outsideOf } from "../../support/matrix-outside.ts";
+
+outsideOf("cluster-scale-down");

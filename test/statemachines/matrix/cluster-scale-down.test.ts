@@ -1,0 +1,3 @@
+import { matrixOf } from "../../support/matrix.ts";
+
+matrixOf("cluster-scale-down");
