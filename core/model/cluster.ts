@@ -256,7 +256,3 @@ export const controlPlaneNamespaceOf = (cluster: Pick<Cluster, "infra_id">): str
   `${namespaceOf(cluster)}-${cluster.infra_id}`;
 export const nodePoolName = (cluster: Pick<Cluster, "infra_id">, nodeSet: string): string =>
   `${cluster.infra_id}-${nodeSet}`;
-
-/** `<name>.<tenant>.<base domain>`; the tenant in it keeps names of different tenants apart. */
-export const domainOf = (cluster: Pick<Cluster, "metadata">, baseDomain: string): string =>
-  `${cluster.metadata.name}.${cluster.metadata.tenant}.${baseDomain}`;

@@ -20,7 +20,9 @@ export const hubSpecSchema = z.strictObject({
     .string()
     .min(1)
     .max(190)
-    .describe("Names of clusters are `<name>.<tenant>.<base_domain>`."),
+    .describe(
+      "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
+    ),
   site: z
     .string()
     .min(1)

@@ -6,6 +6,7 @@ import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
+import { domainFault } from "../model/domain.ts";
 import type { Reference } from "../model/metadata.ts";
 import type { Operation } from "../model/operation.ts";
 import { charged } from "../model/quota.ts";
@@ -129,6 +130,8 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   await checkProject(deps.store, caller, tenant, project, violations);
+  const unnamed = domainFault({ name: "", ...place, tenant });
+  if (unnamed) violations.push(unnamed);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import { domainOf } from "../../core/model/cluster.ts";
+import { domainOf } from "../../core/model/domain.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
@@ -45,7 +45,7 @@ export async function lookAtDnsRecords(context: StepContext): Promise<void> {
   await note(context, "dns_records", told);
 }
 
-/** Two projects of a tenant may each have a cluster of one name; in DNS there is one of it. */
+/** One order has a name at a time, whatever the base domains of hubs make of it. */
 async function claimDomain(context: StepContext, { cluster, own }: Here): Promise<string> {
   if (own.domain !== undefined) return own.domain;
   const { deps } = context;

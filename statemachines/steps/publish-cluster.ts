@@ -1,4 +1,4 @@
-import { domainOf } from "../../core/model/cluster.ts";
+import { domainOf } from "../../core/model/domain.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";

@@ -46,6 +46,18 @@ beforeEach(async () => {
   }
 });
 
+describe("a cluster in a project", () => {
+  it.each(["", "?dry_run=true"])("has a DNS name that is nobody else's (%s)", async (query) => {
+    const ask = (name: string, path?: string) =>
+      api.ask("ann", "POST", `${v1}/clusters${query}`, order(name, {}, { project: path }));
+    expect((await ask("b", "lab")).status).toBe(200);
+    expect((await ask("apps")).status).toBe(200);
+    const refused = await ask("apps", "shop");
+    expect(refused.status).toBe(400);
+    expect(fields(refused.body)).toEqual(["metadata.name"]);
+  });
+});
+
 describe("a project", () => {
   it("is named by its path, or below a parent", async () => {
     const { body } = await project("api", { parent: "shop.web", title: "API" });
