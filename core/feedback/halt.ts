@@ -9,26 +9,29 @@ import type { Execution } from "../workflow/workflow.ts";
 
 /** Why an operation failed whose execution has ended without it; undefined for one that is not there. */
 export function endedUnseen(execution: Execution | undefined): AppError {
-  const cause = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
-  return new AppError("Internal", `its execution has ended: ${cause}`);
+  const detail = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
+  return new AppError("Internal", "it was cut off by a fault inside Slipway", { detail });
 }
 
 /**
- * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, and
- * what it holds stays with its target until that is retried or deleted. One that has ended is left
- * alone. Throws NotFound when there is no such operation.
+ * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, for
+ * what it had turned back on, if it had. What it holds stays with its target until that is changed,
+ * retried or deleted. One that has ended is left alone. Throws NotFound when there is no such operation.
  */
 export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
-  await optimistically(deps.store, async () => {
+  const cutOff = await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps.store, "operation", asOperationId(id));
-    if (isEnded(operation)) return { writes: [], result: undefined };
+    if (isEnded(operation)) return { writes: [], result: false };
     const running = Object.entries(operation.steps).findLast(
       ([, entry]) => entry.state !== "PENDING",
     );
-    const failure = { step: running?.[0] ?? "", kind: error.kind, message: error.message };
+    const { kind, message } = error;
+    const failure = operation.failure ?? { step: running?.[0] ?? "", kind, message };
     return {
       writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
-      result: undefined,
+      result: true,
     };
   });
+  if (cutOff)
+    deps.log.error({ operation: id, detail: error.detail }, "an execution ended before its saga");
 }

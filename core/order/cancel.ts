@@ -5,6 +5,7 @@ import { type Cluster, wantedNodeSets } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { settled } from "../model/quota.ts";
 import { giveBack } from "../quota/account.ts";
+import { cancelMessage } from "../saga/context.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { useWrites } from "../store/uses.ts";
@@ -27,7 +28,8 @@ export function cancelOperation(
     if (before.queued) {
       const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
       const after = rewritten(cluster, settled(withoutQueued(cluster)), now);
-      const object = rewritten(before, cancelledInQueue(before, caller, now), now);
+      const cancel = { at: timestamp(now), by: caller.user, preempted: false };
+      const object = rewritten(before, cancelledInQueue(before, cancel), now);
       const writes = [
         putChanged(object),
         putChanged(after),
@@ -44,13 +46,21 @@ export function cancelOperation(
 }
 
 /** A queued operation that never starts. */
-export function cancelledInQueue(operation: Operation, caller: Caller, now: number): Operation {
-  const time = timestamp(now);
+export function cancelledInQueue(
+  operation: Operation,
+  cancel: NonNullable<Operation["cancel"]>,
+): Operation {
+  const failure = {
+    step: "",
+    kind: "Cancelled",
+    message: cancelMessage(cancel),
+    given_back: true,
+  };
   return {
     ...operation,
     queued: false,
-    cancel: { at: time, by: caller.user, preempted: false },
-    status: { ...operation.status, state: "CANCELLED", end_time: time },
+    cancel,
+    status: { ...operation.status, state: "CANCELLED", end_time: cancel.at, failure },
   };
 }
 

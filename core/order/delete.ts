@@ -71,7 +71,8 @@ async function preempted(deps: Deps, caller: Caller, cluster: Cluster): Promise<
   }
   const queued = cluster.queued && (await load(deps.store, "operation", cluster.queued));
   if (queued && !isEnded(queued)) {
-    writes.push(putChanged(rewritten(queued, cancelledInQueue(queued, caller, now), now)));
+    const cancel = { at: timestamp(now), by: caller.user, preempted: true };
+    writes.push(putChanged(rewritten(queued, cancelledInQueue(queued, cancel), now)));
   }
   return writes;
 }

@@ -13,7 +13,7 @@ import { exists, type Write } from "../store/store.ts";
 import { useWrites } from "../store/uses.ts";
 import type { StepContext } from "./context.ts";
 import { started } from "./new-operation.ts";
-import type { Saga } from "./saga.ts";
+import { type Saga, stepsOf, undoName } from "./saga.ts";
 
 export type ClusterSaga = Saga<StepContext, Cluster>;
 
@@ -29,13 +29,14 @@ export async function endWrites(
   failure?: Failure,
 ): Promise<Write[]> {
   const now = deps.clock.now();
+  const told = failure && { ...failure, given_back: isGivenBack(saga, operation) };
   const ended: Operation = {
     ...operation,
     status: {
       ...operation.status,
-      state: failure ? (operation.cancel ? "CANCELLED" : "FAILED") : "SUCCEEDED",
+      state: told ? (operation.cancel ? "CANCELLED" : "FAILED") : "SUCCEEDED",
       end_time: timestamp(now),
-      ...(failure ? { failure } : {}),
+      ...(told ? { failure: told } : {}),
     },
   };
   const writes: Write[] = [putChanged(rewritten(before, ended, now))];
@@ -45,8 +46,8 @@ export async function endWrites(
   if (cluster) writes.push(...classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
   // An operation that is not the target's own (any more) says nothing of it.
   if (!cluster || cluster.operation !== operation.id) return writes;
-  const outcome = failure
-    ? saga.ended.failed(cluster, failure, operation.cancel !== undefined)
+  const outcome = told
+    ? saga.ended.failed(cluster, told, operation.cancel !== undefined)
     : saga.ended.succeeded(cluster);
   if (outcome === "archive") {
     writes.push(...archive(withLastEvent(cluster, now), now), ...giveBack(cluster, undefined), {
@@ -69,6 +70,18 @@ export async function endWrites(
       : [started(free, queued), { ...next, queued: false }];
   writes.push(...changed(cluster, after, now), putChanged(rewritten(next, follower, now)));
   return writes;
+}
+
+/** Whether the undo was done of every step that had begun: not of what is held, cut off, or left to a deletion. */
+export function isGivenBack(
+  { nodes, irreversible }: ClusterSaga,
+  { steps }: Pick<Operation, "steps">,
+): boolean {
+  if (irreversible) return false;
+  return stepsOf(nodes).every(({ name, undo }) => {
+    const begun = (steps[name]?.attempts ?? 0) > 0;
+    return !undo || !begun || steps[undoName(name)]?.state === "SUCCEEDED";
+  });
 }
 
 /** What the operation took and the cluster does not need, its quotas have back. */
@@ -100,7 +113,12 @@ function withoutCluster(operation: Operation, { step }: Failure, now: number): O
       ...operation.status,
       state: "CANCELLED",
       end_time: timestamp(now),
-      failure: { step, kind: "Cancelled", message: "the cluster was not created" },
+      failure: {
+        step,
+        kind: "Cancelled",
+        message: "the cluster was not created",
+        given_back: true,
+      },
     },
   };
 }

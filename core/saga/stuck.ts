@@ -66,7 +66,7 @@ export async function standStill(deps: Deps, task: Task): Promise<void> {
         status: {
           ...operation.status,
           state: "STUCK",
-          failure: failureOf(operation, task.failure),
+          failure: { ...failureOf(operation, task.failure), given_back: false },
         },
       },
       stuckState,

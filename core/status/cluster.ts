@@ -150,7 +150,7 @@ function unplaced(failure: Cluster["failure"]): Finding {
 
 const wordsOf = ({ step, kind, message }: NonNullable<Cluster["failure"]>) => ({
   reason: kind,
-  message: `${step}: ${message}`,
+  message: step === "" ? message : `${step}: ${message}`,
 });
 
 function nodes(cluster: Cluster): Finding {

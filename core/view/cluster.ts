@@ -7,6 +7,7 @@ import {
   clusterStates,
   type Placement,
 } from "../model/cluster.ts";
+import { failureSchema, failureView } from "./failure.ts";
 import { waitSchema } from "./wait.ts";
 import {
   conditionSchema,
@@ -162,14 +163,7 @@ export const clusterSchema = z.object({
       })
       .optional()
       .describe("The way to another release, while it is on it or has stopped on it."),
-    failure: z
-      .object({
-        step: z.string().describe("The step that failed."),
-        kind: z.string().describe("The kind of error, as problems have it."),
-        message: z.string().describe("What went wrong, in words."),
-      })
-      .optional()
-      .describe("Why the last operation on it failed."),
+    failure: failureSchema.optional().describe("Why the last operation on it failed."),
     remaining: z
       .array(z.string())
       .optional()
@@ -208,7 +202,7 @@ type ClusterWire = z.output<typeof clusterSchema>;
 export function clusterView(cluster: Cluster): ClusterWire {
   const { pull_secret, ...spec } = cluster.spec;
   const { placement } = cluster;
-  const { status } = cluster;
+  const { failure, ...status } = cluster.status;
   return {
     id: cluster.id,
     metadata: metadataView(cluster),
@@ -216,6 +210,7 @@ export function clusterView(cluster: Cluster): ClusterWire {
     status: {
       ...status,
       conditions: status.conditions.map(conditionView),
+      ...(failure && { failure: failureView(failure) }),
       release: cluster.release.version,
       template_revision: cluster.template_revision,
       ...(cluster.operation === undefined ? {} : { operation: cluster.operation }),

@@ -6,6 +6,7 @@ import {
   type StepEntry,
   stepStates,
 } from "../model/operation.ts";
+import { failureSchema, failureView } from "./failure.ts";
 import { waitSchema, waitsOf } from "./wait.ts";
 import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
@@ -74,14 +75,7 @@ export const operationSchema = z.object({
         "When it will be done if nothing has to be waited for, from the usual length of its steps.",
       ),
     deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
-    failure: z
-      .object({
-        step: z.string().describe("The step that failed."),
-        kind: z.string().describe("The kind of error, as problems have it."),
-        message: z.string().describe("What went wrong, in words."),
-      })
-      .optional()
-      .describe("Why it turned back."),
+    failure: failureSchema.optional().describe("Why it ended other than well, or turned back."),
     diagnostics: z
       .array(z.string())
       .optional()
@@ -111,12 +105,16 @@ export const operationSchema = z.object({
       .optional()
       .describe("Where the order was placed, or why it has no place yet."),
     cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
+    resume_requested: z
+      .boolean()
+      .describe("Whether somebody asked it to go on; it is STUCK until it does."),
   }),
 });
 type OperationWire = z.output<typeof operationSchema>;
 
 export function operationView(operation: Operation): OperationWire {
-  const { status, spec } = operation;
+  const { spec } = operation;
+  const { failure, ...status } = operation.status;
   const { position, reason } = operation.placement ?? {};
   const open = Object.values(operation.steps).filter(
     (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
@@ -136,6 +134,8 @@ export function operationView(operation: Operation): OperationWire {
       steps: inOrder(operation).map(([name, entry]) => stepView(name, entry)),
       percent: percentOf(operation),
       cancel_requested: operation.cancel !== undefined,
+      resume_requested: operation.resume !== undefined,
+      ...(failure && { failure: failureView(failure) }),
       waiting,
       ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
       ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),

@@ -57,9 +57,38 @@ describe("an execution that ended other than well", () => {
       failure: {
         step: "ReserveCapacity",
         kind: "Internal",
-        message: `its execution has ended: ${status} by hand`,
+        message: "it was cut off by a fault inside Slipway",
+        given_back: false,
       },
     });
+  });
+
+  test("says why it had turned back before it was cut off, and that all is given back if so", async () => {
+    const deps = testDeps();
+    const id = await running(deps);
+    const failure = { step: "ReserveCapacity", kind: "Rejected", message: "no" };
+    const ended = { state: "SUCCEEDED", attempts: 1 } as const;
+    await edit(deps, id, (operation) => ({
+      ...operation,
+      unwinding: true,
+      failure,
+      steps: {
+        ReserveCapacity: { ...ended, position: 0, state: "FAILED" },
+        "Undo ReserveCapacity": { ...ended, position: 1 },
+      },
+    }));
+    await halted(deps, sagas)(changed(id, "FAILED", { cause: '{"errorType":"Rejected"}' }));
+    const { status } = await mustLoad(deps.store, "operation", id);
+    expect(status).toMatchObject({ state: "FAILED", failure: { ...failure, given_back: true } });
+  });
+
+  test("keeps the cause of what was cut off for the log", async () => {
+    const deps = testDeps();
+    const said: object[] = [];
+    deps.log = { ...deps.log, error: (about: object) => void said.push(about) };
+    const id = await running(deps);
+    await halted(deps, sagas)(changed(id, "FAILED", { cause: '{"errorType":"TypeError"}' }));
+    expect(said).toEqual([{ operation: id, detail: 'FAILED {"errorType":"TypeError"}' }]);
   });
 
   test("leaves an operation alone that its saga has ended", async () => {

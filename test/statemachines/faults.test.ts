@@ -33,7 +33,7 @@ describe.each(steps)("%s", (step) => {
     const operation = await site.settled(id);
     expect(operation.status).toMatchObject({
       state: "OPERATION_STATE_FAILED",
-      failure: { step, kind: "Rejected", message: "a fault was injected" },
+      failure: { step, kind: "Rejected", message: "a fault was injected", given_back: true },
     });
     const cluster = await site.cluster(id);
     expect(cluster.status).toMatchObject({ state: "CLUSTER_STATE_FAILED", failure: { step } });
@@ -61,10 +61,11 @@ describe.each(steps)("%s", (step) => {
     const stuck = await site.settled(id);
     expect(stuck.status).toMatchObject({
       state: "OPERATION_STATE_STUCK",
-      failure: { step: "Undo ReserveCapacity" },
+      failure: { step: "Undo ReserveCapacity", given_back: false },
+      resume_requested: false,
     });
     const resumed = await site.api("POST", `operations/${stuck.id}/resume`);
-    expect(resumed.status).toBe(200);
+    expect(resumed).toMatchObject({ status: 200, body: { status: { resume_requested: true } } });
     await site.laptop.pass(60_000);
     expect((await site.settled(id)).status).toMatchObject({
       state: "OPERATION_STATE_FAILED",

@@ -305,8 +305,9 @@ test("a template that holds what failed: kept for a look, adopted by a retry, gi
   const failed = await site.settled(id);
   expect(failed.status).toMatchObject({
     state: "OPERATION_STATE_FAILED",
-    failure: { step: "JoinNodes" },
+    failure: { step: "JoinNodes", given_back: false },
   });
+  expect((await site.cluster(id)).status.failure).toMatchObject({ given_back: false });
   expect(ownedKinds(site)).toMatchObject({ HostedCluster: 1, network: 1, host: 1 });
   expect(await wrongInBooks(site)).toEqual([]);
   const { hosts } = (await site.admin("GET", `clusters/${id}`)).body.status;

@@ -67,7 +67,8 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
   Cancelled: {
     means: "Somebody cancelled the operation before it was done.",
-    remedy: "Everything that it took was given back. Order anew if it is still wanted.",
+    remedy:
+      "`failure.given_back` says whether everything that it took is given back. Retry or order anew if it is still wanted.",
   },
   Unimplemented: {
     means: "The path is there, the method is not.",

@@ -210,7 +210,7 @@ describe("an execution that ended unseen", () => {
     await sweepDue(deps, sagas);
     expect((await operationOf(deps, order)).status).toMatchObject({
       state: "FAILED",
-      failure: { kind: "Internal", message: "its execution has ended: ABORTED by hand" },
+      failure: { kind: "Internal", message: "it was cut off by a fault inside Slipway" },
     });
     expect(await mustLoad(deps.store, "cluster", order.cluster)).toMatchObject({
       status: { state: "CLUSTER_STATE_FAILED" },

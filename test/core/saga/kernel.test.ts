@@ -39,6 +39,7 @@ test("undoes the failed step itself, then those before it, and says which step f
     step: "Two",
     kind: "Rejected",
     message: "the fabric says no",
+    given_back: true,
   });
   const cluster = await mustLoad(laptop.store, "cluster", "cluster-1");
   expect(cluster.status.failure).toEqual(operation.status.failure);

@@ -228,7 +228,9 @@ describe("PATCH", () => {
     expect(cancelled.body.status).toMatchObject({
       state: "OPERATION_STATE_CANCELLED",
       queued: false,
+      failure: { kind: "Cancelled", message: "cancelled by ann", given_back: true },
     });
+    expect(cancelled.body.status.failure).not.toHaveProperty("step");
     const { body } = await api.ask("ann", "GET", `${v1}/clusters/${cluster.id}`);
     expect(body.spec.node_sets).toEqual(cluster.spec.node_sets);
     expect(body.status).not.toHaveProperty("queued_operation");
@@ -334,7 +336,10 @@ describe("DELETE", () => {
       status: { cancel_requested: true },
     });
     const dropped = await api.ask("ann", "GET", queued.headers.get("Operation-Location") ?? "");
-    expect(dropped.body.status.state).toBe("OPERATION_STATE_CANCELLED");
+    expect(dropped.body.status).toMatchObject({
+      state: "OPERATION_STATE_CANCELLED",
+      failure: { kind: "Cancelled", message: "a deletion came first", given_back: true },
+    });
     const deletion = await api.ask("ann", "GET", first.headers.get("Operation-Location") ?? "");
     expect(deletion.body).toMatchObject({ spec: { change: "DELETE" }, status: { queued: true } });
     expect((await api.ask("ann", "GET", `${v1}/operations`)).body.total).toBe(3);
