@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { sweepDue } from "../core/feedback/sweep.ts";
-import { forAskedHubs } from "../core/feedback/sweep-hub.ts";
+import { forAskedHubs } from "../core/hub/asked.ts";
 import { type Measured, measure } from "../core/metrics/measure.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
 import type { Sagas } from "../core/saga/settle.ts";
@@ -31,7 +31,7 @@ export function sweep(
     const { sweep: what } = scheduled.parse(event);
     if (what === "due") {
       await sweepDue(deps, sagas);
-      return forAskedHubs(deps, (hub) => ask("hub", { hub, sweep: true }));
+      return forAskedHubs(deps.store, (hub) => ask("hub", { hub, sweep: true }));
     }
     if (what === "metrics") return tell(await measure(deps));
     const hubs = await hubsOf(deps.store);

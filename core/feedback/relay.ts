@@ -1,6 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { publish, publishMissed } from "../events/publish.ts";
+import { askForLook } from "../hub/asked.ts";
 import type { Host } from "../model/host.ts";
+import type { Hub } from "../model/hub.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
@@ -12,7 +14,6 @@ import type { Item, StreamRecord } from "../store/store.ts";
 import { wakeCursor } from "../webhooks/cursor.ts";
 import { queueDue } from "../webhooks/queue.ts";
 import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
-import { askForLook } from "./sweep-hub.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
@@ -35,8 +36,7 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
     await relayOperation(deps, sagas, before as Operation | undefined, after);
   if (after.kind === "cluster" && before?.kind === "cluster")
     await tellOfRelease(deps, before, after);
-  if (after.kind === "hub" && before?.generation !== after.generation)
-    await tellOfHub(deps, after.id);
+  if (after.kind === "hub") await relayHub(deps, before as Hub | undefined, after);
   // It may have been opened again.
   if (after.kind === "webhook")
     await wakeCursor(deps, { tenant: after.metadata.tenant, webhook: after.id });
@@ -50,11 +50,21 @@ async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
   if (before.kind === "host") await tellOfInventory(deps, before, undefined);
 }
 
+/** Changed by the provider, or back again. */
+async function relayHub(deps: Deps, before: Hub | undefined, after: Hub): Promise<void> {
+  const isBack =
+    after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
+  const isChanged = before?.generation !== after.generation;
+  if (isBack || isChanged) await tellOfHub(deps, after.id);
+  // Whether it can be reached as it is registered now.
+  if (isChanged) await askForLook(deps.store, after.id);
+}
+
 async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
   await tellOfInventory(deps, before, after);
   await adjustPool(deps, after.id);
   // Its agent may have reported when nobody knew it yet.
-  if (!isSameOnHub(before, after)) await askForLook(deps, after.spec.hub);
+  if (!isSameOnHub(before, after)) await askForLook(deps.store, after.spec.hub);
 }
 
 const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>

@@ -1,14 +1,14 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { Report } from "../hub/news.ts";
-import { heartbeatTimeout } from "../model/hub.ts";
+import { heartbeatTimeout, isHeard } from "../model/hub.ts";
 import type { Sagas } from "../saga/settle.ts";
 import { wake } from "../saga/step.ts";
 import { heartbeatKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
 import { tellOfHub } from "./came-free.ts";
 import { observe } from "./observe.ts";
+import { noteHeard } from "./reach.ts";
 
 /**
  * What a hub reports: status first, then the steps that wait for it; both read strongly
@@ -45,14 +45,9 @@ async function takeHeartbeat(deps: Deps, id: string): Promise<void> {
   const now = deps.clock.now();
   const last = await deps.store.get(heartbeatKey(id));
   await deps.store.transact([{ put: { ...heartbeatKey(id), at: timestamp(now) } }]);
-  if (hub.status.state !== "HUB_STATE_READY") {
-    await changeObject(deps, "hub", id, (current) => {
-      const { message: _, ...status } = current.status;
-      return status.state === "HUB_STATE_READY"
-        ? undefined
-        : { ...current, status: { ...status, state: "HUB_STATE_READY" } };
-    });
-  }
+  // Asked each time, so that a note that was lost is made up for.
+  if (!isHeard(hub)) await noteHeard(deps, id);
+  // Nobody may have noticed that it was away.
   const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
-  if (silent || hub.status.state !== "HUB_STATE_READY") await tellOfHub(deps, id);
+  if (silent) await tellOfHub(deps, id);
 }

@@ -1,13 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { isKind, toAppError } from "../error.ts";
+import { forAskedHubs } from "../hub/asked.ts";
 import type { News } from "../hub/news.ts";
-import { heartbeatTimeout } from "../model/hub.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
 import type { Sagas } from "../saga/settle.ts";
-import { heartbeatKey, hubLookKey, hubLookPartition, hubPartition } from "../store/keys.ts";
+import { hubPartition } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
+import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";
 
@@ -25,31 +25,14 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   }
 }
 
-/** Has a hub looked at before its turn; asked for often, it is looked at once. */
-export const askForLook = (deps: Deps, hub: string): Promise<void> =>
-  deps.store.transact([{ put: { ...hubLookKey(hub) } }]);
-
 /** Looks at the hubs that somebody asked for. */
 export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
-  forAskedHubs(deps, (hub) => sweepOne(deps, sagas, hub));
-
-/** Each hub that somebody asked for, once; who asks from now on is heard again. */
-export async function forAskedHubs(
-  deps: Deps,
-  look: (hub: string) => Promise<void>,
-): Promise<void> {
-  const { items } = await deps.store.query({ pk: hubLookPartition });
-  for (const { sk: hub } of items) {
-    // First; after a crash the hub's turn comes anyway.
-    await deps.store.transact([{ delete: hubLookKey(hub) }]);
-    await look(hub);
-  }
-}
+  forAskedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
 
 /**
  * One hub's backstop: reads all of it, writes what it saw and what it saw no more, wakes what its
- * agent's news missed. A hub that cannot be asked keeps its orders as they are; one that is silent
- * as well is UNREACHABLE.
+ * agent's news missed. A hub that cannot be asked keeps its orders as they are. Notes whether it was
+ * reached and whether its agent is silent: who is not READY takes no new orders.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   // Known before the read: what comes up during it is not missing.
@@ -60,11 +43,13 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   try {
     news = await (await deps.hubs.client(hub)).readAll();
   } catch (error) {
-    const { message } = toAppError(error);
-    await noteSilence(deps, hub, message);
+    await noteSilence(deps, hub);
+    await noteUnreached(deps, hub, toAppError(error));
     if (isKind(error, "Unavailable")) return;
     throw error;
   }
+  await noteSilence(deps, hub);
+  await noteReached(deps, hub);
   await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
   const seen = seenIn(news);
   const changed = new Set(await noteMissingAgents(deps, hosts, seen));
@@ -94,15 +79,4 @@ export async function onHub<K extends "cluster" | "host">(
     cursor = page.cursor;
   } while (cursor !== undefined);
   return found;
-}
-
-async function noteSilence(deps: Deps, hub: string, message: string): Promise<void> {
-  const item = await deps.store.get(heartbeatKey(hub));
-  const heartbeat = typeof item?.at === "string" ? Date.parse(item.at) : 0;
-  if (deps.clock.now() - heartbeat < heartbeatTimeout) return;
-  await changeObject(deps, "hub", hub, (current) =>
-    current.status.state === "HUB_STATE_UNREACHABLE"
-      ? undefined
-      : { ...current, status: { ...current.status, state: "HUB_STATE_UNREACHABLE", message } },
-  );
 }

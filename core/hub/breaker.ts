@@ -2,28 +2,41 @@ import type { Clock } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import { NotNow } from "./refusal.ts";
 
+interface BreakerOptions {
+  clock: Clock;
+  threshold?: number;
+  rest?: number;
+  /** Told each time when calls have begun to end at once. */
+  opened?: () => Promise<void>;
+}
+
 /**
  * Spares a system that cannot be asked. After `threshold` calls in a row ended Unavailable, calls
- * end so at once, for `rest` milliseconds; then one call is let through, and how it ends decides.
+ * end so at once and in the words of the last one, for `rest` milliseconds; then one call is let
+ * through, and how it ends decides.
  */
 export class Breaker {
   readonly #clock: Clock;
   readonly #threshold: number;
   readonly #rest: number;
+  readonly #opened: () => Promise<void>;
   #failures = 0;
+  #last = "it does not answer";
   #restsUntil = 0;
   #probing = false;
 
-  constructor(clock: Clock, threshold = 5, rest = 15_000) {
+  constructor({ clock, threshold = 5, rest = 15_000, opened = async () => {} }: BreakerOptions) {
     this.#clock = clock;
     this.#threshold = threshold;
     this.#rest = rest;
+    this.#opened = opened;
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
     const probe = this.#failures >= this.#threshold;
     if (probe && (this.#probing || this.#clock.now() < this.#restsUntil)) {
-      throw new AppError("Unavailable", "the hub has not answered lately");
+      const detail = "not asked: it has not answered lately";
+      throw new AppError("Unavailable", this.#last, { detail });
     }
     this.#probing = probe;
     try {
@@ -31,13 +44,22 @@ export class Breaker {
       this.#failures = 0;
       return result;
     } catch (error) {
-      // Whatever else it says, it was there to say it.
-      const absent = isKind(error, "Unavailable") && !(error instanceof NotNow);
-      this.#failures = absent ? this.#failures + 1 : 0;
       this.#restsUntil = this.#clock.now() + this.#rest;
+      await this.#failed(error);
       throw error;
     } finally {
       if (probe) this.#probing = false;
     }
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    // Whatever else it says, it was there to say it.
+    if (!isKind(error, "Unavailable") || error instanceof NotNow) {
+      this.#failures = 0;
+      return;
+    }
+    this.#failures += 1;
+    this.#last = error.message;
+    if (this.#failures === this.#threshold) await this.#opened();
   }
 }

@@ -4,6 +4,7 @@ import type { Hub } from "../model/hub.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { askForLook } from "./asked.ts";
 import { Breaker } from "./breaker.ts";
 import type { Fetch } from "./connection.ts";
 import type { HubClient, Hubs } from "./hub.ts";
@@ -39,7 +40,11 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
     return new KubernetesHub({
       connection,
       wall,
-      breaker: new Breaker(clock),
+      breaker: new Breaker({
+        clock,
+        // Whoever looks finds out whether it is away for all; if nobody is asked, its turn comes.
+        opened: () => askForLook(store, hub.id).catch(() => {}),
+      }),
       ...(fetch && { fetch }),
     });
   }

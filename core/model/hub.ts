@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Condition } from "./condition.ts";
 import { labelsSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
 import { type Orphans, orphanPolicies } from "./orphan.ts";
@@ -43,17 +44,34 @@ export const hubSpecSchema = z.strictObject({
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
-export type HubState = "HUB_STATE_PENDING" | "HUB_STATE_READY" | "HUB_STATE_UNREACHABLE";
+export const hubStates = ["PENDING", "READY", "UNREACHABLE"] as const;
+export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
-/** Changes when a hub comes or goes; its heartbeats are kept apart. */
+/** Both directions: its agent reports to us, and we reach its API server. */
+export const hubConditionTypes = ["HEARD", "REACHED"] as const;
+export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
+
+/** Changes when a hub comes or goes; when it was last heard and reached is kept apart. */
 export interface HubStatus {
   state: HubState;
   message?: string;
+  /** Absent while nothing is known of it. */
+  conditions?: Condition<HubConditionType>[];
   /** What was found on it without an owner; absent where nothing ever was. */
   orphans?: Orphans;
 }
 
 export type Hub = StoredObject<"hub", HubSpec, HubStatus>;
+
+const statusOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
+  status.conditions?.find((condition) => condition.type === type)?.status;
+
+export const isHeard = (hub: Pick<Hub, "status">): boolean =>
+  statusOf(hub, "HUB_CONDITION_TYPE_HEARD") === "CONDITION_STATUS_TRUE";
+
+/** A hub that Slipway is known not to reach takes no new orders. */
+export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
+  statusOf(hub, "HUB_CONDITION_TYPE_REACHED") === "CONDITION_STATUS_FALSE";
 
 /** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { RejectedHub } from "../model/cluster.ts";
-import { type Hub, heartbeatTimeout } from "../model/hub.ts";
+import { type Hub, heartbeatTimeout, isUnreached } from "../model/hub.ts";
 
 /** Choosing a hub: pure rules over what was read of each. */
 
@@ -52,6 +52,7 @@ function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | u
   if (hub.spec.cordoned) return "is cordoned";
   if (heartbeat === undefined) return "has not reported yet";
   if (now - heartbeat > heartbeatTimeout) return "has not reported for 10 minutes";
+  if (isUnreached(hub)) return "cannot be reached";
   if (used >= hub.spec.capacity) return `carries ${used} of ${hub.spec.capacity} control planes`;
   return undefined;
 }

@@ -132,6 +132,9 @@ export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
 /** When a hub's agent last reported; apart from the hub, which it would change all the time. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 
+/** When a hub was last reached, to within a quarter of an hour; `since`: from when on it was not. */
+export const reachKey = (hub: string): Key => single(`reach#${hub}`);
+
 /** Hubs that somebody wants looked at soon, outside their turn. */
 export const hubLookPartition = "hub-look";
 export const hubLookKey = (hub: string): Key => ({ pk: hubLookPartition, sk: hub });

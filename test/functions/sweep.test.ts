@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askForLook } from "../../core/feedback/sweep-hub.ts";
+import { askForLook } from "../../core/hub/asked.ts";
 import type { Site } from "../../core/model/site.ts";
 import { putNew } from "../../core/store/records.ts";
 import { sweep } from "../../functions/sweep.ts";
@@ -43,7 +43,7 @@ test("the sweep of hubs asks the worker for each, and reaches none itself", asyn
 test("a hub that somebody asked for is swept with what is due, once", async () => {
   const deps = testDeps();
   for (const hub of ["one", "two"]) await addHub(deps, hub);
-  await askForLook(deps, "two");
+  await askForLook(deps.store, "two");
   const asked: string[] = [];
   const run = sweep(deps, sagas, async (_, call) => void asked.push(idOf(call)), untold);
   await run({ sweep: "due" });

@@ -11,6 +11,7 @@ import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
 import { stepContext } from "../../core/saga/context.ts";
 import { newOperation } from "../../core/saga/new-operation.ts";
+import { type HubFindings, hubStatus } from "../../core/status/hub.ts";
 import {
   heartbeatKey,
   macKey,
@@ -33,6 +34,7 @@ const metadataOf = (name: string, now: number) => ({
   creator: "test",
   creation_timestamp: timestamp(now),
 });
+const heard: HubFindings = { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } };
 const noEvent = { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] };
 
 export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub {
@@ -50,7 +52,7 @@ export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub
       base_domain: "example.com",
       ...spec,
     },
-    status: { state: "HUB_STATE_READY" },
+    status: hubStatus({ state: "HUB_STATE_PENDING" }, heard, now),
     event: noEvent,
   };
 }

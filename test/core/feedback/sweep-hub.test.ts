@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { observe } from "../../../core/feedback/observe.ts";
 import { takeReport } from "../../../core/feedback/report.ts";
@@ -10,8 +11,17 @@ import { mustLoad, putNew } from "../../../core/store/records.ts";
 import type { Write } from "../../../core/store/store.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
-import { addHosts, addHub, heldBy, hostRecord, macOf, statesIn } from "../../support/placement.ts";
-import { inLine, setHost, type Waiting, waitingDeps } from "../../support/waiting.ts";
+import {
+  addHosts,
+  addHub,
+  heldBy,
+  hostRecord,
+  macOf,
+  placementOf,
+  reserveFor,
+  statesIn,
+} from "../../support/placement.ts";
+import { inLine, setHost, setHub, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 const minute = 60_000;
 
@@ -28,22 +38,116 @@ const away = (): never => {
   throw new AppError("Unavailable", "the hub does not answer");
 };
 
+const report = (deps: Waiting) =>
+  takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+
 describe("a hub that cannot be asked", () => {
-  test("is UNREACHABLE once it is silent as well, and READY when it reports", async () => {
+  test("is UNREACHABLE after two looks, though its agent reports, until it is reached", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    answering(deps, "hub", () => []);
+    await report(deps);
+    await sweepHub(deps, sagas, "hub");
+    const since = timestamp(deps.clock.now());
+    answering(deps, "hub", away);
+    await sweepHub(deps, sagas, "hub");
+    expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+    await deps.clock.advance(minute);
+    await report(deps);
+    // It asked for this look itself.
+    await sweepAskedHubs(deps, sagas);
+    const message = `Slipway has not reached it since ${since}: the hub does not answer`;
+    const status = { state: "HUB_STATE_UNREACHABLE", message };
+    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject({
+      ...status,
+      conditions: [
+        { type: "HUB_CONDITION_TYPE_HEARD", status: "CONDITION_STATUS_TRUE", reason: "Reports" },
+        {
+          type: "HUB_CONDITION_TYPE_REACHED",
+          status: "CONDITION_STATUS_FALSE",
+          reason: "NoAnswer",
+          message,
+        },
+      ],
+    });
+    await report(deps);
+    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject(status);
+
+    answering(deps, "hub", () => []);
+    await sweepAskedHubs(deps, sagas);
+    expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+    expect((await mustLoad(deps.store, "hub", "hub")).status.message).toBeUndefined();
+  });
+
+  test("and refuses what it is asked is not reached either, and says so", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    answering(deps, "hub", () => {
+      throw new AppError("Rejected", "agents are forbidden");
+    });
+    for (let n = 0; n < 2; n++)
+      await expect(sweepHub(deps, sagas, "hub")).rejects.toThrow("agents are forbidden");
+    const { conditions } = (await mustLoad(deps.store, "hub", "hub")).status;
+    expect(conditions).toContainEqual(expect.objectContaining({ reason: "Refuses" }));
+  });
+
+  test("once is as good as one that was never away", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    for (const answer of [away, () => [], away]) {
+      answering(deps, "hub", answer);
+      await sweepHub(deps, sagas, "hub");
+    }
+    expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+  });
+
+  test("and is silent is UNREACHABLE at once; reached and silent, too", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     answering(deps, "hub", away);
+    const since = timestamp(deps.clock.now());
     await deps.clock.advance(9 * minute);
     await sweepHub(deps, sagas, "hub");
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
     await deps.clock.advance(2 * minute);
+    answering(deps, "hub", () => []);
     await sweepHub(deps, sagas, "hub");
-    expect((await mustLoad(deps.store, "hub", "hub")).status).toEqual({
+    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject({
       state: "HUB_STATE_UNREACHABLE",
-      message: "the hub does not answer",
+      message: `its agent has not reported since ${since}`,
     });
-    await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+    await report(deps);
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
+  });
+
+  test("gets no orders; who waits for it says so, and is told when it is reached again", async () => {
+    const deps = waitingDeps();
+    for (const [hub, host] of [
+      ["hub", "s-00001"],
+      ["other", "s-00002"],
+    ] as const) {
+      await addHub(deps, hub);
+      await addHosts(deps, hub, "small", [host]);
+      answering(deps, hub, hub === "hub" ? away : () => [agent(host, "1")]);
+      for (let n = 0; n < 2; n++) await sweepHub(deps, sagas, hub);
+    }
+    const [elsewhere] = await inLine(deps, ["c1", { small: 1 }]);
+    expect(await placementOf(deps, elsewhere)).toMatchObject({
+      hub: "other",
+      rejected: [{ hub: "hub", reason: "cannot be reached" }],
+    });
+
+    await setHub(deps, "other", { cordoned: true });
+    const [waiting] = await inLine(deps, ["c2", { small: 1 }]);
+    expect(await reserveFor(deps, waiting)).toMatchObject({
+      placed: false,
+      waitingFor: "a hub (place 1 in line; one hub: cannot be reached; one hub: is cordoned)",
+    });
+    await deps.relayed();
+    answering(deps, "hub", () => [agent("s-00001", "1")]);
+    await sweepAskedHubs(deps, sagas);
+    expect(await deps.relayed()).toEqual([waiting.operation]);
+    expect(await reserveFor(deps, waiting)).toMatchObject({ placed: true });
   });
 
   test.each(["Unavailable", "Rejected", "Internal"] as const)(
@@ -61,9 +165,8 @@ describe("a hub that cannot be asked", () => {
       answering(deps, "b", () => {
         throw new AppError(kind, "no");
       });
-      await deps.clock.advance(11 * minute);
-      await sweepHubs(deps, sagas);
-      expect(swept).toBe(2);
+      for (let n = 0; n < 2; n++) await sweepHubs(deps, sagas);
+      expect(swept).toBe(4);
       expect(await stateOf(deps, "b")).toBe("HUB_STATE_UNREACHABLE");
     },
   );
@@ -184,6 +287,9 @@ describe("a host that is registered after its agent reported", () => {
       });
     }
     await deps.relayed();
+    // A new hub is looked at.
+    await sweepAskedHubs(deps, sagas);
+    swept.length = 0;
     const undiscovered = (id: string, hub: string): Write[] => {
       const host = hostRecord(id, hub, "small");
       return [

@@ -10,7 +10,7 @@ let calls: number;
 
 beforeEach(() => {
   wall = new VirtualClock();
-  breaker = new Breaker(wall, 3, 15_000);
+  breaker = new Breaker({ clock: wall, threshold: 3 });
   calls = 0;
 });
 

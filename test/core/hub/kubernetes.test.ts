@@ -263,7 +263,7 @@ describe("what a hub answers becomes one of our errors", () => {
   });
 
   test("a hub that failed too often is not called for a while", async () => {
-    const breaker = new Breaker(systemClock, 2, 60_000);
+    const breaker = new Breaker({ clock: systemClock, threshold: 2, rest: 60_000 });
     const careful = new KubernetesHub({
       connection: server.connection,
       wall: systemClock,
