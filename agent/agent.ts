@@ -3,6 +3,7 @@ import { HubApi } from "../core/hub/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/hub/connection.ts";
 import { type NewsKind, newsKinds } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
+import packaged from "../package.json" with { type: "json" };
 import type { Journal } from "./journal.ts";
 import { Outbox, type Send } from "./outbox.ts";
 import { watched } from "./watched.ts";
@@ -48,6 +49,9 @@ export interface AgentState {
   is_durable: boolean;
 }
 
+/** Told with each heartbeat. */
+const { version } = packaged;
+
 /** For one request, in milliseconds; watches have no such limit. */
 const requestTimeout = 20_000;
 
@@ -71,7 +75,9 @@ export function startAgent(options: AgentOptions): HubAgent {
     const { signal } = watching;
     return new Watcher({ kind, selection, server, api, config, tell, wall, random, log, signal });
   });
-  const reports = outbox.run({ send: report, wall, random, log, signal: sending.signal });
+  const send: Send = (message) =>
+    report(message.heartbeat ? { ...message, agent_version: version } : message);
+  const reports = outbox.run({ send, wall, random, log, signal: sending.signal });
   const watches = watchers.map((watcher) => watcher.run());
 
   let timer: Timer;

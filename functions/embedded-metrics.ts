@@ -10,6 +10,7 @@ const units: Record<keyof Measured["values"], "Count" | "Seconds" | "Percent"> =
   OperationsStuck: "Count",
   TokenAge: "Seconds",
   HeartbeatAge: "Seconds",
+  HubsUnreached: "Count",
   PoolUse: "Percent",
 };
 

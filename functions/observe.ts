@@ -22,7 +22,6 @@ export function observeEvent(deps: Deps, sagas: Sagas): (event: unknown) => Prom
     if (!success || hub === undefined) {
       throw new AppError("Invalid", "this is no report of a hub", { cause: error });
     }
-    const { heartbeat, news } = data.detail;
-    await takeReport(deps, sagas, { hub, heartbeat, news });
+    await takeReport(deps, sagas, { ...data.detail, hub });
   };
 }

@@ -1,29 +1,42 @@
+import { usageOfHubs } from "../capacity/hub-usage.ts";
 import type { Deps } from "../deps.ts";
 import type { HostType } from "../model/host-type.ts";
-import type { Hub } from "../model/hub.ts";
+import { type Hub, isUnreached } from "../model/hub.ts";
 import type { Caller } from "../order/caller.ts";
-import { candidates } from "../placement/hubs.ts";
-import { hostCounts } from "../placement/inventory.ts";
-import { freeHostsKey } from "../store/keys.ts";
+import { hubsOf } from "../placement/hubs.ts";
 
-/** How many hosts of these types there are, and how many are free now, by region. */
+/**
+ * How many hosts of these types there are, and how many are free now: by region on hubs that would
+ * take an order of the caller's, and on every hub for the provider.
+ */
 export async function availabilityOf({ store }: Deps, caller: Caller, types: HostType[]) {
-  const hubs = (await candidates(store)).filter(({ hub }) => isOpen(hub, caller));
-  const free = await store.getMany(hubs.map(({ hub }) => freeHostsKey(hub.id)));
-  const regions = [...new Set(hubs.map(({ hub }) => hub.spec.region))].sort();
+  const hubs = await hubsOf(store);
+  const usages = await usageOfHubs(store, hubs);
+  const all = hubs.map((hub, n) => ({ hub, hosts: usages[n]?.hosts ?? [] }));
+  const open = all.filter(({ hub }) => isOpen(hub, caller));
+  const regions = [...new Set(open.map(({ hub }) => hub.spec.region))].sort();
   return types.map(({ id }) => ({
     availability: regions.flatMap((region) => {
+      const here = open.filter(({ hub }) => hub.spec.region === region);
       const sum = { total: 0, free: 0 };
-      for (const [n, { hub, hosts }] of hubs.entries()) {
-        if (hub.spec.region !== region) continue;
-        sum.total += hosts[id] ?? 0;
-        sum.free += hostCounts(free[n])[id] ?? 0;
+      for (const usage of here.flatMap(({ hosts }) => hosts)) {
+        if (usage.host_type !== id) continue;
+        sum.total += usage.total;
+        sum.free += usage.free;
       }
       return sum.total === 0 ? [] : [{ region, ...sum }];
     }),
+    hubs: all.flatMap(({ hub, hosts }) =>
+      hosts
+        .filter(({ host_type }) => host_type === id)
+        .map(({ host_type: _, ...usage }) => ({ hub: hub.id, ...usage })),
+    ),
   }));
 }
 
 /** Hubs that would take an order of the caller's. */
-const isOpen = ({ spec: { cordoned, tenants = [] } }: Hub, caller: Caller): boolean =>
-  !cordoned && (caller.everywhere || tenants.length === 0 || tenants.includes(caller.tenant));
+function isOpen(hub: Hub, caller: Caller): boolean {
+  const { cordoned, tenants = [] } = hub.spec;
+  if (cordoned || isUnreached(hub)) return false;
+  return caller.everywhere || tenants.length === 0 || tenants.includes(caller.tenant);
+}

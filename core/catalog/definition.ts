@@ -26,8 +26,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   build(request: Request<K, Input>): Promise<Built<K>>;
   /** What goes with it. Throws FailedPrecondition when it cannot go, beside its being used. */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
-  /** What the status of each of these has beside its own: read with one and with a list, never stored in it. */
-  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
+  live?: LiveStatus<K>;
   /**
    * What the answer to the request that made it revealed, for its repetition under the same key; as
    * long as that holds.
@@ -35,6 +34,13 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References to secrets that are of no use without it. */
   secrets?(object: ObjectOf[K]): string[];
+}
+
+/** What a status has beside its own: read with one object and with a list, never stored in it. */
+export interface LiveStatus<K extends Kind> {
+  members: readonly string[];
+  /** These members of each object, in their order. */
+  read(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
 }
 
 /** Members of a status on the wire. */

@@ -22,5 +22,5 @@ export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
     return { spec, status: {} };
   },
-  live: availabilityOf,
+  live: { members: ["availability", "hubs"], read: availabilityOf },
 };

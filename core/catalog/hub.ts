@@ -1,15 +1,24 @@
 import * as z from "zod";
+import { lastSeenOf, usageOfHubs } from "../capacity/hub-usage.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
+import type { Caller } from "../order/caller.ts";
 import { secretReference } from "../secrets/secrets.ts";
-import { freeHostsKey, hostsKey, hubPartition, slotsKey } from "../store/keys.ts";
+import {
+  freeHostsKey,
+  heartbeatKey,
+  hostsKey,
+  hubPartition,
+  reachKey,
+  slotsKey,
+} from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { absent, any, eq, lacks, type Write } from "../store/store.ts";
 import { masked } from "../view/wire.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition, Live } from "./definition.ts";
 
 /** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */
 
@@ -30,6 +39,11 @@ const schema = z.strictObject({
   }),
   status: z.unknown().optional(),
 });
+
+const liveMembers = [
+  ...["last_heard_time", "agent_version", "last_reached_time"],
+  ...["control_planes", "hosts"],
+];
 
 export const hubs: Definition<"hub", z.output<typeof schema>> = {
   kind: "hub",
@@ -55,8 +69,14 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
     return { spec, status, secret: { reference, value: text } };
   },
   remove,
+  live: { members: liveMembers, read: liveOf },
   secrets: (hub) => [hub.spec.credentials],
 };
+
+async function liveOf({ store }: Deps, _: Caller, hubs: Hub[]): Promise<Live[]> {
+  const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
+  return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
+}
 
 /** A site has to be there, and what clusters on the hub have at theirs stays there. */
 async function refuseSite(
@@ -115,6 +135,8 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
     { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
     { delete: hostsKey(hub.id) },
     { delete: freeHostsKey(hub.id) },
+    { delete: heartbeatKey(hub.id) },
+    { delete: reachKey(hub.id) },
   ];
 }
 

@@ -50,7 +50,7 @@ export const quotas: Definition<"quota", z.output<typeof schema>> = {
     return { spec: { limits }, status: {}, writes: [write] };
   },
   remove,
-  live: usage,
+  live: { members: ["usage"], read: usage },
 };
 
 async function usage({ store }: Deps, _: Caller, objects: Quota[]) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { usageOfPools } from "../capacity/pool-usage.ts";
 import { checkAuthority } from "../certificate/check.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, isKind, type Violation } from "../error.ts";
@@ -78,6 +79,16 @@ export const sites: Definition<"site", Input> = {
     };
   },
   remove,
+  live: {
+    members: ["pools"],
+    read: (deps, _, sites) =>
+      Promise.all(
+        sites.map(async (site) => {
+          const pools = await usageOfPools(deps, site);
+          return pools ? { pools } : {};
+        }),
+      ),
+  },
   secrets: (site) => [site.spec.credentials],
 };
 

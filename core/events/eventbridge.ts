@@ -49,11 +49,8 @@ export function eventBridge(options: EventBridgeOptions): Bus {
 export function hubReports(options: EventBridgeOptions): Reports {
   const { bus } = options;
   return {
-    take: ({ hub, heartbeat, news }) =>
-      putAll(
-        options,
-        reportEntries({ EventBusName: bus, Source: hubSource(hub) }, { heartbeat, news }),
-      ),
+    take: ({ hub, ...message }) =>
+      putAll(options, reportEntries({ EventBusName: bus, Source: hubSource(hub) }, message)),
   };
 }
 
@@ -92,11 +89,11 @@ function reportEntries(
 ): PutEventsRequestEntry[] {
   const entry = { ...from, DetailType: reportType, Detail: JSON.stringify(message) };
   if (sizeOf(entry) <= mostBytes) return [entry];
-  const { heartbeat, news } = message;
+  const { news } = message;
   if (news.length === 1) throw new AppError("Invalid", "a piece of news is too large");
   const half = Math.ceil(news.length / 2);
   return [
-    ...reportEntries(from, { heartbeat, news: news.slice(0, half) }),
+    ...reportEntries(from, { ...message, news: news.slice(0, half) }),
     ...reportEntries(from, { heartbeat: false, news: news.slice(half) }),
   ];
 }

@@ -21,7 +21,7 @@ export async function takeReport(
   report: Report,
   readAt?: number,
 ): Promise<void> {
-  if (report.heartbeat) await takeHeartbeat(deps, report.hub);
+  if (report.heartbeat) await takeHeartbeat(deps, report);
   const clusters = new Set<string>();
   for (const news of report.news) {
     const cluster = await observe(deps, report.hub, news, readAt);
@@ -36,7 +36,7 @@ export async function wakeCluster(deps: Deps, sagas: Sagas, id: string): Promise
   if (cluster?.operation) await wake(deps, sagas, cluster.operation);
 }
 
-async function takeHeartbeat(deps: Deps, id: string): Promise<void> {
+async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Promise<void> {
   const hub = await load(deps.store, "hub", id);
   if (!hub) {
     deps.log.warn({ hub: id }, "a heartbeat of a hub that is not registered");
@@ -44,7 +44,8 @@ async function takeHeartbeat(deps: Deps, id: string): Promise<void> {
   }
   const now = deps.clock.now();
   const last = await deps.store.get(heartbeatKey(id));
-  await deps.store.transact([{ put: { ...heartbeatKey(id), at: timestamp(now) } }]);
+  const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
+  await deps.store.transact([{ put: heartbeat }]);
   // Asked each time, so that a note that was lost is made up for.
   if (!isHeard(hub)) await noteHeard(deps, id);
   // Nobody may have noticed that it was away.

@@ -44,6 +44,11 @@ export const newsLimit = 100;
 /** A batch as a hub sends it, over HTTPS or as the detail of an event. */
 export const messageSchema = z.strictObject({
   heartbeat: z.boolean().describe("Says that the agent lives, also without news."),
+  agent_version: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("The agent's own version, with a heartbeat."),
   news: z.array(newsSchema).max(newsLimit).describe("What has changed, the oldest first."),
 });
 export type Message = z.infer<typeof messageSchema>;

@@ -110,6 +110,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   host_type: {
     schema: hostTypeSchema,
     view: hostTypeView,
+    privateMembers: ["status.hubs"],
     inOsacEvents: true,
     events: commonChanges,
     shared: true,

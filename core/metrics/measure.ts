@@ -1,7 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { isUnreached } from "../model/hub.ts";
 import type { Operation } from "../model/operation.ts";
 import { poolUses } from "../model/site.ts";
+import type { Candidate } from "../placement/choose.ts";
 import { candidates } from "../placement/hubs.ts";
 import { usageOf } from "../placement/numbers.ts";
 import { poolOf } from "../site/pools.ts";
@@ -23,6 +25,8 @@ export interface Measures {
   TokenAge: number;
   /** Seconds since the hub last reported that was heard of longest ago. */
   HeartbeatAge: number;
+  /** Hubs that Slipway does not reach. */
+  HubsUnreached: number;
   /** Per cent in use of the pool of numbers that is used most. */
   PoolUse: number;
 }
@@ -30,7 +34,7 @@ export interface Measures {
 export interface Measured {
   values: Measures;
   /** Which it is that is longest, most silent, fullest. */
-  worst: { operation?: string; step?: string; hub?: string; pool?: string };
+  worst: { operation?: string; step?: string; hub?: string; unreached?: string; pool?: string };
 }
 
 interface Worst<Where> {
@@ -42,7 +46,9 @@ interface Worst<Where> {
 export async function measure(deps: Pick<Deps, "store" | "clock">): Promise<Measured> {
   const running = await underWay(deps.store);
   const token = worst(running.flatMap((operation) => overdue(deps, operation)));
-  const heartbeat = worst(await silences(deps));
+  const hubs = await candidates(deps.store);
+  const heartbeat = worst(silences(deps, hubs));
+  const unreached = hubs.filter(({ hub }) => isUnreached(hub)).map(({ hub }) => hub.id);
   const pool = worst(await pools(deps));
   return {
     values: {
@@ -51,9 +57,15 @@ export async function measure(deps: Pick<Deps, "store" | "clock">): Promise<Meas
       OperationsStuck: (await operationsIn(deps.store, stuckPartition)).length,
       TokenAge: Math.round((token?.value ?? 0) / 1000),
       HeartbeatAge: Math.round((heartbeat?.value ?? 0) / 1000),
+      HubsUnreached: unreached.length,
       PoolUse: Math.round(pool?.value ?? 0),
     },
-    worst: { ...token?.where, ...heartbeat?.where, ...pool?.where },
+    worst: {
+      ...token?.where,
+      ...heartbeat?.where,
+      ...(unreached[0] === undefined ? {} : { unreached: unreached[0] }),
+      ...pool?.where,
+    },
   };
 }
 
@@ -93,8 +105,8 @@ function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
 }
 
 /** A hub that has never reported is silent since it was registered. */
-async function silences({ store, clock }: Pick<Deps, "store" | "clock">) {
-  return (await candidates(store)).map(({ hub, heartbeat }) => ({
+function silences({ clock }: Pick<Deps, "clock">, hubs: Candidate[]) {
+  return hubs.map(({ hub, heartbeat }) => ({
     value: clock.now() - (heartbeat ?? Date.parse(hub.metadata.creation_timestamp)),
     where: { hub: hub.id },
   }));

@@ -7,7 +7,7 @@ import { mustLoad, objectIn, optimistically, putChanged } from "../store/records
 import { rewritten } from "../store/rewrite.ts";
 import type { Store, Write } from "../store/store.ts";
 import { adjustPool } from "./adjust.ts";
-import { countFree } from "./inventory.ts";
+import { countGiven } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
@@ -84,10 +84,9 @@ async function releases(
       place: { hub: host.spec.hub, hostType: host.spec.host_type },
       usable: isUsable(host),
     }));
-  const free = going.filter(({ usable }) => usable);
   return [
     ...going.map(({ place, id, usable }) => releaseHost(place, id, cluster.id, usable)),
-    ...countFree(free.map(({ place }) => [place, 1])),
+    ...countGiven(going),
   ];
 }
 

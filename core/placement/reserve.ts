@@ -20,7 +20,7 @@ import {
 } from "../store/store.ts";
 import { couldServe } from "./choose.ts";
 import { candidates } from "./hubs.ts";
-import { countFree } from "./inventory.ts";
+import { countTaken } from "./inventory.ts";
 import { type Attempt, type Found, lackingHosts, needsOf, plan, totals, wishOf } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
@@ -145,7 +145,7 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
   const writes: Write[] = [
     putChanged(rewritten(cluster, { ...cluster, placement, ...(site && { site }) }, now)),
     ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, cluster.id)),
-    ...countFree(chunk.map(({ set }) => [placeOf(set), -1])),
+    ...countTaken(chunk.map(({ set }) => placeOf(set))),
   ];
   if (!cluster.placement) {
     writes.push(

@@ -86,6 +86,16 @@ export async function placeInNumbers(
   return place;
 }
 
+/** How many wait in a line, counted as places in it are. */
+export async function lengthOfLine(store: Store, scarce: string): Promise<number> {
+  const waiting = new Set<string>();
+  for await (const { operation } of queue(store, scarce)) {
+    waiting.add(operation);
+    if (waiting.size > placesCounted) break;
+  }
+  return waiting.size;
+}
+
 /** The next in a line of numbers looks again. */
 export async function wakeNext(deps: Deps, scarce: string): Promise<void> {
   for await (const { operation, step } of queue(deps.store, scarce)) {

@@ -129,10 +129,7 @@ export const clusterSchema = z.object({
       .object({ state: z.enum(["pending", "done", "failed"]).describe("How far its storage is.") })
       .optional()
       .describe("The volume storage that its template gives it."),
-    waiting: z
-      .array(waitSchema)
-      .optional()
-      .describe("What the running operation waits for; only where one cluster is asked for."),
+    waiting: z.array(waitSchema).optional().describe("What the running operation waits for."),
     node_sets: z
       .record(
         z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type HostType, hostTypeSpecSchema } from "../model/host-type.ts";
+import { hostUsageSchema } from "./hub.ts";
 import { metadataSchema, metadataView } from "./wire.ts";
 
 export const hostTypeSchema = z.object({
@@ -17,6 +18,10 @@ export const hostTypeSchema = z.object({
           }),
         )
         .describe("On hubs that take orders, now, by region."),
+      hubs: z
+        .array(hostUsageSchema.extend({ hub: z.string().describe("Id of the hub.") }))
+        .optional()
+        .describe("On every hub. For administrators."),
     })
     .optional(),
 });

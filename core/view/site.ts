@@ -3,12 +3,28 @@ import { poolUses, type Site, siteSpecSchema } from "../model/site.ts";
 import { orphansSchema } from "./orphans.ts";
 import { metadataSchema, metadataView } from "./wire.ts";
 
+const poolUsageSchema = z.object({
+  total: z.int().describe("All of them."),
+  used: z.int().describe("Those that clusters hold, and those that are orphaned."),
+  orphaned: z.int().describe("Those held for what was found there without an owner."),
+  resting: z.int().describe("Those given back a short while ago, which nobody gets yet."),
+  free: z.int().describe("Those that the next order could have."),
+});
+
 export const siteSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object(siteSpecSchema.shape),
   status: z.object({
     low: z.array(z.enum(poolUses)).describe("Pools that are nearly used up."),
+    pools: z
+      .object({
+        vlans: poolUsageSchema.describe("VLAN ids."),
+        prefixes: poolUsageSchema.describe("Prefixes for the networks of clusters."),
+        floating_ips: poolUsageSchema.describe("Outside addresses."),
+      })
+      .optional()
+      .describe("How much of each pool is used; absent without a fabric."),
     orphans: orphansSchema.optional().describe("What was found there without an owner."),
   }),
 });

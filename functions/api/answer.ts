@@ -1,8 +1,10 @@
+import type { Live } from "../../core/catalog/definition.ts";
+import { publicPart } from "../../core/kinds/public.ts";
 import type { Kind } from "../../core/model/object.ts";
 import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted } from "../../core/order/accepted.ts";
 import type { Rehearsal } from "../../core/rehearsal.ts";
-import { view } from "../../core/view/view.ts";
+import { view, type Wire } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 
 /** Seconds after which looking at a new operation again makes sense. */
@@ -17,15 +19,27 @@ const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${
 export function objectAnswer(
   call: Call,
   object: ObjectOf[Kind],
-  status: Record<string, unknown> = {},
+  status: Live = {},
   revealed: Record<string, unknown> = {},
 ): Response {
   call.c.header("ETag", `"${object.generation}"`);
   const wire = view(object, call.view);
   if (Object.keys(revealed).length > 0)
     return call.c.json({ ...wire, spec: { ...Object(wire.spec), ...revealed } });
-  if (Object.keys(status).length === 0 || call.view.profile === "osac") return call.c.json(wire);
-  return call.c.json({ ...wire, status: { ...Object(wire.status), ...status } });
+  return call.c.json(withLive(call.view, object.kind, wire, status));
+}
+
+/** An object on the wire with what belongs into its status and is kept elsewhere; OSAC knows none of it. */
+export function withLive(
+  asked: Call["view"],
+  kind: Kind,
+  wire: Wire,
+  live: Live | undefined,
+): Wire {
+  const { profile, private: all } = asked;
+  if (profile === "osac" || !live || Object.keys(live).length === 0) return wire;
+  const whole = { ...wire, status: { ...Object(wire.status), ...live } };
+  return all ? whole : publicPart(kind, whole);
 }
 
 /** What was accepted, with the operation that does the work. */

@@ -1,14 +1,18 @@
+import type { Live } from "../../core/catalog/definition.ts";
+import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
-import { mustSee } from "../../core/order/caller.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
 import { createCluster } from "../../core/order/create.ts";
 import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
 import { openUpgrades } from "../../core/order/upgrade-path.ts";
-import { load } from "../../core/store/records.ts";
+import { objectKey } from "../../core/store/keys.ts";
+import { objectIn } from "../../core/store/records.ts";
 import { view } from "../../core/view/view.ts";
 import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
@@ -29,11 +33,20 @@ const clusters: Collection<"cluster"> = {
   create: createCluster,
   update: updateCluster,
   remove: deleteCluster,
-  status: async ({ deps }, { operation: running }) => {
-    const operation = running && (await load(deps.store, "operation", running));
-    return operation ? { waiting: waitsOf(operation) } : {};
-  },
+  live: { members: ["waiting"], read: waiting },
 };
+
+async function waiting({ store }: Deps, _: Caller, found: Cluster[]): Promise<Live[]> {
+  const running = found.flatMap(({ operation }) => operation ?? []);
+  const items = await store.getMany(running.map((id) => objectKey("operation", id)));
+  const waits = new Map(
+    items.flatMap((item, n) => (item ? [[running[n], waitsOf(objectIn<"operation">(item))]] : [])),
+  );
+  return found.map(({ operation }) => {
+    const waiting = operation && waits.get(operation);
+    return waiting ? { waiting } : {};
+  });
+}
 
 export const clusterRoutes: Route[] = [
   ...collectionRoutes("public", clusters),

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
-import type { Definition, Live, WireInput } from "../../core/catalog/definition.ts";
+import type { Definition, LiveStatus, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import { systemMetadata } from "../../core/input/reference.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
-import type { ObjectOf } from "../../core/model/object-of.ts";
 import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
@@ -32,10 +31,7 @@ export interface Collection<K extends Kind> {
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
-  /** What one object's status has beside its own; read when that one is asked for. */
-  status?(call: Call, object: ObjectOf[K]): Promise<Live>;
-  /** The same of many, in their order; read for a list too. */
-  live?(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
+  live?: LiveStatus<K>;
 }
 
 /** The collection of a kind that needs no saga. */
@@ -101,8 +97,8 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     response: object,
     handle: async (call) => {
       const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
-      const [live] = (await collection.live?.(call.deps, call.caller, [found])) ?? [];
-      return objectAnswer(call, found, live ?? (await collection.status?.(call, found)));
+      const [live] = (await collection.live?.read(call.deps, call.caller, [found])) ?? [];
+      return objectAnswer(call, found, live);
     },
   });
   if (newSchema && create) {

@@ -26,7 +26,7 @@ export type Verb =
   | "replay"
   | "test"
   | "rotate";
-export type Subject = Kind | "event" | SwitchName | "audit_entry";
+export type Subject = Kind | "event" | SwitchName | "audit_entry" | "capacity";
 type Table = Record<Area, Partial<Record<Subject, Partial<Record<Verb, readonly Role[]>>>>>;
 
 const admins: Role[] = ["provider-admin"];
@@ -101,6 +101,7 @@ export const permissions = {
     removal: { get: staff, pause: admins, resume: admins },
     intake: { get: staff, pause: admins, resume: admins },
     audit_entry: { list: admins },
+    capacity: { get: staff },
     webhook: manage,
     user: manage,
     role: manage,

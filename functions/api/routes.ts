@@ -1,4 +1,5 @@
 import { auditRoutes } from "./audit-entries.ts";
+import { capacityRoutes } from "./capacity.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { clusterRoutes } from "./clusters.ts";
 import { eventRoutes } from "./events.ts";
@@ -13,6 +14,7 @@ export const routes: Route[] = [
   ...clusterRoutes,
   ...operationRoutes,
   ...catalogRoutes,
+  ...capacityRoutes,
   ...eventRoutes,
   ...allSwitchRoutes,
   ...reportRoutes,

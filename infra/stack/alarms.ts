@@ -182,6 +182,13 @@ export function measures(stage: Stage): Watch[] {
       ...twice,
     },
     {
+      ...measured(stage, "HubsUnreached"),
+      name: "hub-unreached",
+      says: "a hub cannot be reached: it gets no new orders, and what runs there waits",
+      threshold: 1,
+      ...twice,
+    },
+    {
       ...measured(stage, "PoolUse"),
       name: "pool-use",
       says: "a pool of numbers of a site is nearly used up",

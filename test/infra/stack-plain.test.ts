@@ -306,7 +306,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     const written: string[] = [];
     const values = {
       ...{ OperationsRunning: 1, OperationsStalled: 2, OperationsStuck: 3 },
-      ...{ TokenAge: 4, HeartbeatAge: 5, PoolUse: 6 },
+      ...{ TokenAge: 4, HeartbeatAge: 5, HubsUnreached: 7, PoolUse: 6 },
     };
     embeddedMetrics(stage, 0, { values, worst: {} }, (line) => written.push(line));
     const [{ _aws, ...members }] = written.map((line) => JSON.parse(line)) as [Embedded];

@@ -67,6 +67,11 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
         spec.hub === hub && spec.host_type === type && entries.get(id)?.state === "free";
       if (free !== hosts.filter(isFree).length)
         wrong.push(`hub ${hub} counts ${free} free hosts of type ${type}`);
+      const held = hostCounts(await store.get(freeHostsKey(hub)), "held")[type] ?? 0;
+      const isHeld = ({ id, spec }: Host) =>
+        spec.hub === hub && spec.host_type === type && entries.get(id)?.state === "held";
+      if (held !== hosts.filter(isHeld).length)
+        wrong.push(`hub ${hub} counts ${held} held hosts of type ${type}`);
       if ((counts[type] ?? 0) !== there)
         wrong.push(`hub ${hub} counts ${counts[type] ?? 0} hosts of type ${type} and has ${there}`);
     }

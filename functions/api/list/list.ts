@@ -1,7 +1,8 @@
 import * as z from "zod";
+import type { LiveStatus } from "../../../core/catalog/definition.ts";
 import type { Kind } from "../../../core/model/object.ts";
+import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
-import type { Collection } from "../collection.ts";
 import { schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
@@ -24,14 +25,13 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
 export async function listAnswer<K extends Kind>(
   call: Call,
   kind: K,
-  live?: Collection<K>["live"],
+  live?: LiveStatus<K>,
 ): Promise<Response> {
-  const { page, total, next } = await pageOf(call, kind);
+  const { page, total, next } = await pageOf(call, kind, live);
   const { items, objects } = page;
-  const more = call.profile === "osac" ? undefined : await live?.(call.deps, call.caller, objects);
-  const whole = items.map((item, n) =>
-    more?.[n] ? { ...item, status: { ...Object(item.status), ...more[n] } } : item,
-  );
+  const more =
+    call.profile === "osac" ? undefined : await live?.read(call.deps, call.caller, objects);
+  const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
   // OSAC's clients page by offset and refuse what they do not know.
   const token = call.profile === "osac" ? undefined : next;
   return call.c.json({
@@ -42,11 +42,11 @@ export async function listAnswer<K extends Kind>(
   });
 }
 
-async function pageOf<K extends Kind>(call: Call, kind: K) {
+async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>) {
   const query = listQuery(call, schemaIn(call.area, kind));
   const filter = await filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
-    return selectedPage(call, kind, query, filter);
+    return selectedPage(call, kind, query, filter, live);
   }
   const page = new PageItems<K>(call, query.limit);
   const { store } = call.deps;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { LiveStatus } from "../../../core/catalog/definition.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
@@ -6,6 +7,7 @@ import { namePartition, targetPartition } from "../../../core/store/keys.ts";
 import { load } from "../../../core/store/records.ts";
 import type { Item, Query, Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
+import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { badParameter } from "../parameters.ts";
 import type { Filter } from "./filter.ts";
@@ -26,11 +28,18 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
+  live?: LiveStatus<K>,
 ): Promise<{ page: PageItems<K>; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
-  const seen = { profile: "slipway", private: call.area === "private" } as const;
-  const found = (await candidates(call, kind, filter))
-    .map((object) => ({ object, wire: view(object, seen) }))
+  const objects = await candidates(call, kind, filter);
+  const wires = await judged(
+    call,
+    kind,
+    objects,
+    isAskedFor(live, filter, order) ? live : undefined,
+  );
+  const found = objects
+    .map((object, n) => ({ object, wire: wires[n] ?? {} }))
     .filter(({ wire }) => !filter || filter.matches({ this: wire, now }))
     .map(({ object, wire }) => ({ object, rank: rankOf(wire, object, order) }))
     .sort((a, b) => compare(a.rank, b.rank, order));
@@ -47,6 +56,30 @@ export async function selectedPage<K extends Kind>(
     total: found.length,
     next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
   };
+}
+
+/** Whether a filter or an order speaks of what is kept beside the objects. */
+const isAskedFor = <K extends Kind>(
+  live: LiveStatus<K> | undefined,
+  filter: Filter | undefined,
+  order: Order[],
+): boolean =>
+  live?.members.some(
+    (member) =>
+      filter?.paths.has(`this.status.${member}`) ||
+      order.some(({ path }) => path[0] === "status" && path[1] === member),
+  ) ?? false;
+
+/** Objects as filters and orders see them: whole, whatever profile is answered. */
+async function judged<K extends Kind>(
+  call: Call,
+  kind: K,
+  objects: ObjectOf[K][],
+  live: LiveStatus<K> | undefined,
+): Promise<Wire[]> {
+  const seen = { profile: "slipway", private: call.area === "private" } as const;
+  const more = await live?.read(call.deps, call.caller, objects);
+  return objects.map((object, n) => withLive(seen, kind, view(object, seen), more?.[n]));
 }
 
 /** What an index narrows the filter down to, else all of the kind. */

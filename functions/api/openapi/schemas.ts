@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { auditEntrySchema, auditHeadSchema } from "../../../core/audit/entry.ts";
+import { capacitySchema } from "../../../core/capacity/capacity.ts";
 import { eventSchema } from "../../../core/events/events.ts";
 import {
   credentialSchema,
@@ -38,6 +39,7 @@ const named = new Map<z.core.$ZodType, string>([
   [issuedCredentialSchema, "IssuedCredential"],
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
+  [capacitySchema, "Capacity"],
   ...kindNames.map((kind) => [publicSchemas[kind], nameOf(kind)] as const),
   // Where they are the same, the public name is the one.
   ...kindNames

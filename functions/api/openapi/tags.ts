@@ -33,7 +33,7 @@ const groups: Group[] = [
     subjects: [
       ...(["hub", "host", "host_type", "site", "cluster", "operation"] as const),
       ...(["cluster_template", "cluster_catalog_item", "cluster_version", "event"] as const),
-      ...(["intake", "removal", "audit_entry"] as const),
+      ...(["capacity", "intake", "removal", "audit_entry"] as const),
     ],
   },
   {
@@ -49,6 +49,7 @@ const groups: Group[] = [
 /** What there is to each subject. */
 const meanings: Record<Subject, string> = {
   audit_entry: "Who changed what, and who read a credential.",
+  capacity: "What there is of everything that orders take.",
   cluster: "OpenShift clusters on order.",
   cluster_catalog_item: "Offers: a template with what may be chosen.",
   cluster_template: "What can be ordered, and its parameters.",
@@ -84,9 +85,10 @@ export function tagOf(area: Area, subject: Subject): string {
 
 function pluralOfSubject(subject: Subject): string {
   if (isKind(subject)) return pluralOf(subject);
-  return { event: "events", audit_entry: "audit_entries", removal: "removal", intake: "intake" }[
-    subject
-  ];
+  return {
+    ...{ event: "events", audit_entry: "audit_entries", capacity: "capacity" },
+    ...{ removal: "removal", intake: "intake" },
+  }[subject];
 }
 
 const titleOf = (subject: Subject): string => {

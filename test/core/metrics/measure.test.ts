@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { noteUnreached } from "../../../core/feedback/reach.ts";
 import { takeReport } from "../../../core/feedback/report.ts";
 import { measure } from "../../../core/metrics/measure.ts";
 import type { OperationState, StepEntry } from "../../../core/model/operation.ts";
@@ -42,6 +44,7 @@ test("of nothing there is nothing to tell", async () => {
     OperationsStuck: 0,
     TokenAge: 0,
     HeartbeatAge: 0,
+    HubsUnreached: 0,
     PoolUse: 0,
   });
 });
@@ -106,5 +109,16 @@ test("the hub that is silent for longest is told", async () => {
   expect(await measure(deps)).toMatchObject({
     values: { HeartbeatAge: 8 * 60 },
     worst: { hub: "two" },
+  });
+});
+
+test("hubs that cannot be reached are counted, and one is named", async () => {
+  const deps = testDeps();
+  for (const hub of ["one", "two"]) await addHub(deps, hub);
+  const away = new AppError("Unavailable", "the hub does not answer");
+  for (let n = 0; n < 2; n++) await noteUnreached(deps, "two", away);
+  expect(await measure(deps)).toMatchObject({
+    values: { HubsUnreached: 1 },
+    worst: { unreached: "two" },
   });
 });

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { isUnreached } from "../model/hub.ts";
+import { poolName, poolUses, type Site } from "../model/site.ts";
+import { hubsOf } from "../placement/hubs.ts";
+import {
+  hostClass,
+  hubClass,
+  lengthOfLine,
+  numbersClass,
+  slotClass,
+} from "../placement/tickets.ts";
+import { sitesOf } from "../site/registered.ts";
+import { usageOfHubs } from "./hub-usage.ts";
+import { usageOfPools } from "./pool-usage.ts";
+
+/** Everything that can run out, and who waits for it: for who asks what runs out next. */
+
+const resources = ["control_planes", "hosts", ...poolUses] as const;
+const whose = {
+  hub: z.string().optional().describe("Id of the hub that it is of."),
+  site: z.string().optional().describe("Id of the site that it is of."),
+  host_type: z.string().optional().describe("Name of the type, of hosts."),
+};
+
+export const capacitySchema = z.object({
+  items: z
+    .array(
+      z.object({
+        resource: z.enum(resources).describe("What it is."),
+        ...whose,
+        total: z.int().describe("All there is of it."),
+        used: z.int().describe("What clusters have."),
+        free: z.int().describe("What orders could take now."),
+        unavailable: z
+          .int()
+          .describe(
+            "Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.",
+          ),
+        used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
+        open: z
+          .boolean()
+          .describe(
+            "Whether new orders get any of it: not where its hub is cordoned or not reached.",
+          ),
+      }),
+    )
+    .describe("Everything that orders take, what is used most first."),
+  queues: z
+    .array(
+      z.object({
+        waits_for: z
+          .enum(["hub", ...resources])
+          .describe("What is waited for; `hub` stands for any hub that takes orders."),
+        site: whose.site,
+        host_type: whose.host_type,
+        orders: z.int().describe("How many orders wait; 101 stands for all above a hundred."),
+      }),
+    )
+    .describe("Lines that somebody waits in; who waits for several things is in several."),
+});
+export type Capacity = z.output<typeof capacitySchema>;
+type Item = Capacity["items"][number];
+type Line = Omit<Capacity["queues"][number], "orders"> & { scarce: string };
+
+/** Read from counters by key, a few for each hub and site, and one query for each line. */
+export async function capacityOf(deps: Pick<Deps, "store" | "clock">): Promise<Capacity> {
+  const sites = (await sitesOf(deps.store)).filter(({ spec }) => spec.network);
+  const ofHubs = await hubItems(deps);
+  const items = [...ofHubs, ...(await siteItems(deps, sites))];
+  const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
+  const lines: Line[] = [
+    { waits_for: "hub", scarce: hubClass },
+    { waits_for: "control_planes", scarce: slotClass },
+    ...types.map(
+      (host_type): Line => ({
+        ...{ waits_for: "hosts", host_type },
+        scarce: hostClass(host_type),
+      }),
+    ),
+    ...sites.flatMap(({ id: site }) =>
+      poolUses.map(
+        (use): Line => ({
+          ...{ waits_for: use, site },
+          scarce: numbersClass(poolName(site, use)),
+        }),
+      ),
+    ),
+  ];
+  const queues = await Promise.all(
+    lines.map(async ({ scarce, ...line }) => ({
+      ...line,
+      orders: await lengthOfLine(deps.store, scarce),
+    })),
+  );
+  return {
+    items: items.sort((a, b) => b.used_percent - a.used_percent),
+    queues: queues.filter(({ orders }) => orders > 0),
+  };
+}
+
+async function hubItems({ store }: Pick<Deps, "store">): Promise<Item[]> {
+  const hubs = await hubsOf(store);
+  const usages = await usageOfHubs(store, hubs);
+  return hubs.flatMap((hub, n) => {
+    const open = !hub.spec.cordoned && !isUnreached(hub);
+    const { control_planes, hosts = [] } = usages[n] ?? {};
+    return [
+      ...(control_planes
+        ? [item({ resource: "control_planes", hub: hub.id, ...control_planes, open })]
+        : []),
+      ...hosts.map(({ reserved, unavailable: _, ...host }) =>
+        item({ resource: "hosts", hub: hub.id, ...host, used: reserved, open }),
+      ),
+    ];
+  });
+}
+
+async function siteItems(deps: Pick<Deps, "store" | "clock">, sites: Site[]): Promise<Item[]> {
+  const found = sites.map(async (site) => {
+    const pools = await usageOfPools(deps, site);
+    return poolUses.flatMap((use) => {
+      const { orphaned: _, resting: __, ...usage } = pools?.[use] ?? {};
+      return "total" in usage ? [item({ resource: use, site: site.id, ...usage, open: true })] : [];
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function item(known: Omit<Item, "unavailable" | "used_percent">): Item {
+  const { total, used, free } = known;
+  return {
+    ...known,
+    unavailable: Math.max(0, total - used - free),
+    used_percent: total === 0 ? 100 : Math.floor((100 * (total - free)) / total),
+  };
+}

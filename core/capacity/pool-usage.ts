@@ -1,0 +1,55 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../deps.ts";
+import type { PoolUse, Site } from "../model/site.ts";
+import { type NumberPool, usageOf } from "../placement/numbers.ts";
+import { poolOf } from "../site/pools.ts";
+import { outsideNumberPartition, restingPartition } from "../store/keys.ts";
+import type { Query, Store } from "../store/store.ts";
+
+/** How much of a site's pools of numbers is used: from their counters, and what rests now. */
+
+export interface PoolUsage {
+  total: number;
+  used: number;
+  /** Of those used: held for what was found at the site without an owner. */
+  orphaned: number;
+  /** Given back a short while ago; nobody gets them yet. */
+  resting: number;
+  free: number;
+}
+
+/** By use; undefined for a site without a fabric. */
+export async function usageOfPools(
+  deps: Pick<Deps, "store" | "clock">,
+  site: Site,
+): Promise<Record<PoolUse, PoolUsage> | undefined> {
+  const { network } = site.spec;
+  if (!network) return undefined;
+  const of = (use: PoolUse) => usage(deps, poolOf(site, network, use));
+  const [vlans, prefixes, floating_ips] = await Promise.all([
+    of("vlans"),
+    of("prefixes"),
+    of("floating_ips"),
+  ]);
+  return { vlans, prefixes, floating_ips };
+}
+
+async function usage(deps: Pick<Deps, "store" | "clock">, pool: NumberPool): Promise<PoolUsage> {
+  const { used, size } = await usageOf(deps, pool);
+  // Those whose rest is over count as resting until somebody takes them.
+  const from = `${timestamp(deps.clock.now())}#~`;
+  const resting = await count(deps.store, { pk: restingPartition(pool.name), range: { from } });
+  const orphaned = await count(deps.store, { pk: outsideNumberPartition(pool.name) });
+  return { total: size, used, orphaned, resting, free: Math.max(0, size - used - resting) };
+}
+
+async function count(store: Store, query: Query): Promise<number> {
+  let found = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    found += page.items.length;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+}

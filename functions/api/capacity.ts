@@ -1,0 +1,18 @@
+import { capacityOf, capacitySchema } from "../../core/capacity/capacity.ts";
+import { prefixes } from "./collection.ts";
+import { type Route, route } from "./route.ts";
+
+/** What there is of everything that orders take, for the provider. */
+export const capacityRoutes: Route[] = [
+  route({
+    area: "private",
+    subject: "capacity",
+    verb: "get",
+    method: "GET",
+    path: `${prefixes.private}/capacity`,
+    summary: "Get the capacity",
+    description: "What runs out next, and who waits for it.",
+    response: capacitySchema,
+    handle: async ({ c, deps }) => c.json(await capacityOf(deps)),
+  }),
+];

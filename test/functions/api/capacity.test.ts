@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { openSite, type Site, type Wire } from "../../support/site.ts";
+import { setHub } from "../../support/waiting.ts";
+
+/** What an operator reads of what is left: hubs, host types, pools of sites, and all of it at once. */
+
+const inEurope = { placement: { region: "eu-west" } };
+
+const get = async (site: Site, path: string): Promise<Wire> => (await site.admin("GET", path)).body;
+
+async function withCluster() {
+  const site = await openSite();
+  await site.laptop.pass(6 * 60_000);
+  const before = await get(site, "capacity");
+  const id = await site.order("one", inEurope);
+  await site.settled(id);
+  return { site, id, before };
+}
+
+const of = ({ items }: Wire, wanted: object): Wire =>
+  items.find((item: Wire) => Object.entries(wanted).every(([name, value]) => item[name] === value));
+
+test("a hub says how many control planes and hosts it has left", async () => {
+  const { site, id } = await withCluster();
+  const { status } = await get(site, "hubs/hub-a");
+  expect(status.control_planes).toEqual({ total: 20, used: 1, free: 19 });
+  expect(status.hosts).toEqual([
+    { host_type: "fc430", total: 6, free: 4, reserved: 2, unavailable: 0 },
+    { host_type: "h100", total: 6, free: 6, reserved: 0, unavailable: 0 },
+  ]);
+  const { items } = await get(site, "hubs");
+  expect(items.map(({ status }: Wire) => status.control_planes.used)).toEqual([1, 0]);
+  await site.api("DELETE", `clusters/${id}`);
+  await site.settled(id);
+  expect((await get(site, "hubs/hub-a")).status.hosts[0]).toMatchObject({ free: 6, reserved: 0 });
+});
+
+test("a host that is out of service is neither free nor held", async () => {
+  const { site } = await withCluster();
+  const { items } = await get(site, "hosts?filter=this.status.state=='HOST_STATE_AVAILABLE'");
+  const { id, spec } = items.find((host: Wire) => host.spec.hub === "hub-b");
+  await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } });
+  await site.laptop.pass(1000);
+  const { status } = await get(site, `host_types/${spec.host_type}`);
+  expect(status.hubs).toContainEqual({
+    ...{ hub: "hub-b", total: 6, free: 5, reserved: 0, unavailable: 1 },
+  });
+});
+
+test("tenants see how many hosts are free by region, and nothing of hubs", async () => {
+  const { site } = await withCluster();
+  const { body } = await site.api("GET", "host_types/fc430");
+  expect(body.status).toEqual({
+    availability: [
+      { region: "eu-west", total: 6, free: 4 },
+      { region: "us-east", total: 6, free: 6 },
+    ],
+  });
+  expect((await site.api("GET", "host_types")).body.items[0].status).not.toHaveProperty("hubs");
+});
+
+test("a site says how much of its pools is used, at rest and left", async () => {
+  const { site, id } = await withCluster();
+  const used = (await get(site, "sites/site-1")).status.pools;
+  expect(used.vlans).toMatchObject({
+    used: 1,
+    orphaned: 0,
+    resting: 0,
+    free: used.vlans.total - 1,
+  });
+  expect(used.floating_ips).toMatchObject({ used: 2 });
+  await site.api("DELETE", `clusters/${id}`);
+  await site.settled(id);
+  const rested = (await get(site, "sites/site-1")).status.pools;
+  expect(rested.vlans).toMatchObject({ used: 0, resting: 1, free: used.vlans.total - 1 });
+  await site.laptop.pass(11 * 60_000);
+  const free = (await get(site, "sites/site-1")).status.pools;
+  expect(free.vlans).toMatchObject({ used: 0, resting: 0, free: used.vlans.total });
+});
+
+test("capacity is one list of all that can run out, what is used most first", async () => {
+  const { site, before } = await withCluster();
+  const after = await get(site, "capacity");
+  expect(of(before, { resource: "hosts", hub: "hub-a", host_type: "fc430" })).toMatchObject({
+    ...{ total: 6, used: 0, free: 6, unavailable: 0, used_percent: 0, open: true },
+  });
+  expect(after.items[0]).toEqual({
+    ...{ resource: "hosts", hub: "hub-a", host_type: "fc430", open: true },
+    ...{ total: 6, used: 2, free: 4, unavailable: 0, used_percent: 33 },
+  });
+  expect(of(after, { resource: "control_planes", hub: "hub-a" })).toMatchObject({ used: 1 });
+  expect(of(after, { resource: "floating_ips", site: "site-1" })).toMatchObject({ used: 2 });
+  const shares = after.items.map(({ used_percent }: Wire) => used_percent);
+  expect(shares).toEqual(shares.toSorted((a: number, b: number) => b - a));
+  await setHub(site.laptop.deps, "hub-a", { cordoned: true });
+  const cordoned = await get(site, "capacity");
+  expect(of(cordoned, { resource: "control_planes", hub: "hub-a" }).open).toBe(false);
+});
+
+test("capacity says how many orders wait for what", async () => {
+  const { site } = await withCluster();
+  const sets = { node_sets: { workers: { size: 5 } }, ...inEurope };
+  const id = await site.order("large", sets);
+  await site.laptop.until(
+    async () => (await site.cluster(id)).status.waiting?.length === 1,
+    "waits",
+  );
+  expect((await get(site, "capacity")).queues).toEqual([
+    { waits_for: "hub", orders: 1 },
+    { waits_for: "hosts", host_type: "fc430", orders: 1 },
+  ]);
+  await site.api("DELETE", `clusters/${id}`);
+  await site.settled(id);
+  expect((await get(site, "capacity")).queues).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** A hub whose agent reports home while Slipway gets no answer from its API server. */
+
+const minute = 60_000;
+
+const away = (site: Site) =>
+  site.world.faults.add({ target: "hub:hub-a", fault: "timeout", count: 0 });
+const hub = async (site: Site, id: string): Promise<Wire> =>
+  (await site.admin("GET", `hubs/${id}`)).body.status;
+const isIn = (site: Site, state: string) =>
+  site.laptop.until(async () => (await hub(site, "hub-a")).state === state, `hub-a is ${state}`);
+
+async function fallenSilent(): Promise<Site> {
+  const site = await openSite();
+  await isIn(site, "HUB_STATE_READY");
+  await site.laptop.pass(6 * minute);
+  expect((await hub(site, "hub-a")).conditions).toMatchObject([
+    { type: "HUB_CONDITION_TYPE_HEARD", status: "CONDITION_STATUS_TRUE" },
+    { type: "HUB_CONDITION_TYPE_REACHED", status: "CONDITION_STATUS_TRUE" },
+  ]);
+  away(site);
+  await isIn(site, "HUB_STATE_UNREACHABLE");
+  return site;
+}
+
+test("says since when it is not reached and why, and that its agent is heard", async () => {
+  const site = await fallenSilent();
+  const status = await hub(site, "hub-a");
+  expect(status.message).toMatch(
+    /^Slipway has not reached it since 2026-\S+Z: the hub does not answer$/,
+  );
+  expect(status.conditions[0]).toMatchObject({ status: "CONDITION_STATUS_TRUE" });
+  expect(Date.parse(status.last_reached_time)).toBeLessThan(Date.parse(status.last_heard_time));
+  expect(await hub(site, "hub-b")).toMatchObject({ state: "HUB_STATE_READY" });
+});
+
+test("gets no orders: those that may go elsewhere do", async () => {
+  const site = await fallenSilent();
+  for (const name of ["one", "two"]) {
+    const id = await site.order(name);
+    expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    const { body } = await site.admin("GET", `clusters/${id}`);
+    expect(body.status.hub).toBe("hub-b");
+    expect(body.status.placement.rejected).toEqual([{ hub: "hub-a", reason: "cannot be reached" }]);
+  }
+});
+
+test("gets its orders when it answers again: who waits for it says so, and goes on", async () => {
+  const site = await fallenSilent();
+  const id = await site.order("one", { placement: { region: "eu-west" } });
+  const waiting = async () => (await site.cluster(id)).status.waiting?.[0];
+  await site.laptop.until(async () => (await waiting()) !== undefined, "it waits");
+  expect(await waiting()).toMatchObject({
+    step: "ReserveCapacity",
+    system: "placement",
+    message:
+      "waits for a hub (place 1 in line; one hub: cannot be reached; one hub: is in region us-east)",
+  });
+  site.world.faults.clear();
+  const began = site.laptop.clock.now();
+  await isIn(site, "HUB_STATE_READY");
+  expect((await hub(site, "hub-a")).message).toBeUndefined();
+  expect(site.laptop.clock.now() - began).toBeLessThan(2 * minute);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
