@@ -1,6 +1,6 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { type AppError, isKind } from "../error.ts";
+import type { AppError } from "../error.ts";
 import { askForLook } from "../hub/asked.ts";
 import { heartbeatTimeout } from "../model/hub.ts";
 import { type HubFindings, hubStatus } from "../status/hub.ts";
@@ -22,7 +22,7 @@ export async function noteReached(deps: Deps, hub: string): Promise<void> {
   const isNoted = typeof known?.at === "string" && now - Date.parse(known.at) < reachNoted;
   if (isNoted && known?.since === undefined) return;
   // First the record: after a crash in between, the next look does both.
-  await found(deps, hub, { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Answers" } });
+  await found(deps, hub, { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Reached" } });
   await deps.store.transact([{ put: { ...reachKey(hub), at: timestamp(now) } }]);
 }
 
@@ -41,7 +41,7 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
   await found(deps, hub, {
     HUB_CONDITION_TYPE_REACHED: {
       status: false,
-      reason: isKind(error, "Unavailable") ? "NoAnswer" : "Refuses",
+      reason: "NotReached",
       message: `Slipway has not reached it since ${since}: ${error.message}`,
     },
   });

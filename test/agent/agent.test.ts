@@ -5,6 +5,7 @@ import { agentNamespace } from "../../core/hub/hub.ts";
 import { KubernetesHub } from "../../core/hub/kubernetes.ts";
 import type { Message, News } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
+import packaged from "../../package.json" with { type: "json" };
 import { deployment } from "../support/deployment.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -32,6 +33,7 @@ afterEach(async () => {
 const take = async (message: Message) => {
   news.push(...message.news);
   if (message.heartbeat) heartbeats += 1;
+  expect(message.agent_version).toBe(message.heartbeat ? packaged.version : undefined);
 };
 
 /** Its pauses are real but short: random is 0 and the tests cause few failures in a row. */

@@ -39,11 +39,16 @@ describe("news of a hub", () => {
   test("is written down for the hub that the source names", async () => {
     const { deps, observe } = await placed();
     await deps.clock.advance(60_000);
-    await observe(event(hubSource("one"), { heartbeat: true, news: [available] }));
+    await observe(
+      event(hubSource("one"), { heartbeat: true, agent_version: "1.2.3", news: [available] }),
+    );
     const cluster = await mustLoad(deps.store, "cluster", "c1");
     expect(cluster.observed.control_plane).toMatchObject({ available: true });
     const heartbeat = await deps.store.get(heartbeatKey("one"));
-    expect(heartbeat?.at).toBe(new Date(deps.clock.now()).toISOString());
+    expect(heartbeat).toMatchObject({
+      at: new Date(deps.clock.now()).toISOString(),
+      version: "1.2.3",
+    });
   });
 
   test("of a cluster on another hub is refused", async () => {

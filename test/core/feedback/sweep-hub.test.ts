@@ -65,7 +65,7 @@ describe("a hub that cannot be asked", () => {
         {
           type: "HUB_CONDITION_TYPE_REACHED",
           status: "CONDITION_STATUS_FALSE",
-          reason: "NoAnswer",
+          reason: "NotReached",
           message,
         },
       ],
@@ -88,7 +88,12 @@ describe("a hub that cannot be asked", () => {
     for (let n = 0; n < 2; n++)
       await expect(sweepHub(deps, sagas, "hub")).rejects.toThrow("agents are forbidden");
     const { conditions } = (await mustLoad(deps.store, "hub", "hub")).status;
-    expect(conditions).toContainEqual(expect.objectContaining({ reason: "Refuses" }));
+    expect(conditions).toContainEqual(
+      expect.objectContaining({
+        reason: "NotReached",
+        message: expect.stringContaining("agents are forbidden"),
+      }),
+    );
   });
 
   test("once is as good as one that was never away", async () => {

@@ -7,10 +7,18 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 let wall: VirtualClock;
 let breaker: Breaker;
 let calls: number;
+let opened: number;
 
 beforeEach(() => {
   wall = new VirtualClock();
-  breaker = new Breaker({ clock: wall, threshold: 3 });
+  opened = 0;
+  breaker = new Breaker({
+    clock: wall,
+    threshold: 3,
+    opened: async () => {
+      opened += 1;
+    },
+  });
   calls = 0;
 });
 
@@ -38,6 +46,24 @@ test("after enough failures in a row nobody calls", async () => {
   await open();
   await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable" });
   expect(calls).toBe(3);
+});
+
+test("who is not called is told in the words of the last failure", async () => {
+  await open();
+  await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable", message: "no" });
+});
+
+test("it is told once that calls end at once, until they go through again", async () => {
+  await open();
+  expect(opened).toBe(1);
+  await fail("Unavailable");
+  await wall.advance(15_000);
+  await fail("Unavailable");
+  expect(opened).toBe(1);
+  await wall.advance(15_000);
+  await succeed();
+  await open();
+  expect(opened).toBe(2);
 });
 
 test("a success in between starts the count again", async () => {

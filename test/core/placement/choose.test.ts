@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HubSpec } from "../../../core/model/hub.ts";
 import { type Candidate, chooseHub, mismatch, type Wish } from "../../../core/placement/choose.ts";
+import { hubStatus } from "../../../core/status/hub.ts";
 import { hubRecord } from "../../support/placement.ts";
 
 const now = Date.UTC(2026, 0, 1);
@@ -12,6 +13,13 @@ function candidate(
   { used = 0, silent = 0 }: { used?: number; silent?: number } = {},
 ): Candidate {
   return { hub: hubRecord(id, spec), used, heartbeat: now - silent, hosts: {} };
+}
+
+/** Its agent reports, and Slipway gets no answer from it. */
+function unreached(id: string): Candidate {
+  const hub = hubRecord(id);
+  const found = { HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NoAnswer" } };
+  return { ...candidate(id), hub: { ...hub, status: hubStatus(hub.status, found, now) } };
 }
 
 const anyone: Wish = { tenant: "tenant-a" };
@@ -29,6 +37,7 @@ describe("a hub is rejected, with the reason", () => {
     ["is cordoned", candidate("h", { cordoned: true }), anyone],
     ["has not reported yet", { ...candidate("h"), heartbeat: undefined }, anyone],
     ["has not reported for 10 minutes", candidate("h", {}, { silent: 10 * minute + 1 }), anyone],
+    ["cannot be reached", unreached("h"), anyone],
     ["carries 20 of 20 control planes", candidate("h", {}, { used: 20 }), anyone],
     ["carries 21 of 20 control planes", candidate("h", {}, { used: 21 }), anyone],
     ["carries 0 of 0 control planes", candidate("h", { capacity: 0 }), anyone],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const agentOf = (hub: string) => ({ sub: `hub:${hub}`, roles: ["agent"] });
 const news = [newsOfKind("Agent", { status: { debugInfo: { stateInfo: "" } } })];
-const message = { heartbeat: true, news };
+const message = { heartbeat: true, agent_version: "1.2.3", news };
 
 async function report(claims: Record<string, unknown> | undefined, hub: string, body: unknown) {
   const app = createApp(deps, {
