@@ -7,6 +7,7 @@ import { isObject } from "../core/input/shape.ts";
 import { parseYaml, type YamlDocument } from "../core/input/yaml.ts";
 import type { ManifestSource, TemplateContent } from "../core/model/cluster-template.ts";
 import { templateIssues } from "../core/template/check.ts";
+import { misfits } from "../core/template/fit.ts";
 import { contentOf, fileIssues, pathInFile, templateFileSchema } from "./template-file.ts";
 
 /** A template as a folder: `template.yaml` and `manifests/*.yaml`. Its name is the template's id. */
@@ -91,7 +92,7 @@ class Reader {
     };
     for (const { path, message } of fileIssues(file, manifests))
       this.#refuse(this.#main, path, message);
-    for (const { path, message } of templateIssues(content))
+    for (const { path, message } of templateIssues(content, misfits))
       this.problems.push(problem(path, message));
     return { id: this.#id, name: file.name ?? nameOf(this.#id), content, problem };
   }

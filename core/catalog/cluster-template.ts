@@ -180,7 +180,9 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
     ...(validation ? { validation } : {}),
     ...(on_failure ? { on_failure } : {}),
   };
-  for (const { path, message } of templateIssues(content)) {
+  // What kinds are made of is loaded with the first template, not when a function starts.
+  const { misfits } = await import("../template/fit.ts");
+  for (const { path, message } of templateIssues(content, misfits)) {
     violations.push({ field: fieldOf(path), message });
   }
   return content;

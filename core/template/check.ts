@@ -14,11 +14,14 @@ import { parameterIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
 import { refusedNamespace } from "./policy.ts";
 
+/** What does not fit its kind in a manifest; `core/template/fit.ts` has it, which is large. */
+type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
+
 /**
  * Everything that is wrong with a template by itself; whether what it names is there, the API
  * knows. The same for a file on an author's desk and for a request. Paths are those of the wire.
  */
-export function templateIssues(content: TemplateContent): Issue[] {
+export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
   const { parameters = [], operators = [], manifests = [] } = content;
   return [
     ...parameters.flatMap((parameter, n) =>
@@ -31,9 +34,16 @@ export function templateIssues(content: TemplateContent): Issue[] {
       at(["operators", n], operatorIssues(operators, operator, n, parameters)),
     ),
     ...manifests.flatMap((manifest, n) =>
-      at(["manifests", n], [...manifestIssues(manifest, parameters), ...repeated(manifests, n)]),
+      at(
+        ["manifests", n],
+        [
+          ...manifestIssues(manifest, parameters),
+          ...misfits(manifest, parameters),
+          ...repeated(manifests, n),
+        ],
+      ),
     ),
-    ...at(["validation", "workload"], workloadIssues(content)),
+    ...at(["validation", "workload"], workloadIssues(content, misfits)),
   ];
 }
 
@@ -119,7 +129,10 @@ const workloadKinds = [
   "ServiceAccount",
 ];
 
-function workloadIssues({ validation, parameters = [] }: TemplateContent): Issue[] {
+function workloadIssues(
+  { validation, parameters = [] }: TemplateContent,
+  misfits: Misfits,
+): Issue[] {
   const workload = validation?.workload ?? [];
   const issues = workload.flatMap((manifest, n): Issue[] => {
     const { kind, metadata } = manifest;
@@ -133,7 +146,12 @@ function workloadIssues({ validation, parameters = [] }: TemplateContent): Issue
       });
     // Judged as it will be: in a namespace, which here is not the author's to say.
     const placed = manifestIssues(inNamespace(manifest, "default"), parameters);
-    return under(n, [...own, ...placed, ...repeated(workload, n)]);
+    return under(n, [
+      ...own,
+      ...placed,
+      ...misfits(manifest, parameters),
+      ...repeated(workload, n),
+    ]);
   });
   if (validation && !workload.some((manifest) => watchedKinds.includes(kindOf(manifest))))
     issues.push({ path: [], message: "needs a Job or a Deployment: its success is the cluster's" });

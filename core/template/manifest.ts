@@ -96,14 +96,13 @@ function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
     : [];
 }
 
-/** Members whose values are text in Kubernetes: what YAML or a parameter makes a number would be refused. */
+/** Metadata whose values are text: what YAML or a parameter makes a number would be refused. */
 function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
-  const { kind, metadata, data } = manifest;
+  const { metadata } = manifest;
   const { labels, annotations } = isObject(metadata) ? metadata : {};
   const maps: [string[], Json | undefined][] = [
     [["metadata", "labels"], labels],
     [["metadata", "annotations"], annotations],
-    ...(kind === "ConfigMap" ? [[["data"], data] as [string[], Json | undefined]] : []),
   ];
   return maps.flatMap(([path, map]): Issue[] => {
     if (map === undefined) return [];
@@ -122,7 +121,8 @@ function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] 
   });
 }
 
-function typeOf(value: Json, parameters: Parameter[]): string | undefined {
+/** What a value is, or will be once parameters have theirs; undefined where nobody knows. */
+export function typeOf(value: Json, parameters: Parameter[]): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (!isObject(value)) return typeof value;

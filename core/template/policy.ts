@@ -178,3 +178,9 @@ const acrossCluster = new Set([
   "CustomResourceDefinition.apiextensions.k8s.io",
   "PriorityClass.scheduling.k8s.io",
 ]);
+
+/** The kinds of which more is known than their name; all are of version v1. */
+export const wellKnownKinds = [...inNamespaces, ...acrossCluster].map((name) => {
+  const [kind = "", ...group] = name.split(".");
+  return { group: group.join("."), kind };
+});

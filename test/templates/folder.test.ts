@@ -44,6 +44,14 @@ it("reads a folder in the words of the API", () => {
   });
 });
 
+it("finds the line of a member that its kind does not have", () => {
+  expect(problems(manifest((text) => text.replace("\ndata:", "\ndataa:")))).toEqual([
+    expect.stringMatching(
+      /^manifests\/sizes\.yaml:\d+:1 dataa: is no member of this kind; did you mean 'data'\?$/,
+    ),
+  ]);
+});
+
 it("takes manifests in the order of their files, and of documents in a file", () => {
   const config = (name: string) => manifestFile.replace("name: sizes", `name: ${name}`);
   const { template } = readTemplate(

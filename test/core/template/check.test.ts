@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { fieldOf } from "../../../core/input/field.ts";
 import type { TemplateContent } from "../../../core/model/cluster-template.ts";
 import { templateIssues } from "../../../core/template/check.ts";
+import { misfits } from "../../../core/template/fit.ts";
 
 const fields = (more: Partial<TemplateContent>) =>
-  templateIssues({ node_sets: { workers: { host_type: "small", size: 1 } }, ...more }).map(
+  templateIssues({ node_sets: { workers: { host_type: "small", size: 1 } }, ...more }, misfits).map(
     ({ path }) => fieldOf(path),
   );
 const config = (name: string) => ({

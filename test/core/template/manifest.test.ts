@@ -59,10 +59,16 @@ describe("what a manifest is", () => {
     ],
     [
       "numbers where text belongs",
-      config({ data: { port: 8080, on: { $parameter: "n" }, list: [] } }),
-      ["data.port", "data.on", "data.list"],
+      config({
+        metadata: { name: "c", namespace: "demo", labels: { n: 1, on: { $parameter: "n" } } },
+      }),
+      ["metadata.labels.n", "metadata.labels.on"],
     ],
-    ["data that is no map", config({ data: { $parameter: "s" } }), ["data"]],
+    [
+      "labels that are no map",
+      config({ metadata: { name: "c", namespace: "demo", labels: { $parameter: "s" } } }),
+      ["metadata.labels"],
+    ],
     ["a number that JSON loses", config({ spec: { n: [2 ** 60, 0.5] } }), ["spec.n[0]"]],
     ["a parameter that is none", config({ spec: { $parameter: "x" } }), ["spec.$parameter"]],
   ])("is refused as %s", (_, manifest, expected) => {

@@ -9,7 +9,12 @@ beforeEach(async () => {
 });
 
 const path = `${priv}/cluster_templates`;
-const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { n: null } };
+const job = {
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name: "j" },
+  spec: { suspend: null },
+};
 const config = {
   apiVersion: "v1",
   kind: "ConfigMap",
@@ -112,6 +117,29 @@ it("makes orders say which revision they keep, but not in the osac profile", asy
 });
 
 describe("is refused", () => {
+  it("a member that a manifest's kind does not have, by its name", async () => {
+    const quota = {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "q", namespace: "demo" },
+      spec: { hardd: { pods: 10 } },
+    };
+    const workload = [{ ...job, spec: { paralelism: 1 } }];
+    const validation = { timeout_minutes: 5, workload };
+    const answer = await make({ ...template, manifests: [quota], validation });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      {
+        field: "manifests[0].spec.hardd",
+        message: "is no member of this kind; did you mean 'hard'?",
+      },
+      {
+        field: "validation.workload[0].spec.paralelism",
+        message: "is no member of this kind; did you mean 'parallelism'?",
+      },
+    ]);
+  });
+
   it("with every rule that it breaks, at once", async () => {
     const answer = await make({
       ...template,

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import * as client from "@kubernetes/client-node";
+import * as z from "zod";
+import { wellKnownKinds } from "../core/template/policy.ts";
+
+/**
+ * Writes core/template/generated/kinds.json: what the well-known kinds are made of, as the classes of
+ * the Kubernetes client say it. With --check, says whether it is current and exits 1 when it is not.
+ */
+const file = new URL("../core/template/generated/kinds.json", import.meta.url);
+
+/** Quantities: text to the client, but a server takes numbers too. */
+const quantities = new Set([
+  "EmptyDirVolumeSource.sizeLimit",
+  "LimitRangeItem.default",
+  "LimitRangeItem.defaultRequest",
+  "LimitRangeItem.max",
+  "LimitRangeItem.maxLimitRequestRatio",
+  "LimitRangeItem.min",
+  "PersistentVolumeSpec.capacity",
+  "PodSpec.overhead",
+  "ResourceFieldSelector.divisor",
+  "ResourceQuotaSpec.hard",
+  "ResourceRequirements.limits",
+  "ResourceRequirements.requests",
+  "VolumeResourceRequirements.limits",
+  "VolumeResourceRequirements.requests",
+]);
+
+const scalars: Record<string, string> = {
+  string: "text",
+  Date: "text",
+  number: "number",
+  boolean: "boolean",
+  IntOrString: "quantity",
+  any: "any",
+  object: "any",
+};
+
+/** A class of the client that says what its members are. */
+const classSchema = z.object({
+  attributeTypeMap: z.array(z.object({ baseName: z.string(), type: z.string() })),
+});
+const classes = new Map(
+  Object.entries(client).flatMap(([name, each]) => {
+    const { data } = classSchema.safeParse(typeof each === "function" ? { ...each } : each);
+    return data ? [[name, data.attributeTypeMap] as const] : [];
+  }),
+);
+
+const types: Record<string, Record<string, string>> = {};
+
+/** A type in the words of the file; what it is made of is added to `types`. */
+function typed(type: string): string {
+  const [, item] = /^Array<(.*)>$/.exec(type) ?? [];
+  if (item !== undefined) return `${typed(item)}[]`;
+  const [, value] = /^\{ \[key: string\]: (.*); \}$/.exec(type) ?? [];
+  if (value !== undefined) return `${typed(value)}{}`;
+  return scalars[type] ?? described(type);
+}
+
+function described(type: string): string {
+  const name = type.replace(/^V\d(?=[A-Z])/, "");
+  if (types[name]) return name;
+  const members = classes.get(type);
+  if (!members) throw new Error(`the Kubernetes client has no class ${type}`);
+  const made: Record<string, string> = {};
+  types[name] = made;
+  const isObject = members.some(({ baseName }) => baseName === "metadata");
+  for (const { baseName, type: inner } of members) {
+    // What a server writes is nothing to describe.
+    const isServers = (isObject && baseName === "status") || baseName === "managedFields";
+    const written = isServers ? "any" : typed(inner);
+    const isQuantity = quantities.has(`${name}.${baseName}`);
+    made[baseName] = isQuantity ? written.replace("text", "quantity") : written;
+  }
+  return name;
+}
+
+const kinds = Object.fromEntries(
+  wellKnownKinds.map(({ group, kind }) => [
+    `${group === "" ? "" : `${group}/`}v1 ${kind}`,
+    described(`V1${kind}`),
+  ]),
+);
+const text = `${JSON.stringify({ kinds, types }, null, 2)}\n`;
+if (!process.argv.includes("--check")) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, "utf8") !== text) {
+  console.error("core/template/generated/kinds.json is not current: npm run generate");
+  process.exitCode = 1;
+}
