@@ -6,6 +6,7 @@ import { kindNames } from "../kinds/kinds.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { pluralOf } from "../model/object.ts";
 import { type Tenant, tenantSpecSchema } from "../model/tenant.ts";
+import { refuseNotForgotten } from "../order/tenant.ts";
 import { accountKey, countKey } from "../store/keys.ts";
 import { any, compare, lacks, type Write } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
@@ -22,19 +23,20 @@ export const tenants: Definition<"tenant", z.output<typeof schema>> = {
   schema,
   idIsName: "refused",
   tenant: "itself",
-  async build({ input, violations }) {
+  async build({ deps, id, input, before, violations }) {
     const { name, tenant = name, project } = input.metadata;
     if (name === sharedTenant)
       violations.push({ field: "metadata.name", message: "is the provider's own" });
     if (tenant !== name)
       violations.push({ field: "metadata.tenant", message: "a tenant is its own: leave it out" });
     if (project) violations.push({ field: "metadata.project", message: "a tenant is in none" });
+    if (!before) await refuseNotForgotten(deps.store, id);
     return { spec: input.spec ?? {}, status: { state: "TENANT_STATE_SYNCED" } };
   },
   remove,
 };
 
-/** Kinds that a tenant may have objects of; operations go with their target. */
+/** Kinds that a tenant may have objects of; its operations go after it (`feedback/forget-tenant.ts`). */
 const owned = kindNames.filter((kind) => kind !== "tenant" && kind !== "operation");
 
 /** Goes only with nothing left of it. */

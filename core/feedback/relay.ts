@@ -14,6 +14,7 @@ import type { Item, StreamRecord } from "../store/store.ts";
 import { wakeCursor } from "../webhooks/cursor.ts";
 import { queueDue } from "../webhooks/queue.ts";
 import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "./came-free.ts";
+import { forgetTenant } from "./forget-tenant.ts";
 
 /**
  * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
@@ -31,7 +32,10 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
     if (before) await publishMissed(deps, before);
     await publish(deps, after);
   }
-  if (isArchived(record)) return;
+  if (isArchived(record)) {
+    if (after.kind === "tenant") await forgetTenant(deps, after);
+    return;
+  }
   if (after.kind === "operation")
     await relayOperation(deps, sagas, before as Operation | undefined, after);
   if (after.kind === "cluster" && before?.kind === "cluster")

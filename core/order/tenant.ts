@@ -4,9 +4,9 @@ import { AppError } from "../error.ts";
 import { createdEvent } from "../events/outbox.ts";
 import { sharedTenant } from "../model/metadata.ts";
 import type { Tenant } from "../model/tenant.ts";
-import { archiveKey, objectKey } from "../store/keys.ts";
+import { archiveKey, countKey, objectKey } from "../store/keys.ts";
 import { firstSequence, putNew } from "../store/records.ts";
-import type { Write } from "../store/store.ts";
+import type { Store, Write } from "../store/store.ts";
 
 /**
  * Goes with what makes an object of a tenant: the tenant's record, unless it is there. Of two first
@@ -18,8 +18,21 @@ export async function tenantWrites(
 ): Promise<Write[]> {
   if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
   if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
+  await refuseNotForgotten(store, name);
   const former = await store.get(archiveKey("tenant", name));
   return putNew(newTenant(name, firstSequence(former), clock.now()));
+}
+
+/**
+ * What the former tenant of a name has left behind would be the new one's. Throws Unavailable for
+ * the moment that it takes to go.
+ */
+export async function refuseNotForgotten(store: Store, name: string): Promise<void> {
+  const left = Number((await store.get(countKey("operation", name)))?.count ?? 0);
+  // Others may have been the first of the new one meanwhile.
+  if (left === 0 || (await store.get(objectKey("tenant", name)))) return;
+  const message = `tenant '${name}' was deleted a moment ago, and what it did is still being removed; try again`;
+  throw new AppError("Unavailable", message);
 }
 
 /** As nobody has written it down; the provider may change it like any other. */

@@ -3,6 +3,7 @@ import { AppError } from "../error.ts";
 import { kinds } from "../kinds/kinds.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
+import type { Operation } from "../model/operation.ts";
 import { lineage, projectOf } from "../model/project.ts";
 import {
   archiveKey,
@@ -24,6 +25,7 @@ import {
   type Put,
   type Store,
   TransactionRefused,
+  type Update,
   type Write,
 } from "./store.ts";
 import { opening, useWrites } from "./uses.ts";
@@ -134,6 +136,32 @@ export function archive(object: ObjectOf[Kind], now: number): Write[] {
     ...projectWrites(object, -1),
     ...useWrites(object, undefined),
   ];
+}
+
+/** Takes operations away for good: they have no name, and nobody uses them. */
+export function takenAway(operations: Operation[]): Write[] {
+  const writes = operations.flatMap((operation): Write[] => [
+    { delete: objectKey("operation", operation.id), if: eq("revision", operation.revision) },
+    { update: countKey("operation", operation.metadata.tenant), add: { count: -1 } },
+    { update: totalKey("operation", operation.id), add: { count: -1 } },
+    ...projectWrites(operation, -1),
+  ]);
+  return summed(writes);
+}
+
+/** With one addition to each counter: a transaction writes an item once. */
+function summed(writes: Write[]): Write[] {
+  const sums = new Map<string, Update>();
+  const others: Write[] = [];
+  for (const write of writes) {
+    if (!("update" in write)) {
+      others.push(write);
+      continue;
+    }
+    const known = sums.get(write.update.pk)?.add?.count ?? 0;
+    sums.set(write.update.pk, { ...write, add: { count: known + (write.add?.count ?? 0) } });
+  }
+  return [...others, ...sums.values()];
 }
 
 /** Puts an object into the list and the counters of its project, and of those above; or takes it out. */

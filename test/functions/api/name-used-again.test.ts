@@ -49,6 +49,12 @@ describe.each(tenantPolicies)("with tenants of %s, a name that another had", (po
     await store.transact(archive(withLastEvent(object, clock.now()), clock.now()));
   }
 
+  /** What the relay makes of the deletion; the rest of the stream may come later. */
+  async function forget() {
+    for (const record of api.deps.store.stream(relayed, 10_000))
+      if (record.key.pk === "archive#tenant#tenant-a") await relay(api.deps, sagas, record);
+  }
+
   async function relayAll() {
     for (const record of api.deps.store.stream(relayed, 10_000)) {
       await relay(api.deps, sagas, record);
@@ -60,6 +66,7 @@ describe.each(tenantPolicies)("with tenants of %s, a name that another had", (po
 
   /** Its first object makes its record, where the provider has not. */
   async function comeBack() {
+    await forget();
     if (policy === "registered") expect((await register()).status).toBe(200);
     await made("projects", { metadata: { name: "anew" } });
   }
@@ -113,6 +120,30 @@ describe.each(tenantPolicies)("with tenants of %s, a name that another had", (po
     await comeBack();
     expect((await api.ask("amy", "GET", v1 + path)).status).toBe(404);
     expect((await api.ask("admin", "GET", priv + path)).status).toBe(200);
+  });
+
+  it("has none of the other's operations, and is nobody's until they are gone", async () => {
+    const operations = async (person: Person, base = v1) =>
+      (await api.ask(person, "GET", `${base}/operations`)).body;
+    const [{ id }] = (await operations("admin", priv)).items;
+    const project = { metadata: { name: "anew" } };
+    const tooEarly =
+      policy === "registered"
+        ? await register()
+        : await api.ask("amy", "POST", `${v1}/projects`, project);
+    expect(tooEarly.status).toBe(503);
+    expect(tooEarly.headers.get("Retry-After")).toBe("5");
+
+    await comeBack();
+    expect(await operations("amy")).toEqual({ size: 0, total: 0, items: [] });
+    expect((await api.ask("amy", "GET", `${v1}/operations/${id}`)).status).toBe(404);
+    await made("clusters", order("own"));
+    await forget();
+    expect(await operations("amy")).toMatchObject({
+      total: 1,
+      items: [{ spec: { change: "CREATE" } }],
+    });
+    expect((await operations("admin", priv)).total).toBe(1);
   });
 
   it("replays nothing that the other was answered", async () => {
