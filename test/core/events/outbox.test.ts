@@ -49,10 +49,9 @@ describe("a change", () => {
       observed: { node_pools: {}, operators: { at: "", total: 1, unavailable: [] } },
     };
     expect(withEvent(cluster, placed, now).event).toEqual(cluster.event);
-    expect(
-      withEvent(operation, { ...operation, resume: { at: "", by: "" }, unwinding: true }, now)
-        .event,
-    ).toEqual(operation.event);
+    expect(withEvent(operation, { ...operation, swept: true, unwinding: true }, now).event).toEqual(
+      operation.event,
+    );
   });
 
   it.each([
