@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { AppError } from "../error.ts";
 import { canonicalPath } from "./names.ts";
+import { referenceInputSchema } from "./reference.ts";
 import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
 
 /**
  * PATCH as OSAC has it (reference/osac-rest.md §3): objects are descended into; scalars, lists and
- * maps are replaced whole; `null` clears; `{}` where an object stands empties it. Also makes the
- * whole of a POST, on `{}`.
+ * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears;
+ * `{}` where an object stands empties it. Also makes the whole of a POST, on `{}`.
  */
 export function merged(schema: z.core.$ZodType, current: Json, change: JsonObject): JsonObject {
   const shape = shapeOf(schema);
@@ -21,10 +22,23 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
     }
     const isMessage = member !== undefined && shapeOf(member).is === "object";
     const descend = isMessage && isObject(value) && Object.keys(value).length > 0;
-    result.set(name, descend ? merged(member, result.get(name) ?? {}, value) : value);
+    const before = member && namesAnother(member, value) ? {} : (result.get(name) ?? {});
+    result.set(name, descend ? merged(member, before, value) : value);
   }
   return Object.fromEntries(result);
 }
+
+/** The id of one object beside the name of another would mean neither. */
+function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
+  return (
+    isReference(schema) &&
+    isObject(value) &&
+    ["id", "name"].some((key) => (value[key] ?? "") !== "")
+  );
+}
+
+const isReference = (schema: z.core.$ZodType): boolean =>
+  shapeOf(schema) === shapeOf(referenceInputSchema);
 
 /**
  * Only what the paths of the mask name, each set or (absent from the change) cleared; a path below
@@ -47,8 +61,26 @@ export function masked(
     });
   }
   const result = structuredClone(current);
-  for (const path of paths) if (path) setAt(result, path, at(change, path));
+  for (const path of paths) {
+    const whole = path && wholeReference(schema, path, change);
+    if (whole) setAt(result, whole, at(change, whole));
+  }
   return result;
+}
+
+/** A path of the id or the name by which the change gives a reference means all of the reference. */
+function wholeReference(schema: z.core.$ZodType, path: string[], change: JsonObject): string[] {
+  const parent = path.slice(0, -1);
+  const member = memberAt(schema, parent);
+  return member && namesAnother(member, at(change, parent)) ? parent : path;
+}
+
+function memberAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType | undefined {
+  return path.reduce<z.core.$ZodType | undefined>((part, name) => {
+    const shape = part && shapeOf(part);
+    if (shape?.is === "map") return shape.value;
+    return shape?.is === "object" ? shape.members[name] : undefined;
+  }, schema);
 }
 
 function at(value: Json | undefined, path: string[]): Json | undefined {
