@@ -1,8 +1,7 @@
-import type { ServerResponse } from "node:http";
 import type { DatabaseSync } from "node:sqlite";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Disconnected } from "./faulty.ts";
-import type { FetchHandler } from "./kubernetes/api.ts";
+import type { ServerHandler } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import { kubeconfig } from "./kubernetes/kubeconfig.ts";
 import { serveTls, type TlsServer } from "./kubernetes/tls.ts";
@@ -12,7 +11,7 @@ const firstPort = 20_001;
 
 export interface ServerSpec {
   /** The handler of requests with this bearer token. */
-  handler(token: string): FetchHandler;
+  handler(token: string): ServerHandler;
   /** Names the cluster in its kubeconfig. */
   cluster: string;
   /** PEM; what clients trust. */
@@ -26,7 +25,7 @@ interface Server {
   spec: ServerSpec;
   token: string;
   port: number | undefined;
-  handler: FetchHandler;
+  handler: ServerHandler;
   /** Nothing to listen on in a world without sockets. */
   listening: Promise<TlsServer | undefined>;
 }
@@ -116,7 +115,7 @@ export class ApiServers {
   async #listen(
     name: string,
     { identity, onListening }: ServerSpec,
-    handler: FetchHandler,
+    handler: ServerHandler,
     port: number | undefined,
   ): Promise<TlsServer> {
     const tls = await serveTls(onSocket(handler), { identity, ...(port && { port }) });
@@ -156,14 +155,14 @@ async function close(tls: TlsServer | undefined): Promise<void> {
   await tls?.close();
 }
 
-/** Cuts the connection where the handler says so; @hono/node-server hands the response over. */
-function onSocket(handler: FetchHandler) {
-  return async (request: Request, node?: { outgoing?: ServerResponse }): Promise<Response> => {
+/** Cuts the connection where the handler says so. */
+function onSocket(handler: ServerHandler): ServerHandler {
+  return async (request, peer) => {
     try {
-      return await handler(request);
+      return await handler(request, peer);
     } catch (error) {
       if (!(error instanceof Disconnected)) throw error;
-      node?.outgoing?.destroy();
+      peer?.cut();
       return RESPONSE_ALREADY_SENT;
     }
   };

@@ -1,6 +1,6 @@
 import { type Clock, minutes, seconds, sleep } from "../core/clock.ts";
 import type { Fault } from "./faults.ts";
-import type { FetchHandler } from "./kubernetes/api.ts";
+import type { ServerHandler } from "./kubernetes/api.ts";
 import { statusResponse } from "./kubernetes/representation.ts";
 import type { Status } from "./kubernetes/status.ts";
 
@@ -30,21 +30,21 @@ interface Faultiness {
 
 /** Puts faults around a handler. Throws `Disconnected` where the connection is to be cut. */
 export function faulty(
-  handler: FetchHandler,
+  handler: ServerHandler,
   { take, clock, wall, refuse = refusal }: Faultiness,
-): FetchHandler {
-  return async (request) => {
+): ServerHandler {
+  return async (request, peer) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
     switch (fault?.fault) {
       case undefined:
-        return handler(request);
+        return handler(request, peer);
       case "error":
         return refuse(fault.status);
       case "conflict":
         return refuse(409);
       case "slow":
         await sleep(clock, slowness);
-        return handler(request);
+        return handler(request, peer);
       case "timeout":
         // Ends early when the client gives up; both ways there is nobody to answer.
         await sleep(wall, patience, request.signal).catch(() => undefined);
@@ -52,7 +52,7 @@ export function faulty(
       case "crash_before":
         throw new Disconnected();
       case "crash_after": {
-        const response = await handler(request);
+        const response = await handler(request, peer);
         await response.body?.cancel();
         throw new Disconnected();
       }

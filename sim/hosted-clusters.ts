@@ -9,6 +9,7 @@ import { hostedKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import { KubeCluster } from "./kubernetes/cluster.ts";
+import { masters, rbac } from "./kubernetes/rbac.ts";
 import { clusterVersion, createClusterVersion } from "./operators/cluster-version.ts";
 import { ControlLoop } from "./operators/control-loop.ts";
 import type { Marks } from "./operators/marks.ts";
@@ -29,7 +30,11 @@ export interface Surroundings {
   isReachable(): boolean;
   resolves: Resolves;
   isLocal: IsLocal;
+  /** PEM: whose client certificates it takes now, if anybody's. */
+  clientAuthority(): string | undefined;
 }
+
+const admin = { name: "system:admin", groups: [masters, "system:authenticated"] };
 
 interface HostedClustersOptions {
   database: DatabaseSync;
@@ -141,7 +146,8 @@ export class HostedClusters {
   #start(namespace: string): HostedCluster {
     const { database, hub, clock, wall, random, marks, servers } = this.#options;
     const { authority, identity, onChange } = this.#options;
-    const { isReachable, resolves, isLocal } = this.#options.surroundings(namespace);
+    const { isReachable, resolves, isLocal, clientAuthority } =
+      this.#options.surroundings(namespace);
     const name = this.#name(namespace);
     const cluster = new KubeCluster({ database, name, kinds: hostedKinds, clock, random });
     prepareGuest(cluster);
@@ -166,13 +172,15 @@ export class HostedClusters {
     servers.serve(name, {
       handler: (token) => {
         const api = kubernetesApi(cluster, {
-          authenticate: (given) => (given === token ? "system:admin" : undefined),
+          authenticate: (given) => (given === token ? admin : undefined),
+          clientAuthority,
+          authorize: rbac(cluster),
           wall,
           ...serving(cluster, marks),
         });
-        return async (request) => {
+        return async (request, peer) => {
           if (!isReachable()) throw new Disconnected();
-          return api(request);
+          return api(request, peer);
         };
       },
       cluster: namespace,

@@ -20,7 +20,11 @@ import { lackAt } from "./kubernetes/start-up.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
-import { breakGlassRevocation, breakGlassSigning } from "./operators/break-glass.ts";
+import {
+  breakGlassAuthority,
+  breakGlassRevocation,
+  breakGlassSigning,
+} from "./operators/break-glass.ts";
 import { ControlLoop } from "./operators/control-loop.ts";
 import { hostedClusters } from "./operators/hosted-clusters.ts";
 import type { HubWorld } from "./operators/hub.ts";
@@ -204,6 +208,7 @@ export class Hub {
     const { resolves, site } = this.#options;
     const here: ControlPlaneOn = [this.cluster, namespace];
     return {
+      clientAuthority: () => breakGlassAuthority(this.cluster, namespace),
       isReachable: () => isReachableByClients(site, here),
       resolves: (name, address) =>
         isNamed(here) ? site.leadsTo(name, address) : resolves(name, address),

@@ -1,5 +1,7 @@
+import type { X509Certificate } from "node:crypto";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { type Attributes, requireAllowed, type User, type Verb, verbOf } from "./authorization.ts";
+import { clientOf } from "./client-certificate.ts";
 import type { KubeCluster } from "./cluster.ts";
 import { discovery } from "./discovery.ts";
 import type { ResourceKind } from "./object.ts";
@@ -29,6 +31,8 @@ import {
 export interface ApiOptions {
   /** The user of a bearer token, who is in no group when there is only a name; undefined refuses it. */
   authenticate(token: string): User | string | undefined;
+  /** PEM: the authorities whose client certificates are taken now; none are unless told. */
+  clientAuthority?(): string | undefined;
   /** Whether the user may; everything is allowed unless told. */
   authorize?(attributes: Attributes): boolean;
   /** Whether a kind is served now; all are unless told. */
@@ -41,13 +45,22 @@ export interface ApiOptions {
   wall?: Clock;
 }
 
+/** Who asks over a socket. */
+export interface Peer {
+  /** As it was shown, believed by nobody yet. */
+  certificate: X509Certificate | undefined;
+  /** Cuts the connection. */
+  cut(): void;
+}
+
 export type FetchHandler = (request: Request) => Promise<Response>;
+export type ServerHandler = (request: Request, peer?: Peer) => Promise<Response>;
 
 /** The Kubernetes API of a cluster as a fetch-style handler. */
-export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): FetchHandler {
-  return async (request) => {
+export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): ServerHandler {
+  return async (request, peer) => {
     try {
-      return await answer(cluster, options, request);
+      return await answer(cluster, options, request, peer);
     } catch (error) {
       if (error instanceof KubeError) return statusResponse(error.status);
       const message = error instanceof Error ? error.message : String(error);
@@ -60,11 +73,12 @@ async function answer(
   cluster: KubeCluster,
   options: ApiOptions,
   request: Request,
+  peer?: Peer,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (/^\/(healthz|livez|readyz)$/.test(pathname)) return new Response("ok");
 
-  const user = userOf(options, request);
+  const user = clientIn(cluster, options, peer) ?? userOf(options, request);
   if (user === undefined) throw unauthorized();
   const lack = options.lacks?.();
   const forbidden =
@@ -101,6 +115,16 @@ function routeOf(pathname: string, kinds: KindRegistry, early: KubeError | undef
   } catch (error) {
     throw early ?? error;
   }
+}
+
+function clientIn(
+  { clock }: KubeCluster,
+  { clientAuthority }: ApiOptions,
+  peer?: Peer,
+): User | undefined {
+  const { certificate } = peer ?? {};
+  const authority = certificate && clientAuthority?.();
+  return authority ? clientOf(certificate, authority, clock.now()) : undefined;
 }
 
 function userOf({ authenticate }: ApiOptions, request: Request): User | undefined {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import type { FetchHandler } from "./api.ts";
+import { TLSSocket } from "node:tls";
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import type { ServerHandler } from "./api.ts";
 import type { KeyPair } from "./certificates.ts";
 
 export interface TlsOptions {
@@ -20,14 +21,21 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Serves a fetch-style handler over HTTPS, with streaming answers. */
+/**
+ * Serves a fetch-style handler over HTTPS, with streaming answers. Asks for a client certificate, as
+ * API servers do; whether one is good is for the handler.
+ */
 export async function serveTls(
-  fetch: FetchHandler,
+  handler: ServerHandler,
   { identity, port = 0, host = "127.0.0.1" }: TlsOptions,
 ): Promise<TlsServer> {
-  const serverOptions = { key: identity.key, cert: identity.certificate };
+  const serverOptions = {
+    ...{ key: identity.key, cert: identity.certificate },
+    ...{ requestCert: true, rejectUnauthorized: false },
+  };
+  const options = { fetch: withPeer(handler), createServer, serverOptions };
   // With this createServer it is an HTTPS server.
-  const server = createAdaptorServer({ fetch, createServer, serverOptions }) as Server;
+  const server = createAdaptorServer(options) as Server;
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -46,5 +54,14 @@ export async function serveTls(
       for (const socket of sockets) socket.destroy();
       await closed;
     },
+  };
+}
+
+/** @hono/node-server hands over what Node has of the request. */
+function withPeer(handler: ServerHandler) {
+  return (request: Request, { incoming, outgoing }: HttpBindings | Http2Bindings) => {
+    const { socket } = incoming;
+    const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+    return handler(request, { certificate, cut: () => outgoing.destroy() });
   };
 }
