@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { ownAccount, rightsObjects } from "../core/hub/rights-objects.ts";
+import { ownAccount } from "../core/hub/own-account.ts";
+import { rightsObjects } from "../core/hub/rights-objects.ts";
 import { label } from "../core/hub/schema.ts";
 import { agentValues, instructions } from "./agent-values.ts";
 import { command, WrongCall } from "./command.ts";
@@ -68,7 +69,7 @@ async function registerHub(options: Options, api: Api): Promise<void> {
   const given = options["token-file"];
   const ownToken = given === undefined ? undefined : readFileSync(given, "utf8").trim();
 
-  const checks = await check(kubeconfig, systemClock);
+  const { checks, clusterUid } = await check(kubeconfig, systemClock);
   for (const { what, outcome } of checks) console.error(`${outcome.padEnd(8)} ${what}`);
   const missing = checks.filter(({ outcome }) => outcome === "missing").length;
   if (missing > 0) throw new AppError("Rejected", `not registered: ${missing} missing`);
@@ -77,6 +78,7 @@ async function registerHub(options: Options, api: Api): Promise<void> {
     ...{ name, kubeconfig, region },
     ...(capacity !== undefined && { capacity: Number(capacity) }),
     ...(domain !== undefined && { base_domain: domain }),
+    ...(clusterUid !== undefined && { cluster_uid: clusterUid }),
   };
   const { id, outcome } = await register(registration, api);
   console.error(`${outcome.padEnd(8)} ${name} (${id})`);

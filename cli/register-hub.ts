@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { type Check, checkHub } from "../core/hub/check.ts";
+import { checkHub, type Findings } from "../core/hub/check.ts";
 import type { Fetch } from "../core/hub/connection.ts";
 import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
 import { type Api, call } from "./private-api.ts";
@@ -15,6 +15,8 @@ export interface Registration {
   /** Hosted control planes that it can carry. */
   capacity?: number;
   base_domain?: string;
+  /** By which its cluster is known. */
+  cluster_uid?: string;
 }
 
 export interface Registered {
@@ -30,7 +32,7 @@ const refusal = z.object({ detail: z.string() });
  * Whether the hub behind a kubeconfig can be used. Throws Invalid for a kubeconfig that cannot, and
  * Unavailable for a hub that does not answer.
  */
-export function check(kubeconfig: string, wall: Clock, fetch?: Fetch): Promise<Check[]> {
+export function check(kubeconfig: string, wall: Clock, fetch?: Fetch): Promise<Findings> {
   return checkHub({ connection: parseKubeconfig(kubeconfig), wall, ...(fetch && { fetch }) });
 }
 

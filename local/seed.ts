@@ -80,6 +80,7 @@ export async function seedCatalog({
       metadata: { name: hub.id },
       spec: {
         kubeconfig: hub.kubeconfig,
+        cluster_uid: hub.clusterUid,
         region: hub.region,
         capacity: 20,
         site: siteId,

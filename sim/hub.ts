@@ -2,7 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
 import { agentNamespace } from "../core/hub/hub.ts";
-import { ownAccount, rightsObjects, tokenSecretName } from "../core/hub/rights-objects.ts";
+import { ownAccount } from "../core/hub/own-account.ts";
+import { rightsObjects, tokenSecretName } from "../core/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";
@@ -132,6 +133,11 @@ export class Hub {
   get kubeconfig(): string | undefined {
     const token = this.#tokens.token(ownAccount.namespace, tokenSecretName(ownAccount));
     return this.#options.servers.kubeconfig(this.#name, token);
+  }
+
+  /** By which its cluster is known. */
+  get clusterUid(): string | undefined {
+    return this.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid;
   }
 
   /** Its administrator's, for a person. */

@@ -11,6 +11,7 @@ import {
   freeHostsKey,
   heartbeatKey,
   hostsKey,
+  hubClusterKey,
   hubPartition,
   reachKey,
   slotsKey,
@@ -52,11 +53,12 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
   async build({ deps, id, input, before, violations }) {
     const { kubeconfig, server: _, ...given } = input.spec;
     await refuseSite(deps, given.site, before, violations);
+    const writes = await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid);
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
       if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
       const { server = "", credentials = "" } = before?.spec ?? {};
-      return { spec: { ...given, server, credentials }, status };
+      return { spec: { ...given, server, credentials }, status, writes };
     }
     const text = decoded(kubeconfig);
     // A reference of its own, so that hub and credentials change in one write.
@@ -66,7 +68,7 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
       server: await serverOf(text, violations),
       credentials: reference,
     };
-    return { spec, status, secret: { reference, value: text } };
+    return { spec, status, writes, secret: { reference, value: text } };
   },
   remove,
   live: { members: liveMembers, read: liveOf },
@@ -76,6 +78,25 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
 async function liveOf({ store }: Deps, _: Caller, hubs: Hub[]): Promise<Live[]> {
   const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
   return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
+}
+
+/** Two hubs of one cluster would count its agents twice. Throws AlreadyExists. */
+async function claims(
+  { store }: Deps,
+  id: string,
+  uid: string | undefined,
+  before: string | undefined,
+): Promise<Write[]> {
+  if (uid === before) return [];
+  const mine = eq("hub", id);
+  const writes: Write[] =
+    before === undefined ? [] : [{ delete: hubClusterKey(before), if: any(absent, mine) }];
+  if (uid === undefined) return writes;
+  const key = hubClusterKey(uid);
+  const other = (await store.get(key))?.hub;
+  if (typeof other === "string" && other !== id)
+    throw new AppError("AlreadyExists", `this cluster is a hub already: '${other}'`);
+  return [...writes, { put: { ...key, hub: id }, if: any(absent, mine) }];
 }
 
 /** A site has to be there, and what clusters on the hub have at theirs stays there. */
@@ -137,6 +158,9 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
     { delete: freeHostsKey(hub.id) },
     { delete: heartbeatKey(hub.id) },
     { delete: reachKey(hub.id) },
+    ...(hub.spec.cluster_uid === undefined
+      ? []
+      : [{ delete: hubClusterKey(hub.spec.cluster_uid) }]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import {
+  AuthenticationV1Api,
   AuthorizationV1Api,
   CustomObjectsApi,
   createConfiguration,
@@ -60,6 +61,7 @@ export class HubApi {
   readonly #config: PooledConfig;
   readonly #objects: ObjectApi;
   readonly #custom: CustomObjectsApi;
+  readonly #authentication: AuthenticationV1Api;
   readonly #authorization: AuthorizationV1Api;
   readonly #version: VersionApi;
   readonly #wall: Clock;
@@ -75,6 +77,7 @@ export class HubApi {
     });
     this.#objects = new ObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);
+    this.#authentication = new AuthenticationV1Api(configuration);
     this.#authorization = new AuthorizationV1Api(configuration);
     this.#version = new VersionApi(configuration);
     this.#wall = wall;
@@ -191,6 +194,14 @@ export class HubApi {
     return this.#call(plural, async () => {
       const list = await this.#custom.getAPIResources({ group, version }).catch(absent);
       return list?.resources.some(({ name }) => name === plural) ?? false;
+    });
+  }
+
+  /** Who we are to the server; undefined where it does not say, as before Kubernetes 1.28. */
+  async username(): Promise<string | undefined> {
+    return this.#call("username", async () => {
+      const review = await this.#authentication.createSelfSubjectReview({ body: {} }).catch(absent);
+      return review?.status?.userInfo?.username;
     });
   }
 

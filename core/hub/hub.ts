@@ -89,6 +89,8 @@ export interface Names {
 /** What is to be deployed; secrets are resolved here and nowhere before. */
 export interface Deployment extends Names {
   tenant: string;
+  /** How its owner calls it. */
+  name: string;
   baseDomain: string;
   /** The address that is claimed for its API, and the name that leads there. */
   api?: { address: string; hostname?: string };

@@ -39,6 +39,7 @@ import {
   pullSecretName,
   roleBindingNames,
   sshKeyName,
+  subjectOf,
 } from "./objects.ts";
 import { releaseImageOf, setRelease, withdrawRelease } from "./release.ts";
 import { ownedObjects } from "./remnants.ts";
@@ -50,6 +51,8 @@ export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: 
 export class KubernetesHub implements HubClient {
   readonly #options: HubApiOptions;
   readonly #api: HubApi;
+  /** Ours on the hub, once it was asked for. */
+  #username: string | undefined;
 
   constructor({ timeout = 10_000, ...options }: KubernetesHubOptions) {
     this.#options = { ...options, timeout };
@@ -57,7 +60,9 @@ export class KubernetesHub implements HubClient {
   }
 
   async ensureControlPlane(deployment: Deployment): Promise<void> {
-    for (const object of controlPlaneObjects(deployment)) await this.#api.apply(object);
+    this.#username ??= await this.#api.username();
+    const ourselves = this.#username === undefined ? undefined : subjectOf(this.#username);
+    for (const object of controlPlaneObjects(deployment, ourselves)) await this.#api.apply(object);
   }
 
   async ensureNodePools(deployment: Deployment): Promise<void> {

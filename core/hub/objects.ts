@@ -1,6 +1,7 @@
-import { clusterLabel, nodeSetLabel, tenantLabel } from "../model/cluster.ts";
+import { clusterLabel, nameLabel, nodeSetLabel, tenantLabel } from "../model/cluster.ts";
 import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "./hub.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
+import { ownAccount } from "./own-account.ts";
 import type {
   AddressPool,
   HostedCluster,
@@ -24,8 +25,8 @@ export type ControlPlaneObject =
   | HostedCluster;
 
 const serviceAccountName = "slipway";
-/** The service account that the hub's administrator made for us. */
-const ownIdentity = { kind: "ServiceAccount", name: "slipway", namespace: "slipway" } as const;
+/** Whom a role is given to. */
+type Subject = RoleBinding["subjects"][number];
 
 const rbac = "rbac.authorization.k8s.io";
 /** Without a name, HyperShift announces the address. */
@@ -47,8 +48,22 @@ export const pullSecretName = (names: Names): string => `pullsecret-cluster-${na
 export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
 export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
 
-/** Everything up to the HostedCluster, in the order in which it is applied. */
-export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[] {
+/** Who a user of a hub is in a role binding. */
+export function subjectOf(username: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace !== undefined && name !== undefined)
+    return { kind: "ServiceAccount", name, namespace };
+  return { kind: "User", apiGroup: rbac, name: username };
+}
+
+/**
+ * Everything up to the HostedCluster, in the order in which it is applied. `ourselves` is who Slipway
+ * is on the hub.
+ */
+export function controlPlaneObjects(
+  deployment: Deployment,
+  ourselves: Subject = { kind: "ServiceAccount", ...ownAccount },
+): ControlPlaneObject[] {
   const [admin, hubAccess] = roleBindingNames;
   const own = {
     kind: "ServiceAccount",
@@ -67,7 +82,7 @@ export function controlPlaneObjects(deployment: Deployment): ControlPlaneObject[
       metadata: inNamespace(deployment, serviceAccountName),
     },
     adminBinding(deployment, admin, own),
-    adminBinding(deployment, hubAccess, ownIdentity),
+    adminBinding(deployment, hubAccess, ourselves),
     pullSecret(deployment),
     ...sshSecret(deployment),
     ...(deployment.identityProvider
@@ -187,11 +202,7 @@ function hostedCluster(deployment: Deployment): HostedCluster {
   };
 }
 
-function adminBinding(
-  deployment: Deployment,
-  name: string,
-  subject: RoleBinding["subjects"][number],
-): RoleBinding {
+function adminBinding(deployment: Deployment, name: string, subject: Subject): RoleBinding {
   return {
     apiVersion: `${rbac}/v1`,
     kind: "RoleBinding",
@@ -238,7 +249,8 @@ function capiProviderRole(): Role {
 }
 
 function labelsOf(deployment: Deployment): Record<string, string> {
-  return { [clusterLabel]: deployment.cluster, [tenantLabel]: deployment.tenant };
+  const { cluster, tenant, name } = deployment;
+  return { [clusterLabel]: cluster, [tenantLabel]: tenant, [nameLabel]: name };
 }
 
 function inNamespace(deployment: Deployment, name: string) {

@@ -1,13 +1,5 @@
+import { type OwnAccount, ownAccount } from "./own-account.ts";
 import { type Right, rights } from "./rights.ts";
-
-/** The service account that Slipway is on a hub. */
-export interface OwnAccount {
-  name: string;
-  namespace: string;
-}
-
-/** Unless the administrator wants another. */
-export const ownAccount: OwnAccount = { name: "slipway", namespace: "slipway" };
 
 const group = "rbac.authorization.k8s.io";
 const rbac = `${group}/v1`;

@@ -110,11 +110,18 @@ export const roleBindingSchema = z.strictObject({
     name: segment,
   }),
   subjects: z.array(
-    z.strictObject({
-      kind: z.literal("ServiceAccount"),
-      name: subdomain,
-      namespace: label,
-    }),
+    z.discriminatedUnion("kind", [
+      z.strictObject({
+        kind: z.literal("ServiceAccount"),
+        name: subdomain,
+        namespace: label,
+      }),
+      z.strictObject({
+        kind: z.literal("User"),
+        apiGroup: z.literal("rbac.authorization.k8s.io"),
+        name: z.string().min(1),
+      }),
+    ]),
   ),
 });
 export type RoleBinding = z.infer<typeof roleBindingSchema>;

@@ -249,6 +249,8 @@ export const knownNodeSets = ({
 export const clusterLabel = "slipway.dev/cluster";
 /** Beside it: whose order it is, for people on the hub. */
 export const tenantLabel = "slipway.dev/tenant";
+/** And how its owner calls it. */
+export const nameLabel = "slipway.dev/name";
 export const nodeSetLabel = "slipway.dev/node-set";
 
 /** The namespace of its HostedCluster: differs from the HostedCluster's name (reference/hub.md §1). */

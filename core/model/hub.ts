@@ -13,6 +13,12 @@ export const hubSpecSchema = z.strictObject({
     .min(1)
     .max(2048)
     .describe("URL of its API server, from the registered kubeconfig."),
+  cluster_uid: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("UID of its namespace `kube-system`: a cluster is one hub, and not two."),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),
   capacity: z.int().min(0).max(10_000).describe("How many hosted control planes it can carry."),

@@ -99,6 +99,9 @@ export const versionKey = (tenant: string, version: string): Key =>
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
+/** The claim of the cluster that is a hub. */
+export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
+
 /** Control planes on a hub: `used`. */
 export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
 

@@ -87,6 +87,7 @@ export async function deploymentOf(
   return {
     ...namesOf(cluster),
     tenant: cluster.metadata.tenant,
+    name: cluster.metadata.name,
     ...apiOf(cluster),
     baseDomain: domainOf(cluster, hub.spec.base_domain),
     releaseImage: cluster.release.image,

@@ -60,6 +60,16 @@ test("registers a hub and prints values with which an agent is heard for that hu
   expect(again).toMatchObject({ code: 0, stdout });
 });
 
+test("a cluster that is a hub is not registered as another one", async () => {
+  const dev = shared();
+  const [hub] = dev.dev.hubs;
+  const again = ["--kubeconfig", hub?.kubeconfig ?? "", "--region", "west", "--capacity", "5"];
+  const call = ["register", "--name", "hub-twice", "--base-domain", "w.example.com", ...again];
+  const answer = await hubs(dev, dev.dev.tokens.admin, ...call);
+  expect(answer).toMatchObject({ code: 1, stdout: "" });
+  expect(answer.stderr).toContain(`this cluster is a hub already: '${hub?.id}'`);
+});
+
 test("a tenant registers nothing, and gets no token", async () => {
   const dev = shared();
   const { file } = await newHub(dev, "hub-north");

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const checked = async () => {
-  const checks = await check(server.kubeconfig, systemClock);
+  const { checks } = await check(server.kubeconfig, systemClock);
   return checks.filter(({ outcome }) => outcome !== "ok");
 };
 const api = async () => ({ url: `${home.url}/`, token: await home.admin(), fetch });
@@ -112,6 +112,22 @@ test("a hub is registered once, and changed when it is registered again", async 
   expect(await answer.json()).toMatchObject({
     spec: { region: "north", capacity: 30, base_domain: "west.example.com" },
   });
+});
+
+test("one cluster is one hub: under another name only after the first is gone", async () => {
+  const { clusterUid } = await check(server.kubeconfig, systemClock);
+  expect(clusterUid).toBe(hub.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid);
+  const wish = { ...registration(), ...(clusterUid !== undefined && { cluster_uid: clusterUid }) };
+  const { id } = await register(wish, await api());
+  const other = { ...wish, name: "hub-again" };
+  await expect(register(other, await api())).rejects.toMatchObject({
+    kind: "Rejected",
+    message: expect.stringContaining(`this cluster is a hub already: '${id}'`),
+  });
+  expect(await register(wish, await api())).toEqual({ id, outcome: "updated" });
+  const headers = { authorization: `Bearer ${await home.admin()}` };
+  await fetch(`${home.url}/api/private/v1/hubs/${id}`, { method: "DELETE", headers });
+  expect(await register(other, await api())).toMatchObject({ outcome: "created" });
 });
 
 test("what Slipway refuses is told in its words", async () => {

@@ -6,6 +6,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
   return {
     cluster: asClusterId("0197a0de-0000-7000-8000-000000000001"),
     tenant: "tenant-a",
+    name: "demo",
     hostedCluster: "abcdefghij",
     namespace: "slipway-abcdefghij",
     controlPlaneNamespace: "slipway-abcdefghij-abcdefghij",

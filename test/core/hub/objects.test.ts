@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../../core/hub/hub.ts";
-import { agentLabels, controlPlaneObjects, nodePool } from "../../../core/hub/objects.ts";
+import {
+  agentLabels,
+  controlPlaneObjects,
+  nodePool,
+  subjectOf,
+} from "../../../core/hub/objects.ts";
 import {
   addressPoolSchema,
   agentSchema,
@@ -39,6 +44,23 @@ test("a control plane is applied in the order its parts need each other", () => 
     "Role capi-provider-role",
     "HostedCluster abcdefghij",
   ]);
+});
+
+test.each([
+  [
+    "system:serviceaccount:platform:control",
+    { kind: "ServiceAccount", name: "control", namespace: "platform" },
+  ],
+  ["slipway", { kind: "User", apiGroup: "rbac.authorization.k8s.io", name: "slipway" }],
+])("the user %s of a hub is bound as what it is", (username, subject) => {
+  const objects = controlPlaneObjects(deployment(), subjectOf(username));
+  const binding = objects.find(({ metadata }) => metadata.name === "hub-access");
+  expect(roleBindingSchema.parse(binding).subjects).toEqual([subject]);
+});
+
+test("people on the hub see how the owner calls a cluster", () => {
+  const hosted = hostedClusterOf(deployment({ name: "shop" }));
+  expect(hosted.metadata.labels).toMatchObject({ "slipway.dev/name": "shop" });
 });
 
 test("everything that belongs to the order says so; the shared role belongs to none", () => {

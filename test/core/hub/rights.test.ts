@@ -81,7 +81,7 @@ test("the rights that are asked for are those that the product uses on a hub", a
   const agents = order.nodeSets.flatMap((set) => set.agents);
   for (const agent of agents) hub.createAgent(agent);
 
-  const checks = await checkHub({ connection, wall: hasty, fetch });
+  const { checks } = await checkHub({ connection, wall: hasty, fetch });
   expect(checks.filter(({ outcome }) => outcome !== "ok")).toEqual([]);
   const agent = startAgent({
     ...{ connection, fetch, report: async () => {}, log: silent, heartbeatEvery: 60_000 },
@@ -91,6 +91,10 @@ test("the rights that are asked for are those that the product uses on a hub", a
   await agent.stop();
   await client.probe();
   await client.ensureControlPlane(order);
+  const [access] = hub.cluster
+    .list("RoleBinding", { namespace: order.namespace })
+    .filter(({ metadata }) => metadata.name === "hub-access");
+  expect(access).toMatchObject({ subjects: [{ kind: "User", name: "slipway" }] });
   await client.ensureNodePools(order);
   const [set] = order.nodeSets;
   const release = { version: "4.18.1", image: "quay.io/ocp:4.18.1" };
