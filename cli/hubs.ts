@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { systemClock } from "../core/clock.ts";
-import { AppError } from "../core/error.ts";
 import { ownAccount } from "../core/hub/own-account.ts";
 import { rightsObjects } from "../core/hub/rights-objects.ts";
 import { label } from "../core/hub/schema.ts";
@@ -9,6 +8,7 @@ import { agentValues, instructions } from "./agent-values.ts";
 import { command, WrongCall } from "./command.ts";
 import { hubToken } from "./hub-token.ts";
 import type { Api } from "./private-api.ts";
+import { show } from "./register.ts";
 import { check, type Registration, register } from "./register-hub.ts";
 import { targetUsage } from "./target.ts";
 
@@ -70,9 +70,7 @@ async function registerHub(options: Options, api: Api): Promise<void> {
   const ownToken = given === undefined ? undefined : readFileSync(given, "utf8").trim();
 
   const { checks, clusterUid } = await check(kubeconfig, systemClock);
-  for (const { what, outcome } of checks) console.error(`${outcome.padEnd(8)} ${what}`);
-  const missing = checks.filter(({ outcome }) => outcome === "missing").length;
-  if (missing > 0) throw new AppError("Rejected", `not registered: ${missing} missing`);
+  show(checks);
 
   const registration: Registration = {
     ...{ name, kubeconfig, region },

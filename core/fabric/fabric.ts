@@ -17,6 +17,8 @@ export interface Fabric {
   /** An address outside that leads to one inside. Needs layer 3. */
   ensureFloatingIp(order: FabricOrder, plan: FloatingIpPlan): Promise<FloatingIp>;
 
+  /** What of its settings the fabric does not have, for people to read. */
+  lacks(): Promise<string[]>;
   /** What there is of the order now. */
   observe(order: FabricOrder): Promise<Observation>;
   /** Everything on the fabric that Slipway made, of whatever order. */

@@ -49,6 +49,10 @@ export function neutronFabric(options: NeutronOptions): Fabric {
     ensureLayer3: (order, plan) => ensureLayer3(api, of(order), plan, externalNetwork),
     ensureAttachments: (order, links) => ensureAttachments(api, of(order), links),
     ensureFloatingIp: (order, plan) => ensureFloatingIp(api, of(order), plan, externalNetwork),
+    lacks: async () => {
+      const found = await api.list("networks", { id: externalNetwork });
+      return found.length > 0 ? [] : [`network ${externalNetwork}`];
+    },
     observe: (order) => observe(of(order)),
     observeAll: () => observeAll(api),
     removeFloatingIps: (order) => removeFloatingIps(api, of(order)),

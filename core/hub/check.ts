@@ -1,15 +1,10 @@
+import type { Check } from "../check.ts";
 import { AppError } from "../error.ts";
 import { HubApi, type HubApiOptions } from "./api.ts";
 import { agentNamespace } from "./hub.ts";
 import { type KubeObject, reportedKinds } from "./kube-object.ts";
 import { codeOf } from "./refusal.ts";
 import { type Right, rights } from "./rights.ts";
-
-export interface Check {
-  what: string;
-  /** `unknown`: the server does not say. */
-  outcome: "ok" | "missing" | "unknown";
-}
 
 export interface Findings {
   checks: Check[];

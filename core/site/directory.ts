@@ -5,22 +5,25 @@ import { PowerDns } from "../dns/powerdns.ts";
 import { AppError } from "../error.ts";
 import { neutronFabric } from "../fabric/neutron.ts";
 import type { HttpFetch } from "../http.ts";
-import { type Site, type SiteSecrets, siteSecretsSchema } from "../model/site.ts";
+import { type Site, type SiteSecrets, type SiteSpec, siteSecretsSchema } from "../model/site.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { Ceph } from "../storage/ceph.ts";
 import { mustLoad } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { SiteSystems, Sites } from "./sites.ts";
 
-export interface SiteDirectoryOptions {
-  store: Store;
-  secrets: Secrets;
+export interface SystemsOptions {
   /** Times calls. */
   wall: Clock;
   /** In place of the network. */
   fetch?: HttpFetch;
   /** In place of asking DNS servers over the network. */
   authority?: AskAuthority;
+}
+
+export interface SiteDirectoryOptions extends SystemsOptions {
+  store: Store;
+  secrets: Secrets;
 }
 
 /** For one call, in milliseconds; the fabric has its own, since it logs into switches. */
@@ -34,21 +37,25 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
       const site = await mustLoad(options.store, "site", id);
       const entry = known.get(id);
       if (entry?.generation === site.generation) return entry.systems;
-      const systems = await connect(site, options);
+      const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
+      const systems = { site, ...(await systemsOf(site.spec, secret, options)) };
       known.set(id, { generation: site.generation, systems });
       return systems;
     },
   };
 }
 
-async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteSystems> {
+/** The systems that a site has; their secrets are asked for when they are needed. */
+export async function systemsOf(
+  spec: Omit<SiteSpec, "credentials">,
+  secret: (part: keyof SiteSecrets) => Promise<string>,
+  options: SystemsOptions,
+): Promise<Omit<SiteSystems, "site">> {
   const { wall, fetch } = options;
-  const { fabric, storage, certificates, identity_provider: identity } = site.spec;
-  const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
+  const { fabric, storage, certificates, identity_provider: identity } = spec;
   const http = { wall, ...(fetch && { fetch }) };
-  const dns = await dnsOf(site, options, secret);
+  const dns = await dnsOf(spec, options, secret);
   return {
-    site,
     ...(fabric && {
       fabric: neutronFabric({
         ...http,
@@ -98,8 +105,8 @@ async function connect(site: Site, options: SiteDirectoryOptions): Promise<SiteS
 const authorities = () => import("../certificate/authority.ts");
 
 async function dnsOf(
-  { spec: { dns } }: Site,
-  { wall, fetch, authority }: SiteDirectoryOptions,
+  { dns }: Omit<SiteSpec, "credentials">,
+  { wall, fetch, authority }: SystemsOptions,
   secret: (part: "dns") => Promise<string>,
 ): Promise<Dns | undefined> {
   if (dns?.provider === "route53") {

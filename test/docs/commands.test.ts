@@ -25,7 +25,7 @@ const elsewhere: [RegExp, string][] = [
   [/docker build|helm |kubectl apply -f -/, "a registry and a hub"],
   [/device_authorization/, "somebody who chooses who they are"],
   [/site\.json/, "systems of a provider"],
-  [/ann\.csr/, "a cluster that knows client certificates"],
+  [/ann\.csr/, "a caller of that name: see hub-commands.test.ts"],
 ];
 
 /** Lines that the commands of a document print, among others, on either output. */

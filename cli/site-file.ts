@@ -1,0 +1,31 @@
+import { parse } from "yaml";
+import type * as z from "zod";
+import { sites } from "../core/catalog/site.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
+import { checkSite } from "../core/site/check.ts";
+import type { SystemsOptions } from "../core/site/directory.ts";
+
+/** A site as an administrator has it in a file: what the API takes, with its secrets. */
+export type SiteFile = z.output<typeof sites.schema>;
+
+/** Reads YAML or JSON. Throws Invalid with every member that is wrong. */
+export function siteIn(text: string): SiteFile {
+  const parsed = sites.schema.safeParse(parse(text));
+  if (parsed.success) return parsed.data;
+  const violations = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join("."),
+    message,
+  }));
+  throw new AppError("Invalid", "the file is no site", { violations });
+}
+
+/** Whether what the site names can be used from here. */
+export function check(
+  { spec: { secrets = {}, ...spec } }: SiteFile,
+  wall: Clock,
+  options: Omit<SystemsOptions, "wall"> = {},
+) {
+  const given = Object.entries(secrets).filter(([, value]) => value !== undefined);
+  return checkSite(spec, Object.fromEntries(given), { wall, ...options });
+}

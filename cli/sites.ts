@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { systemClock } from "../core/clock.ts";
+import { command, WrongCall } from "./command.ts";
+import { registerIn, show } from "./register.ts";
+import { check, siteIn } from "./site-file.ts";
+import { targetUsage } from "./target.ts";
+
+/**
+ * `npm run sites -- check FILE` tries whether each system of a site can be used, from this machine.
+ * `npm run sites -- register FILE` does that, then registers the site, or changes the one of its name.
+ */
+
+const usage = `usage: npm run sites -- check FILE
+       npm run sites -- register FILE [--url URL] [--token TOKEN]
+FILE is the site as the API takes it (docs/sites.md), in JSON or YAML, with its secrets
+${targetUsage}`;
+
+await command(usage, [], async ({ words: [verb, file, ...rest], api }) => {
+  if ((verb !== "check" && verb !== "register") || file === undefined || rest.length > 0)
+    throw new WrongCall("check FILE or register FILE is needed");
+  const site = siteIn(readFileSync(file, "utf8"));
+  show(await check(site, systemClock));
+  if (verb === "check") return true;
+  const { id, metadata, spec } = site;
+  const registered = await registerIn("sites", { name: metadata.name, id, spec }, api());
+  console.error(`${registered.outcome.padEnd(8)} ${metadata.name} (${registered.id})`);
+  return true;
+});
