@@ -35,9 +35,9 @@ beforeEach(async () => {
     );
 });
 
-/** A request to a hub, as its administrator's kubeconfig says. */
+/** A request to a hub, as Slipway. */
 function askHub(id: string, method: string, path: string, init: RequestInit = {}) {
-  const { clusters, users } = parse(test.world.hub(id).adminKubeconfig ?? "");
+  const { clusters, users } = parse(test.world.hub(id).kubeconfig ?? "");
   const headers = { authorization: `Bearer ${users[0].user.token}` };
   return test.world.fetch(clusters[0].cluster.server + path, { method, headers, ...init });
 }
