@@ -8,6 +8,7 @@ import {
   referenceInputSchema,
   systemMetadata,
 } from "../input/reference.ts";
+import { sshPublicKeySchema } from "../input/text.ts";
 import {
   type ClusterTemplateSpec,
   failurePolicies,
@@ -81,9 +82,7 @@ const schema = z.strictObject({
     .strictObject({
       version: referenceInputSchema.optional().describe("The OpenShift release."),
       network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
-      ssh_public_key: z
-        .string()
-        .max(16_384)
+      ssh_public_key: sshPublicKeySchema
         .optional()
         .describe("OpenSSH public key that may log in to the nodes as `core`."),
       pull_secret_secret: referenceInputSchema

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
-import { type Host, type HostSpec, hostSpecSchema } from "../model/host.ts";
+import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "../model/host.ts";
 import { metadataInputSchema, sharedTenant } from "../model/metadata.ts";
 import { resolve } from "../order/resolve.ts";
 import { countFree, countHost } from "../placement/inventory.ts";
@@ -19,13 +19,9 @@ export const hostSpecInputSchema = z.strictObject({
   hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
   bmc: z
     .strictObject({
-      address: z
-        .string()
-        .min(1)
-        .max(2048)
-        .describe(
-          "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
-        ),
+      address: bmcAddressSchema.describe(
+        "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
+      ),
     })
     .describe("Its management controller."),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../catalog/definition.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
+import { urlSchema } from "../input/url.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
 import { secretReference } from "../secrets/secrets.ts";
@@ -11,7 +12,7 @@ import { commonChanges, type KindOf } from "./kind.ts";
  * Where the people of a tenant sign in, for portals that ask. Whose tokens the API takes is in its
  * configuration, and not changed by this.
  */
-const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).max(2048);
+const url = urlSchema(/^https?$/, "must be an http or https URL").max(2048);
 
 const oidcSchema = z.strictObject({
   issuer: url.optional().describe("URL of the OpenID Connect issuer."),

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { lineSchema } from "../input/text.ts";
+import { userRefusal, withoutUser } from "../input/url.ts";
 import type { StoredObject } from "./object.ts";
 
 /**
@@ -14,18 +16,21 @@ const mac = z
   );
 
 const nicSchema = z.strictObject({
-  name: z.string().min(1).max(63).describe("Name of the interface, such as `eth0`."),
+  name: lineSchema(63).describe("Name of the interface, such as `eth0`."),
   mac: mac.describe("MAC address, such as 52:54:00:12:34:56."),
-  switch: z.string().min(1).max(253).describe("The switch that it is cabled to."),
-  port: z.string().min(1).max(253).describe("The port of that switch."),
+  switch: lineSchema(253).describe("The switch that it is cabled to."),
+  port: lineSchema(253).describe("The port of that switch."),
 });
+
+/** Where a BMC answers, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
+export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
 
 export const hostSpecSchema = z.strictObject({
   host_type: z.string().min(1).max(63).describe("Name of its kind of server."),
   hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
   bmc: z
     .strictObject({
-      address: z.string().min(1).max(2048).describe("Redfish URL of the controller."),
+      address: bmcAddressSchema.describe("Redfish URL of the controller."),
       /** Reference into the secret store. */
       credentials: z.string().min(1).max(512).optional(),
     })

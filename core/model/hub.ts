@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dnsNameSchema } from "../input/text.ts";
 import type { Condition } from "./condition.ts";
 import { labelsSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
@@ -23,13 +24,9 @@ export const hubSpecSchema = z.strictObject({
   credentials: z.string().min(1).max(512),
   capacity: z.int().min(0).max(10_000).describe("How many hosted control planes it can carry."),
   cordoned: z.boolean().optional().describe("Takes no new orders when true; those it has go on."),
-  base_domain: z
-    .string()
-    .min(1)
-    .max(190)
-    .describe(
-      "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
-    ),
+  base_domain: dnsNameSchema(190).describe(
+    "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
+  ),
   site: z
     .string()
     .min(1)

@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { dnsNameSchema } from "../input/text.ts";
+import { urlSchema } from "../input/url.ts";
 import type { StoredObject } from "./object.ts";
 import { type Orphans, orphanPolicies } from "./orphan.ts";
 
@@ -8,10 +10,8 @@ import { type Orphans, orphanPolicies } from "./orphan.ts";
  * numbers that orders get of them. Secrets are in the secret store; the record holds the reference.
  */
 
-const url = z.url({
-  protocol: /^https?$/,
-  error: "must be a URL, such as https://dns.example.com",
-});
+const url = urlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
+const zone = dnsNameSchema(253);
 const text = z.string().min(1).max(253);
 /** What is no address is not compared with others. */
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
@@ -28,7 +28,7 @@ const fabricSchema = z.strictObject({
 const powerDnsSchema = z.strictObject({
   provider: z.literal("powerdns").describe("A PowerDNS server."),
   url: url.describe("URL of its HTTP API."),
-  zone: text.describe("The zone that names are entered into."),
+  zone: zone.describe("The zone that names are entered into."),
   servers: z
     .array(text)
     .min(1)
@@ -40,7 +40,7 @@ const powerDnsSchema = z.strictObject({
 
 const route53Schema = z.strictObject({
   provider: z.literal("route53").describe("Route 53 of AWS."),
-  zone: text.describe("The zone that names are entered into."),
+  zone: zone.describe("The zone that names are entered into."),
   hosted_zone: text.describe("Id of the hosted zone."),
 });
 
@@ -120,9 +120,7 @@ export const siteSpecSchema = z.strictObject({
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
         .describe("What the login page calls it."),
-      issuer: z
-        .url({ protocol: /^https$/, error: "must be an https URL" })
-        .describe("https URL of the issuer."),
+      issuer: urlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
       client_id: text.describe("Id of the client that clusters are there."),
       groups_claim: text.optional().describe("The claim that lists a user's groups."),
     })

@@ -26,6 +26,60 @@ const isPlain = (address: string): boolean =>
       !ipaddr.IPv6.parse(address).isIPv4MappedAddress()
     : ipaddr.IPv4.isValidFourPartDecimal(address);
 
+/** What packets of a cluster cannot be sent to: no network, this host, this link, groups, nobody. */
+const reserved = [
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+  "::/127",
+  "fe80::/10",
+  "ff00::/8",
+];
+
+/** Bits that services need for their addresses: a cluster by itself has more than a hundred. */
+const serviceBits = 8;
+
+/** The prefixes of a cluster, made canonical, and what is wrong with them. */
+export function networkOf(given: Prefixes): { network: Prefixes; faults: PrefixFault[] } {
+  const network: Prefixes = {};
+  const faults: PrefixFault[] = [];
+  for (const member of ["pod_cidr", "service_cidr"] as const) {
+    const text = given[member];
+    if (!text) continue;
+    const cidr = canonicalCidr(text);
+    const refuse = (message: string) => faults.push({ member, message });
+    const inside = cidr && reserved.find((other) => overlap(cidr, other));
+    if (!cidr) refuse(`'${text}' is not a CIDR, such as 10.128.0.0/14`);
+    else if (inside) refuse(`must not have addresses of ${inside} in it`);
+    else network[member] = cidr;
+  }
+  const { pod_cidr, service_cidr } = network;
+  const refuse = (message: string) => faults.push({ member: "service_cidr", message });
+  if (service_cidr && freeBits(service_cidr) < serviceBits)
+    refuse(`is too small: it must have ${2 ** serviceBits} addresses or more`);
+  if (!pod_cidr || !service_cidr) return { network, faults };
+  if (overlap(pod_cidr, service_cidr)) refuse("overlaps pod_cidr");
+  if (pod_cidr.includes(":") !== service_cidr.includes(":"))
+    refuse("must be of the same family as pod_cidr: both IPv4, or both IPv6");
+  return { network, faults };
+}
+
+export interface Prefixes {
+  pod_cidr?: string | undefined;
+  service_cidr?: string | undefined;
+}
+interface PrefixFault {
+  member: keyof Prefixes;
+  message: string;
+}
+
+function freeBits(cidr: string): number {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  return (address.kind() === "ipv4" ? 32 : 128) - bits;
+}
+
 /** Whether two canonical prefixes share an address. */
 export function overlap(a: string, b: string): boolean {
   const [[first, firstBits], [second, secondBits]] = [ipaddr.parseCIDR(a), ipaddr.parseCIDR(b)];

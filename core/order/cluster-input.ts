@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
+import { sshPublicKeySchema } from "../input/text.ts";
 import { maxNodes, nodeSetNameSchema } from "../model/cluster-template.ts";
 import { labelsSchema, metadataInputSchema } from "../model/metadata.ts";
 import { parameterValueSchema } from "../view/any.ts";
@@ -60,9 +61,7 @@ const clusterSpecInputSchema = z.strictObject({
     })
     .optional()
     .describe("Prefixes inside the cluster."),
-  ssh_public_key: z
-    .string()
-    .max(16_384)
+  ssh_public_key: sshPublicKeySchema
     .optional()
     .describe("OpenSSH public key that may log in to the nodes as `core`."),
   pull_secret: z

@@ -8,7 +8,7 @@ import type { Json, Store } from "../store/store.ts";
 import { refusalsOf } from "../template/parameters.ts";
 import { onFailure } from "../template/render.ts";
 import { isAny, typeUrl, unwrapped } from "../view/any.ts";
-import { canonicalCidr, overlap } from "./cidr.ts";
+import { networkOf } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 import { References } from "./references.ts";
@@ -94,18 +94,11 @@ class Check extends References {
     input: ClusterSpecInput["network"] = {},
     defaults: ClusterSpec["network"] = {},
   ): ClusterSpec["network"] {
-    const network: ClusterSpec["network"] = {};
-    for (const member of ["pod_cidr", "service_cidr"] as const) {
-      const text = input[member] || defaults[member];
-      if (!text) continue;
-      const cidr = canonicalCidr(text);
-      if (cidr) network[member] = cidr;
-      else this.refuse(`spec.network.${member}`, `'${text}' is not a CIDR, such as 10.128.0.0/14`);
-    }
-    const { pod_cidr, service_cidr } = network;
-    if (pod_cidr && service_cidr && overlap(pod_cidr, service_cidr)) {
-      this.refuse("spec.network.service_cidr", "overlaps pod_cidr");
-    }
+    const { network, faults } = networkOf({
+      pod_cidr: input.pod_cidr || defaults.pod_cidr,
+      service_cidr: input.service_cidr || defaults.service_cidr,
+    });
+    for (const { member, message } of faults) this.refuse(`spec.network.${member}`, message);
     return network;
   }
 

@@ -11,7 +11,13 @@ import { masked } from "../view/wire.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { type Place, referenceTo, resolveLocal } from "./resolve.ts";
 
-const dockerConfigSchema = z.object({ auths: z.record(z.string().min(1), z.looseObject({})) });
+/** A registry by its host, with a port or a path where it has them. */
+const registry = z.string().regex(/^[\x21-\x7e]+$/);
+/** `user:password`. */
+const auth = z.base64().refine((text) => /.:./s.test(Buffer.from(text, "base64").toString()));
+const dockerConfigSchema = z.object({
+  auths: z.record(registry, z.looseObject({ auth: auth.optional() })),
+});
 
 /**
  * What is wrong with a pull secret: it must be a docker config JSON with credentials of at least one
@@ -20,7 +26,7 @@ const dockerConfigSchema = z.object({ auths: z.record(z.string().min(1), z.loose
 export function pullSecretFault(text: string): string | undefined {
   const config = dockerConfigSchema.safeParse(parsed(text)).data;
   if (config && Object.keys(config.auths).length > 0) return undefined;
-  return 'must be a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}';
+  return 'must be a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
 }
 
 function parsed(text: string): unknown {

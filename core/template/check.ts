@@ -8,7 +8,7 @@ import {
   type TemplateOperator,
 } from "../model/cluster-template.ts";
 import type { Parameter } from "../model/parameter.ts";
-import { canonicalCidr, overlap } from "../order/cidr.ts";
+import { networkOf } from "../order/cidr.ts";
 import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
 import { parameterIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
@@ -73,18 +73,8 @@ function hostTypeIssues(content: TemplateContent): Issue[] {
   return [{ path: ["node_sets"], message }];
 }
 
-function networkIssues({ network = {} }: TemplateContent): Issue[] {
-  const given = Object.entries(network).filter(([, cidr]) => cidr !== undefined);
-  const issues = given.flatMap(([member, cidr]): Issue[] =>
-    canonicalCidr(cidr)
-      ? []
-      : [{ path: [member], message: `'${cidr}' is not a CIDR, such as 10.128.0.0/14` }],
-  );
-  const { pod_cidr, service_cidr } = network;
-  if (issues.length === 0 && pod_cidr && service_cidr && overlap(pod_cidr, service_cidr))
-    issues.push({ path: ["service_cidr"], message: "overlaps pod_cidr" });
-  return issues;
-}
+const networkIssues = ({ network = {} }: TemplateContent): Issue[] =>
+  networkOf(network).faults.map(({ member, message }) => ({ path: [member], message }));
 
 function operatorIssues(
   operators: TemplateOperator[],

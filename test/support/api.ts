@@ -152,5 +152,7 @@ export const order = (name: string, spec: object = {}, metadata: object = {}) =>
   spec: { template: { name: "ocp-small" }, template_parameters: { owner: "me" }, ...spec },
 });
 
-export const pullSecret = (auth: string): string =>
-  JSON.stringify({ auths: { "quay.io": { auth } } });
+export const pullSecret = (password: string): string => {
+  const auth = Buffer.from(`user:${password}`).toString("base64");
+  return JSON.stringify({ auths: { "quay.io": { auth } } });
+};

@@ -35,3 +35,7 @@ export async function ordered(deps: TestDeps, name = "one") {
   const operation = await mustLoad(deps.store, "operation", object.operation ?? "");
   return { cluster: object, operation };
 }
+
+/** A public key that is one, of whoever the comment says. */
+export const sshKey = (comment: string): string =>
+  `ssh-ed25519 ${Buffer.from(`\0\0\0\u000bssh-ed25519\0\0\0 ${"k".repeat(32)}`).toString("base64")} ${comment}`;

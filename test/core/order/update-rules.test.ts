@@ -19,7 +19,7 @@ import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { pullSecret } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
-import { ann, depsWithCatalog, ordered, root } from "../../support/orders.ts";
+import { ann, depsWithCatalog, ordered, root, sshKey } from "../../support/orders.ts";
 
 const fields = Object.keys(updateRules) as Field[];
 
@@ -104,7 +104,7 @@ const other: Record<Field, unknown> = {
   "spec.node_sets.*.host_type": { workers: { host_type: "large", size: 2 } },
   "spec.version": "4-18-0",
   "spec.network": { pod_cidr: "10.0.0.0/14" },
-  "spec.ssh_public_key": "ssh-ed25519 AAAA two",
+  "spec.ssh_public_key": sshKey("two"),
   "spec.pull_secret": pullSecret("another"),
   "spec.pull_secret_secret": "registry",
   "spec.placement": { region: "elsewhere" },

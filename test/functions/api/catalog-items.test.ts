@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
+import { sshKey } from "../../support/orders.ts";
 
 /** Offers over templates: what an order by one may say. */
 
@@ -72,7 +73,7 @@ describe("an order by catalog item", () => {
   it("is refused with all that it may not set, and all that is wrong of what it may", async () => {
     const { status, body } = await post({
       catalog_item: { name: "small" },
-      ssh_public_key: "ssh-rsa",
+      ssh_public_key: sshKey("ann"),
       version: "4-17-0",
       node_sets: { workers: { size: 5 }, gpu: { size: 1 } },
       template_parameters: {

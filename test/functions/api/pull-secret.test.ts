@@ -19,7 +19,13 @@ it.each([
   '{"auths": ["canary"]}',
   '{"auths": {}}',
   '{"auths": {"quay.io": "canary"}}',
-  '{"auths": {"": {"auth": "canary"}}}',
+  '{"auths": {"": {"auth": "dTpjYW5hcnk="}}}',
+  '{"auths": {"quay.io\\n": {"auth": "dTpjYW5hcnk="}}}',
+  '{"auths": {"quay.io": {"auth": "!!!canary"}}}',
+  // Neither a user nor a password.
+  '{"auths": {"quay.io": {"auth": "Y2FuYXJ5"}}}',
+  '{"auths": {"quay.io": {"auth": "OmNhbmFyeQ=="}}}',
+  '{"auths": {"quay.io": {"auth": 5}}}',
   "***",
 ])("is refused at once, and not quoted, when it is %s", async (secret) => {
   const before = api.dump();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { sshKey } from "../../support/orders.ts";
 
 /** Templates on the wire: what administrators write, what tenants see, what OSAC's clients keep. */
 
@@ -193,7 +194,7 @@ describe("is refused", () => {
 });
 
 it("gives orders its ssh key that bring none", async () => {
-  const spec_defaults = { ssh_public_key: "ssh-ed25519 AAAA ours" };
+  const spec_defaults = { ssh_public_key: sshKey("ours") };
   const { body } = await make({ ...template, spec_defaults });
   expect(body.spec_defaults).toEqual(spec_defaults);
   const keyOf = async (name: string, spec: object) => {
@@ -207,10 +208,8 @@ it("gives orders its ssh key that bring none", async () => {
     expect(answer.status, answer.text).toBe(200);
     return answer.body.spec.ssh_public_key;
   };
-  expect(await keyOf("one", {})).toBe("ssh-ed25519 AAAA ours");
-  expect(await keyOf("two", { ssh_public_key: "ssh-ed25519 AAAA own" })).toBe(
-    "ssh-ed25519 AAAA own",
-  );
+  expect(await keyOf("one", {})).toBe(sshKey("ours"));
+  expect(await keyOf("two", { ssh_public_key: sshKey("own") })).toBe(sshKey("own"));
 });
 
 describe("a parameter of any JSON", () => {

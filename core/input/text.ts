@@ -1,0 +1,44 @@
+import * as z from "zod";
+
+/** Text of one line, such as people write on a label: what would end it, or move a cursor, is none. */
+export const lineSchema = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text), "must not have control characters");
+
+/** A domain in lower case, without a dot at its end. */
+export const dnsNameSchema = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(
+      /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
+      "must be a DNS name in lower case, such as clusters.example.com",
+    );
+
+/** As `ssh-keygen` writes it into a `.pub` file; empty for none. */
+export const sshPublicKeySchema = z
+  .string()
+  .max(16_384)
+  .refine(
+    (text) => text === "" || isSshPublicKey(text),
+    "must be an OpenSSH public key, such as ssh-ed25519 AAAA… somebody",
+  );
+
+const sshKey =
+  /^((?:ssh|ecdsa-sha2|sk-ssh|sk-ecdsa-sha2)-[a-z0-9@.-]+) ([A-Za-z0-9+/]+={0,2})( \P{Cc}*)?\r?\n?$/u;
+
+/** The kind of key is within it, too: its length in four bytes, and its name. */
+function isSshPublicKey(text: string): boolean {
+  const [, type = "", encoded = ""] = sshKey.exec(text) ?? [];
+  const key = Buffer.from(encoded, "base64");
+  const name = key.subarray(4, 4 + type.length).toString("latin1");
+  return (
+    type !== "" &&
+    key.length > 4 + type.length &&
+    key.readUInt32BE() === type.length &&
+    name === type
+  );
+}

@@ -1,0 +1,11 @@
+import * as z from "zod";
+
+/** Whoever logs in is no part of an address: addresses are answered, and secrets never are. */
+export const withoutUser = (address: string): boolean =>
+  !/^([a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@/i.test(address);
+
+export const userRefusal = "must not have a user or a password in it";
+
+/** A URL of one of these protocols. */
+export const urlSchema = (protocol: RegExp, error: string) =>
+  z.url({ protocol, error, abort: true }).refine(withoutUser, userRefusal);
