@@ -178,7 +178,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   const text = call.query("filter")?.trim() ?? "";
   if (text === "") return () => true;
   const constants = Object.fromEntries(osacEventTypes.map((name) => [name, name]));
-  const filter = await compiled(text, { roots: { event: undefined }, constants });
+  const filter = await compiled(text, { roots: { event: watchEventSchema.unwrap() }, constants });
   const now = new Date(call.deps.clock.now()).toISOString();
   return (event) => {
     const form = osacEvent(event, call.profile);

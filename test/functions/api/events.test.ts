@@ -173,6 +173,18 @@ describe("a watch", () => {
     ]);
     expect((await filter("event.type ==")).status).toBe(400);
     expect((await filter("this.x == 1")).status).toBe(400);
+    for (const [text, name] of [
+      ['event.object_id == "x"', "object_id"],
+      ['event.cluster.metadata.nam == "x"', "nam"],
+      ["has(event.clusters)", "clusters"],
+      ['event.type == EVENT_TYPE_OBJECT_CREATED && event.cluster.spec.x == "y"', "x"],
+    ] as const) {
+      const refused = await filter(text);
+      expect(refused.status, text).toBe(400);
+      expect(refused.body.errors).toEqual([
+        { field: "filter", message: expect.stringContaining(`undefined field '${name}'`) },
+      ]);
+    }
   });
 
   it("shows the osac profile what OSAC's clients know", async () => {
