@@ -45,4 +45,5 @@ export const idSchema = z
   .regex(
     /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
     "must be 1 to 63 letters, digits, '-', '_' or '.'",
-  );
+  )
+  .describe("Chosen by Slipway; in a new object only the provider's administrators may say it.");

@@ -64,11 +64,15 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   const limiter = options.limits && new RateLimiter(options.limits);
   for (const route of routes)
     app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options, limiter));
-  for (const path of new Set([
-    ...routes.map(honoPath),
-    ...["/healthz", "/docs", "/api/fulfillment/v1/capabilities"],
-  ])) {
-    app.all(path, (c) => refuse(c, new AppError("Unimplemented", "Method Not Allowed")));
+  const methods = Map.groupBy(
+    [...routes, ...anonymous.map((path) => ({ path, method: "GET" }))],
+    honoPath,
+  );
+  for (const [path, those] of methods) {
+    // OSAC's status, with what RFC 9110 has beside its own.
+    const headers = { Allow: [...new Set(those.map(({ method }) => method))].join(", ") };
+    const error = new AppError("Unimplemented", "Method Not Allowed");
+    app.all(path, (c) => refuse(c, error, { headers }));
   }
   app.notFound((c) => refuse(c, new AppError("NotFound", "Not Found")));
   app.onError((thrown, c) => {
@@ -141,7 +145,10 @@ async function docs(c: Context<Env>): Promise<Response> {
   return (await docsAnswer(c.req.path)) ?? refuse(c, new AppError("NotFound", "Not Found"));
 }
 
-const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+/** What anybody may get. */
+const anonymous = ["/healthz", "/docs", "/api/fulfillment/v1/capabilities"];
+
+const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** `Accept: application/json;profile=osac`. */
 function profileOf(c: Context): Profile | undefined {

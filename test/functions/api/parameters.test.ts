@@ -81,6 +81,18 @@ it("names what an operation takes, and every name that is wrong", async () => {
   );
 });
 
+it("says which methods a path has, to who asks it with another", async () => {
+  for (const [path, methods] of [
+    [`${v1}/clusters`, "GET, POST"],
+    [`${v1}/clusters/x`, "GET, PATCH, DELETE"],
+    [`${v1}/clusters/x/retry`, "POST"],
+    ["/healthz", "GET"],
+  ] as const) {
+    const { status, headers } = await api.ask("ann", "PUT", path, {});
+    expect([status, headers.get("Allow")]).toEqual([501, methods]);
+  }
+});
+
 it("tells nobody who may not ask at all", async () => {
   expect((await api.ask("nobody", "GET", `${v1}/clusters?nothing=1`)).status).toBe(401);
 });
