@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pullSecret } from "../support/api.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What is asked while an operation runs: cancel, delete, another wish, retry. */
@@ -218,8 +219,7 @@ test.each([
 });
 
 describe("a pull secret that is changed", () => {
-  const config = (auth: string): string => JSON.stringify({ auths: { "quay.io": { auth } } });
-  const replaced = { spec: { pull_secret: config("new") } };
+  const replaced = { spec: { pull_secret: pullSecret("new") } };
   /** Pull secrets that the hubs' operators have. */
   const onHubs = (site: Site): string[] =>
     site.world.hubs().flatMap(({ cluster }) =>
@@ -231,20 +231,20 @@ describe("a pull secret that is changed", () => {
 
   test("reaches the hub, and is in no operation", async () => {
     const site = await openSite();
-    const id = await site.order("c1", { pull_secret: config("old") });
+    const id = await site.order("c1", { pull_secret: pullSecret("old") });
     await site.settled(id);
-    expect(onHubs(site)).toEqual([config("old")]);
+    expect(onHubs(site)).toEqual([pullSecret("old")]);
     expect((await site.api("PATCH", `clusters/${id}`, replaced)).status).toBe(200);
     const { status } = await site.settled(id);
     expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
-    expect(onHubs(site)).toEqual([config("new")]);
+    expect(onHubs(site)).toEqual([pullSecret("new")]);
     expect(JSON.stringify(await operationsOf(site, id))).not.toContain("quay.io");
     expect((await site.cluster(id)).status).toMatchObject({ state: "CLUSTER_STATE_READY" });
   });
 
   test("while its cluster is made is the one that it has in the end", async () => {
     const site = await openSite();
-    const id = await site.order("c1", { pull_secret: config("old") });
+    const id = await site.order("c1", { pull_secret: pullSecret("old") });
     await until(site, id, "JoinNodes");
     expect((await site.api("PATCH", `clusters/${id}`, replaced)).status).toBe(200);
     await site.laptop.until(async () =>
@@ -252,6 +252,6 @@ describe("a pull secret that is changed", () => {
         (operation) => operation.status.state === "OPERATION_STATE_SUCCEEDED",
       ),
     );
-    expect(onHubs(site)).toEqual([config("new")]);
+    expect(onHubs(site)).toEqual([pullSecret("new")]);
   });
 });
