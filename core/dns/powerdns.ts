@@ -54,7 +54,7 @@ export class PowerDns implements Dns {
 
   constructor(options: PowerDnsOptions) {
     this.#options = options;
-    this.#http = { ...options, system: "the DNS server" };
+    this.#http = { ...options, system: `the DNS server of zone ${options.zone}` };
   }
 
   ensure(owner: DnsOwner, records: RecordSet[]): Promise<undefined> {
@@ -65,7 +65,10 @@ export class PowerDns implements Dns {
       const superfluous = there.filter((set) => !records.some((wanted) => isNamed(set, wanted)));
       const wrong = records.filter((wanted) => !there.some((set) => isAsWanted(set, wanted)));
       // First what goes: the server takes them in order.
-      await this.#change([...superfluous.map(removal), ...wrong.map((set) => replace(set, owner))]);
+      await this.#change(owner, [
+        ...superfluous.map(removal),
+        ...wrong.map((set) => replace(set, owner)),
+      ]);
       return undefined;
     });
   }
@@ -96,7 +99,7 @@ export class PowerDns implements Dns {
   remove(owner: DnsOwner): Promise<void> {
     return this.#inTurn(async () => {
       const ours = (await this.#read(owner)).filter((set) => isOurs(set, owner));
-      await this.#change(ours.map(removal));
+      await this.#change(owner, ours.map(removal));
     });
   }
 
@@ -111,10 +114,8 @@ export class PowerDns implements Dns {
   async #read({ domain }: DnsOwner): Promise<RRset[]> {
     const found = await Promise.all(
       recordNames(domain).map(async (name) => {
-        const reply = await this.#ask({
-          method: "GET",
-          path: `${this.#zone}?rrset_name=${encodeURIComponent(`${name}.`)}`,
-        });
+        const path = `${this.#zone}?rrset_name=${encodeURIComponent(`${name}.`)}`;
+        const reply = await this.#ask({ method: "GET", path }, domain);
         const zone = zoneSchema.safeParse(reply.json);
         if (!zone.success) throw senseless(reply);
         // Old servers ignore the filter, and 4.7 answers RRsets of others, without their records.
@@ -127,30 +128,40 @@ export class PowerDns implements Dns {
   }
 
   /** All or nothing. */
-  async #change(rrsets: object[]): Promise<void> {
-    if (rrsets.length > 0) await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } });
+  async #change({ domain }: DnsOwner, rrsets: object[]): Promise<void> {
+    if (rrsets.length === 0) return;
+    await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } }, domain);
   }
 
   get #zone(): string {
     return `/api/v1/servers/localhost/zones/${encodeURIComponent(`${this.#options.zone}.`)}`;
   }
 
-  async #ask(request: HttpRequest): Promise<HttpReply> {
+  /** `domain` is the one whose records it is about, for people. */
+  async #ask(request: HttpRequest, domain?: string): Promise<HttpReply> {
     // Without Accept, errors are plain text.
     const headers = { accept: "application/json", "x-api-key": await this.#options.key() };
     const reply = await ask(this.#http, { ...request, headers });
     if (reply.status < 300) return reply;
-    throw this.#refusal(reply);
+    throw this.#refusal(reply, domain);
   }
 
-  #refusal(reply: HttpReply): AppError {
+  #refusal(reply: HttpReply, domain: string | undefined): AppError {
     const { status } = reply;
     const detail = `${status} ${reply.text}`;
+    const { zone } = this.#options;
+    const about = domain === undefined ? "" : `, asked about the records of ${domain}`;
     if (status === 401) {
-      return new AppError("Unavailable", "the DNS server does not accept our key", { detail });
+      const message = `the DNS server of zone ${zone} does not accept our key`;
+      return new AppError("Unavailable", message, { detail });
     }
-    if (isTransient(status) || status === 409) {
-      const message = `the DNS server is not able to answer now (${status})`;
+    if (isTransient(status)) {
+      const message = `the DNS server of zone ${zone} is not able to answer now (${status})${about}`;
+      return new AppError("Unavailable", message, { detail });
+    }
+    // Not somebody else's record, which is seen by its mark, but a change that came in between.
+    if (status === 409) {
+      const message = `the DNS server reports a conflict (409) in zone ${zone}${about}; it is tried again`;
       return new AppError("Unavailable", message, { detail });
     }
     if (status < 400) return senseless(reply);

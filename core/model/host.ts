@@ -83,7 +83,7 @@ export interface HostStatus {
   state: HostState;
   agent?: ObservedAgent;
   /** The order that holds it. */
-  owner?: { tenant: string; kind: "cluster"; id: string; node_set: string };
+  owner?: { tenant: string; kind: "cluster"; id: string; name?: string; node_set: string };
   message?: string;
 }
 

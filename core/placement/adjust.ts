@@ -63,5 +63,6 @@ async function ownerOf(store: Store, host: Host, cluster: string): Promise<HostS
   const sets = Object.entries(holder?.placement?.hosts ?? {});
   const [node_set] = sets.find(([, hosts]) => hosts.some((id) => id === host.id)) ?? [];
   if (!holder || node_set === undefined) return undefined;
-  return { tenant: holder.metadata.tenant, kind: "cluster", id: cluster, node_set };
+  const { tenant, name } = holder.metadata;
+  return { tenant, kind: "cluster", id: cluster, name, node_set };
 }

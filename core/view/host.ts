@@ -18,6 +18,12 @@ export const hostSchema = z.object({
   status: z.object({
     state: z.enum(states).describe("What the host is doing now."),
     message: z.string().optional().describe("Why, in words."),
+    unschedulable: z
+      .boolean()
+      .optional()
+      .describe(
+        "True for one that is out of service: no order gets it when its cluster lets it go.",
+      ),
     owner: z
       .object({
         tenant: z.string().describe("Name of the cluster's tenant."),
@@ -25,6 +31,7 @@ export const hostSchema = z.object({
           .literal("cluster")
           .describe("The kind of its owner; today only clusters own hosts."),
         id: z.string().describe("Id of the cluster."),
+        name: z.string().optional().describe("Name of the cluster."),
         node_set: z.string().describe("Name of the node set that it is in."),
       })
       .optional()
@@ -48,7 +55,11 @@ export function hostView(host: Host): z.output<typeof hostSchema> {
     id: host.id,
     metadata: metadataView(host),
     spec: { ...host.spec, bmc: { address: host.spec.bmc.address } },
-    status: { ...status, ...(agent ? { agent: agentView(agent) } : {}) },
+    status: {
+      ...status,
+      ...(host.spec.unschedulable ? { unschedulable: true } : {}),
+      ...(agent ? { agent: agentView(agent) } : {}),
+    },
   };
 }
 

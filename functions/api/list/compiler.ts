@@ -47,7 +47,9 @@ export class Compiler {
         return this.#member(this.compile(node.args[0]), node.args[1], node);
       case "[]": {
         const key = this.compile(node.args[1]).literal;
-        if (typeof key !== "string") throw at(node, "an index must be a literal string");
+        if (typeof key === "number") return this.#item(this.compile(node.args[0]), key, node);
+        if (typeof key !== "string")
+          throw at(node, "an index must be a literal string, or a literal number of a list");
         return this.#member(this.compile(node.args[0]), key, node);
       }
       case "&&":
@@ -131,6 +133,23 @@ export class Compiler {
       value: (values) => {
         const object = parent.value(values);
         return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+      },
+    };
+  }
+
+  /** Of a list that has no so many, nothing. */
+  #item(parent: Expression, position: number, node: ASTNode): Expression {
+    const shape = parent.schema && shapeOf(parent.schema);
+    if (shape !== undefined && shape.is !== "list")
+      throw at(node, "only a list has numbered items");
+    const schema = shape?.item;
+    return {
+      type: schema === undefined || isBoolean(schema) ? "any" : "other",
+      path: `${parent.path ?? ""}[${position}]`,
+      schema,
+      value: (values) => {
+        const list = parent.value(values);
+        return Array.isArray(list) ? list[position] : undefined;
       },
     };
   }

@@ -81,6 +81,16 @@ describe("PowerDNS is asked", () => {
     });
   });
 
+  it.each([
+    ["conflict" as const, "reports a conflict (409) in zone clouds.example, asked about"],
+    ["error" as const, "of zone clouds.example is not able to answer now (503), asked about"],
+  ])("and names zone and records when it answers with %s", async (fault, words) => {
+    at.faults.add({ target: "dns", operation: "PATCH /", fault, status: 503 });
+    const error = await at.run(at.dns.ensure(owner, records)).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: "Unavailable" });
+    expect(error.message).toContain(`${words} the records of ${owner.domain}`);
+  });
+
   it("for a name outside of its zone, and says what it said", async () => {
     const outside = { ...owner, domain: "one.other.example" };
     const sets = clusterRecords(outside.domain, {

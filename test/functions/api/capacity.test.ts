@@ -22,6 +22,8 @@ const of = ({ items }: Wire, wanted: object): Wire =>
 
 test("a hub says how many control planes and hosts it has left", async () => {
   const { site, id } = await withCluster();
+  const held = await get(site, "hosts?filter=this.status.owner.name=='one'");
+  expect(held.total).toBe(2);
   const { status } = await get(site, "hubs/hub-a");
   expect(status.control_planes).toEqual({ total: 20, used: 1, free: 19 });
   expect(status.hosts).toEqual([
@@ -41,6 +43,7 @@ test("a host that is out of service is neither free nor held", async () => {
   const { id, spec } = items.find((host: Wire) => host.spec.hub === "hub-b");
   await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } });
   await site.laptop.pass(1000);
+  expect((await get(site, "hosts?filter=this.status.unschedulable")).items).toHaveLength(1);
   const { status } = await get(site, `host_types/${spec.host_type}`);
   expect(status.hubs).toContainEqual({
     ...{ hub: "hub-b", total: 6, free: 5, reserved: 0, unavailable: 1 },
@@ -105,6 +108,14 @@ test("capacity says how many orders wait for what", async () => {
     async () => (await site.cluster(id)).status.waiting?.length === 1,
     "waits",
   );
+  const waits = async (filter: string) =>
+    (await get(site, `clusters?filter=${encodeURIComponent(filter)}`)).items;
+  const [waiting] = await waits("this.status.waiting[0].system == 'placement'");
+  expect(waiting.id).toBe(id);
+  expect(waiting.status.waiting[0].message).toContain("waits for 5 hosts of type fc430");
+  expect(await waits("this.status.waiting[0].message != ''")).toHaveLength(1);
+  expect(await waits("this.status.waiting[0].system == 'DNS'")).toEqual([]);
+  expect(await waits("this.status.waiting[9].system == 'placement'")).toEqual([]);
   expect((await get(site, "capacity")).queues).toEqual([
     { waits_for: "hub", orders: 1 },
     { waits_for: "hosts", host_type: "fc430", orders: 1 },
