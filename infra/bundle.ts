@@ -1,7 +1,8 @@
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
 
@@ -25,15 +26,19 @@ const banner =
 
 /**
  * What is never called on Lambda and left out: proxies, other logins and commands of the Kubernetes
- * client, which the hub port refuses anyway.
+ * client, which the hub port refuses anyway; and the package of a script that is a file there.
  */
 const unused =
-  /^(socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
+  /^(@scalar\/fastify-api-reference|socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
 async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
   const { entry, assets } = functions[name];
   // Files that its code reads beside itself.
-  if (assets) await cp(join(root, assets), join(folder, name, "assets"), { recursive: true });
+  if (assets) {
+    const target = join(folder, name, "assets");
+    await cp(join(root, assets), target, { recursive: true });
+    await writeFile(join(target, "scalar.js.gz"), await scalarScript());
+  }
   return bundleEntry(name, entry, folder);
 }
 

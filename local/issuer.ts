@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from "jose";
 import * as z from "zod";
 import { systemClock } from "../core/clock.ts";
-import { loginMetadata } from "./login/metadata.ts";
+import { discovery, loginMetadata } from "./login/metadata.ts";
 
 /** The laptop's OIDC issuer: one RSA key, discovery, JWKS, and real RS256 tokens. */
 export interface Issuer {
@@ -56,7 +56,7 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
     fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/.well-known/jwks.json") return Response.json(jwks);
-      if (pathname === "/.well-known/openid-configuration") {
+      if (pathname === discovery) {
         return Response.json({
           issuer: url,
           hub_token_endpoint: `${url}${hubTokenPath}`,

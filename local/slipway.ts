@@ -147,6 +147,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     profile: options.profile,
     limits: options.limits,
     origins: options.origins,
+    login: issuerUrl,
     issuers: [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)],
     principal: ({ env, req }: Context<{ Bindings: Bindings }>) => {
       if (env.claims) return principalOf(env.claims);

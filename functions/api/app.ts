@@ -35,6 +35,8 @@ export interface AppOptions {
   unwritable?(): AppError | undefined;
   /** Origins that browsers may call from, `*` for any; none when absent. */
   origins?: readonly string[] | undefined;
+  /** Where people can log in from the reference; they paste a token when absent. */
+  login?: string;
   /** Whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
@@ -54,7 +56,8 @@ export function createApp(deps: Deps, options: AppOptions): Hono<Env> {
   });
   if (options.origins) app.use(fromOrigins(options.origins));
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));
-  for (const path of ["/docs", "/docs/*"]) app.get(path, docs);
+  app.get("/", (c) => c.redirect("/docs"));
+  for (const path of ["/docs", "/docs/*"]) app.get(path, (c) => docs(c, options.login));
   app.get("/healthz", (c) => c.body(null, 200));
   app.get("/api/fulfillment/v1/capabilities", (c) => {
     refuseUnknown(c.req, {});
@@ -140,13 +143,15 @@ async function serve(
 }
 
 /** The reference is loaded by the first who reads it. */
-async function docs(c: Context<Env>): Promise<Response> {
+async function docs(c: Context<Env>, issuer: string | undefined): Promise<Response> {
   const { docsAnswer } = await import("./docs/answer.ts");
-  return (await docsAnswer(c.req.path)) ?? refuse(c, new AppError("NotFound", "Not Found"));
+  return (
+    (await docsAnswer(c.req.path, { issuer })) ?? refuse(c, new AppError("NotFound", "Not Found"))
+  );
 }
 
 /** What anybody may get. */
-const anonymous = ["/healthz", "/docs", "/api/fulfillment/v1/capabilities"];
+const anonymous = ["/", "/healthz", "/docs", "/api/fulfillment/v1/capabilities"];
 
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 

@@ -6,6 +6,7 @@ import { group, type Network } from "./network.ts";
 const open = [
   "GET /healthz",
   "GET /api/fulfillment/v1/capabilities",
+  "GET /",
   "GET /docs",
   "GET /docs/{proxy+}",
 ];

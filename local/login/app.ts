@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
 import { type Clock, minutes, systemClock } from "../../core/clock.ts";
 import type { Issuer } from "../issuer.ts";
 import { people } from "../people.ts";
 import { Devices } from "./devices.ts";
 import { Kept } from "./kept.ts";
-import { clients, deviceGrant, paths, scopes } from "./metadata.ts";
+import { clients, deviceGrant, discovery, paths, scopes } from "./metadata.ts";
 import { choicePage, headersOf, messagePage, userCodePage } from "./page.ts";
 import { type CodeLogin, Tokens } from "./tokens.ts";
 
@@ -28,10 +29,14 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
       return next();
     });
 
+  // The reference is a page of another port.
+  for (const path of [paths.token, discovery])
+    app.use(path, cors({ origin: (origin) => (isOfLaptop(origin) ? origin : null) }));
+
   app.get(paths.authorize, (c) => {
     const { client_id: client = "", redirect_uri: redirect = "" } = c.req.query();
     // Back to a place that is not known to be the client's, not even an error goes.
-    if (!clients.get(client)?.includes(redirect))
+    if (!clients.get(client)?.test(redirect))
       return show(
         c,
         messagePage("This cannot go on", "The client or its redirect_uri is not known."),
@@ -102,6 +107,9 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   app.all("*", (c) => issuer.fetch(c.req.raw));
   return app;
 }
+
+const isOfLaptop = (origin: string): boolean =>
+  /^http:\/\/(127\.0\.0\.1|localhost):\d+$/.test(origin);
 
 const noStore = { "Cache-Control": "no-store" };
 const expired = messagePage("This cannot go on", "The page is too old, or was used already.");

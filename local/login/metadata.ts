@@ -7,12 +7,16 @@ export const paths = {
   token: "/token",
 } as const;
 
+export const discovery = "/.well-known/openid-configuration";
+
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 export const scopes = ["openid", "offline_access"];
 
-/** Applications that may ask people to log in, each with the only places it sends them back to. */
-export const clients: ReadonlyMap<string, readonly string[]> = new Map([
-  ["slipway-cli", ["http://127.0.0.1:8400/callback", "http://localhost:8400/callback"]],
+/** Applications that may ask people to log in, each with what the places look like that it sends them back to. */
+export const clients: ReadonlyMap<string, RegExp> = new Map([
+  ["slipway-cli", /^http:\/\/(127\.0\.0\.1|localhost):8400\/callback$/],
+  // The reference, which is where the API is: on any port.
+  ["slipway-docs", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/docs$/],
 ]);
 
 export const loginMetadata = (url: string) => ({

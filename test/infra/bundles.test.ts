@@ -173,9 +173,11 @@ describe("a bundle, loaded as Lambda loads it,", () => {
 
   test("the API shows its reference, with the files that it needs", async () => {
     for (const [path, type] of [
-      ["/docs/clusters", "text/html; charset=utf-8"],
+      ["/docs", "text/html; charset=utf-8"],
+      ["/docs/errors/conflict", "text/html; charset=utf-8"],
       ["/docs/assets/docs.css", "text/css; charset=utf-8"],
-      ["/docs/assets/docs.js", "text/javascript; charset=utf-8"],
+      ["/docs/assets/reference.js", "text/javascript; charset=utf-8"],
+      ["/docs/assets/scalar.js", "text/javascript; charset=utf-8"],
     ] as const) {
       const { result, calls } = await run("api", request(path));
       expect(result).toMatchObject({ statusCode: 200, headers: { "content-type": type } });

@@ -239,6 +239,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(routes.sort()).toEqual([
       "ANY /api/{proxy+} JWT",
       "GET /api/fulfillment/v1/capabilities NONE",
+      "GET / NONE",
       "GET /docs NONE",
       "GET /docs/{proxy+} NONE",
       "GET /healthz NONE",

@@ -1,42 +1,66 @@
 import { readFile } from "node:fs/promises";
-import { documentText } from "./document.ts";
+import document from "../openapi.json" with { type: "json" };
 import { pageAt } from "./pages.ts";
+import { scalarScript } from "./scalar.ts";
 
-/** Everything comes from here, nothing runs that is not a file of ours, nobody frames it. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * Everything comes from here, no script runs that is not a file of ours, nobody frames it. Scalar
+ * writes its styles into the page; requests go to this API, and to the issuer for a token.
+ */
+const policy = (issuer: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self'${issuer === undefined ? "" : ` ${new URL(issuer).origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 const assets: Record<string, string> = {
   "docs.css": "text/css; charset=utf-8",
-  "docs.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+  "reference.js": "text/javascript; charset=utf-8",
 };
 
+export interface DocsOptions {
+  /** Where people can log in from the reference. */
+  issuer?: string | undefined;
+}
+
 /** Answers a path below `/docs`; undefined where there is nothing. */
-export async function docsAnswer(path: string): Promise<Response | undefined> {
+export async function docsAnswer(
+  path: string,
+  { issuer }: DocsOptions,
+): Promise<Response | undefined> {
   const place = path.replace(/^\/docs\/?/, "").replace(/\/$/, "");
-  if (place === "openapi.json") return answer(documentText(), "application/json");
+  const answer = (
+    body: string | Uint8Array<ArrayBuffer>,
+    type: string,
+    more: Record<string, string> = {},
+  ) =>
+    new Response(body, {
+      headers: { ...headers(issuer), ...more, "Content-Type": type },
+    });
+  if (place === "openapi.json") return answer(JSON.stringify(document), "application/json");
+  if (place === "assets/scalar.js")
+    return answer(await scalarScript(), "text/javascript; charset=utf-8", compressed);
   const asset = place.replace(/^assets\//, "");
   if (asset !== place && Object.hasOwn(assets, asset))
     return answer(await readFile(new URL(place, import.meta.url), "utf8"), assets[asset] ?? "");
-  const page = pageAt(place);
+  const page = pageAt(place, issuer);
   return page === undefined ? undefined : answer(page, "text/html; charset=utf-8");
 }
 
-const answer = (body: string, type: string): Response =>
-  new Response(body, {
-    headers: {
-      "Content-Type": type,
-      "Content-Security-Policy": policy,
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "no-referrer",
-      "Cache-Control": "public, max-age=300",
-    },
-  });
+/** Browsers take it; it is the largest part by far, and changes with its package only. */
+const compressed = { "Content-Encoding": "gzip", "Cache-Control": "public, max-age=86400" };
+
+const headers = (issuer: string | undefined): Record<string, string> => ({
+  "Content-Security-Policy": policy(issuer),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "public, max-age=300",
+});

@@ -1,103 +1,73 @@
 import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import { errorPath, problems } from "../problem.ts";
-import { operations, type Schema, tags } from "./document.ts";
 import { errorCatalogue } from "./error-catalogue.ts";
 import { type Html, html, prose } from "./html.ts";
-import { operationSection } from "./operation.ts";
-import { namedSchema, namesIn } from "./schema.ts";
 
-/** The pages of the reference. */
+/** The pages of the reference: the operations, which Scalar shows, and the errors. */
 
 /** By path below `/docs/`; undefined for one that there is not. */
-export function pageAt(path: string): string | undefined {
-  if (path === "") return page("Slipway API", start());
+export function pageAt(path: string, issuer: string | undefined): string | undefined {
+  if (path === "") return reference(issuer);
   if (path === "errors") return page("Errors", errors());
-  if (Object.hasOwn(tags, path)) return page(titleOf(path), ofTag(path));
   const kind = kinds.find((one) => errorPath(one) === `/docs/${path}`);
   return kind && page(problems[kind].title, error(kind, "h1"));
 }
 
 const kinds = Object.keys(errorKinds) as ErrorKind[];
 
-const titleOf = (tag: string): string => {
-  const words = tag.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-const page = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
+const head = (title: string): Html => html`
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${title}</title>
   <link rel="stylesheet" href="/docs/assets/docs.css">
-  <link rel="icon" href="data:,">
-  <script type="module" src="/docs/assets/docs.js"></script>
+  <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">`;
+
+const bar = (more: Html): Html => html`
+  <header class="bar">
+    <a class="home" href="/docs"><img src="/docs/assets/icon.svg" alt="" width="24" height="24"> Slipway API</a>
+    <a href="/docs/errors">Errors</a>
+    <a href="/docs/openapi.json">OpenAPI</a>
+    ${more}
+  </header>`;
+
+/** Who can log in from here does so at this issuer; others paste a token. */
+const reference = (issuer: string | undefined): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>${head("Slipway API")}
+  ${issuer === undefined ? html`` : html`<meta name="issuer" content="${issuer}">`}
+  <script defer src="/docs/assets/scalar.js"></script>
+  <script type="module" src="/docs/assets/reference.js"></script>
 </head>
 <body>
-  <a class="skip" href="#content">To the content</a>
-  <header>
-    <a class="home" href="/docs">Slipway API</a>
-    <label class="token" hidden>Token <input id="token" type="password" autocomplete="off"
-      placeholder="to try operations"></label>
-  </header>
-  <div class="columns">
-    <nav aria-label="Reference">
-      <ul>
-        <li><a href="/docs">Start</a></li>
-        <li><a href="/docs/errors">Errors</a></li>
-        ${Object.keys(tags).map((tag) => html`<li><a href="/docs/${tag}">${titleOf(tag)}</a></li>`)}
-      </ul>
-    </nav>
-    <main id="content" tabindex="-1">${content}</main>
-  </div>
+  ${bar(html`<span id="who"></span>
+    <button id="login" hidden>Log in</button>
+    <button id="logout" hidden>Log out</button>`)}
+  <noscript><p class="text">The reference needs JavaScript; <a href="/docs/openapi.json">openapi.json</a> does not.</p></noscript>
+  <div id="reference"></div>
+  <dialog id="question" aria-labelledby="asked">
+    <form method="dialog">
+      <h2 id="asked">Delete it?</h2>
+      <p>This is a real request: <code id="target"></code></p>
+      <p class="choice"><button value="no" autofocus>Keep it</button>
+        <button value="yes" class="danger">Delete</button></p>
+    </form>
+  </dialog>
 </body>
 </html>
 `.text;
 
-const start = (): Html => html`
-  <h1>Slipway API</h1>
-  <p>Order clusters and follow them. Every operation is here, with a <code>curl</code> command; paste
-    a token above to try them from this page. It stays in this tab and goes nowhere else.</p>
-  <p>Whose tokens are taken says <a href="/api/fulfillment/v1/capabilities">capabilities</a>. The
-    whole contract for programs: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-  <table>
-    <caption>What there is</caption>
-    <tbody>${Object.entries(tags).map(
-      ([tag, meaning]) => html`
-      <tr><th scope="row"><a href="/docs/${tag}">${titleOf(tag)}</a></th><td>${meaning}</td></tr>`,
-    )}</tbody>
-  </table>`;
-
-const ofThe = (tag: string) => operations.filter((operation) => operation.tag === tag);
-
-function ofTag(tag: string): Html {
-  const list = ofThe(tag);
-  const areas = [
-    { title: "For tenants", list: list.filter(({ id }) => !id.startsWith("private.")) },
-    { title: "For administrators", list: list.filter(({ id }) => id.startsWith("private.")) },
-  ].filter((area) => area.list.length > 0);
-  const schemas: Schema[] = list.flatMap(({ requestBody, responses }) =>
-    [requestBody?.content, responses[200]?.content].flatMap((content) =>
-      Object.values(content ?? {}).map(({ schema }) => schema),
-    ),
-  );
-  const names = [...namesIn(schemas)];
-  return html`
-  <h1>${titleOf(tag)}</h1>
-  <p>${tags[tag]}.</p>
-  ${areas.map(
-    ({ title, list: some }) => html`<h2>${title}</h2>
-    <ul class="contents">${some.map(
-      ({ id, method, summary }) =>
-        html`<li><span class="method ${method.toLowerCase()}">${method}</span>
-          <a href="#${id}">${summary}</a></li>`,
-    )}</ul>
-    ${some.map(operationSection)}`,
-  )}
-  ${names.length > 0 ? html`<h2>Schemas</h2> ${names.map(namedSchema)}` : undefined}`;
-}
+const page = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>${head(title)}</head>
+<body>
+  <a class="skip" href="#content">To the content</a>
+  ${bar(html``)}
+  <main id="content" class="text" tabindex="-1">${content}</main>
+</body>
+</html>
+`.text;
 
 const errors = (): Html => html`
   <h1>Errors</h1>

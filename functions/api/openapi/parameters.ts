@@ -7,7 +7,6 @@ interface Parameter {
   in: "query" | "header";
   description: string;
   schema: object;
-  example?: unknown;
 }
 
 const text = { type: "string" };
@@ -22,9 +21,8 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   order: {
     in: "query",
-    description: "Members to sort by, each with `desc` for descending, separated by commas.",
+    description: "Members to sort by, such as `metadata.name desc, status.state`.",
     schema: text,
-    example: "metadata.name desc",
   },
   limit: {
     in: "query",
@@ -60,9 +58,9 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   update_mask: {
     in: "query",
-    description: "Paths of the only members to change, separated by commas.",
+    description:
+      "Paths of the only members to change, such as `metadata.labels.team,spec.node_sets`.",
     schema: text,
-    example: "metadata.labels.team,spec.node_sets",
   },
   lock: {
     in: "query",
@@ -74,7 +72,6 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
     in: "header",
     description: "Do it only when one of these ETags is the current one; else 412.",
     schema: text,
-    example: '"3"',
   },
   tenant: {
     in: "query",
