@@ -73,7 +73,7 @@ export async function endWrites(
 }
 
 /** Whether the undo was done of every step that had begun: not of what is held, cut off, or left to a deletion. */
-export function isGivenBack(
+function isGivenBack(
   { nodes, irreversible }: ClusterSaga,
   { steps }: Pick<Operation, "steps">,
 ): boolean {

@@ -1,6 +1,7 @@
 import { capabilitiesSchema } from "../capabilities.ts";
 import { problemSchema } from "../problem.ts";
 import type { Route } from "../route.ts";
+import { exampleComponents } from "./answers.ts";
 import { operationOf, problemResponses } from "./operation.ts";
 import { headerComponents, headersNamed, parameterComponents } from "./parameters.ts";
 import { type Description, Schemas } from "./schemas.ts";
@@ -43,6 +44,7 @@ export function openApi(routes: Route[]): Description {
       parameters: parameterComponents,
       headers: headerComponents,
       responses,
+      examples: exampleComponents(routes),
       schemas: Object.fromEntries(
         Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)),
       ),

@@ -5,6 +5,7 @@ import { exampleOf } from "../examples.ts";
 import { rolesFor, type Verb } from "../permissions.ts";
 import { problems } from "../problem.ts";
 import type { Route } from "../route.ts";
+import { answerExample } from "./answers.ts";
 import { type HeaderName, headersNamed, parametersOf } from "./parameters.ts";
 import { type Description, nameOf, type Schemas } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
@@ -20,7 +21,10 @@ export function operationOf(route: Route, schemas: Schemas): Description {
       [mediaType]: { schema: itemSchema ? schemas.reference(itemSchema) : { type: "string" } },
     }),
     ...((response || !mediaType) && {
-      [json]: { schema: response ? schemas.answer(response) : emptyIn(schemas) },
+      [json]: {
+        schema: response ? schemas.answer(response) : emptyIn(schemas),
+        ...exampleIn(route),
+      },
     }),
   };
   return {
@@ -44,6 +48,12 @@ export function operationOf(route: Route, schemas: Schemas): Description {
       ),
     },
   };
+}
+
+function exampleIn(route: Route): Description {
+  const [name] = answerExample(route) ?? [];
+  if (name === undefined) return {};
+  return { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
 }
 
 /** Of the three that read credentials, the kubeconfig's has the plain name. */

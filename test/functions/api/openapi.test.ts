@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { openApi } from "../../../functions/api/openapi/document.ts";
 import { routes } from "../../../functions/api/routes.ts";
+import { faultsIn, type Schema } from "../../support/fuzz/document.ts";
 
 const document = openApi(routes);
 
@@ -26,12 +27,17 @@ it("refers only to what it has, and names every operation once", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+interface Content {
+  schema: Record<string, unknown>;
+  examples?: Record<string, { $ref: string }>;
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   description: string;
   tags: string[];
-  responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>;
+  responses: Record<string, { content?: Record<string, Content> }>;
 }
 const written = JSON.parse(JSON.stringify(document));
 const operations: Operation[] = Object.values<Record<string, Operation>>(written.paths).flatMap(
@@ -108,4 +114,15 @@ it("describes every member of every schema, parameter and header", () => {
   for (const part of [parameters, headers, responses])
     for (const [name, { description }] of Object.entries<Described>(part))
       expect(isSaid(name, description), name).toBe(true);
+});
+
+it("shows answers that are as their schemas say", () => {
+  const { examples } = written.components;
+  const shown = operations.flatMap(({ responses }) => {
+    const { schema, examples: named = {} } = responses[200]?.content?.["application/json"] ?? {};
+    return Object.keys(named).map((name) => ({ name, schema }));
+  });
+  expect(new Set(shown.map(({ name }) => name))).toEqual(new Set(Object.keys(examples)));
+  for (const { name, schema } of shown)
+    expect(faultsIn(schema as Schema, examples[name].value), name).toBe(undefined);
 });
