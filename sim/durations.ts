@@ -7,6 +7,8 @@ import { minutes, seconds } from "../core/clock.ts";
 export const durations = {
   /** From an API server's open port to all that it serves. */
   startUp: seconds(1),
+  /** Between one kind and the next that goes out of a namespace that is being removed. */
+  namespaceKind: seconds(1),
   /** From an accepted HostedCluster to its control-plane namespace. */
   namespace: seconds(10),
   /** From a Service of type LoadBalancer to its address. */

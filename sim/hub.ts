@@ -32,6 +32,7 @@ import type { HubWorld } from "./operators/hub.ts";
 import { machines } from "./operators/machines.ts";
 import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
+import { namespaces } from "./operators/namespaces.ts";
 import { nodePools } from "./operators/node-pools.ts";
 import { type Agent, controlPlaneNamespace, read } from "./operators/objects.ts";
 import { type ControlPlaneOn, isNamed, isReachableByClients } from "./operators/published-api.ts";
@@ -91,7 +92,10 @@ export class Hub {
     this.number = record.number;
     this.#record = record;
     this.#options = options;
-    this.cluster = new KubeCluster({ database, name: this.#name, kinds: hubKinds, clock, random });
+    this.cluster = new KubeCluster({
+      ...{ database, name: this.#name, kinds: hubKinds, clock, random },
+      hasNamespaceController: true,
+    });
     this.#tokens = new ServiceAccountTokens(this.cluster, random);
     const marks = new Marks(database, clock);
     const { authority, identity } = record;
@@ -118,6 +122,7 @@ export class Hub {
       failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
     };
     this.#loop = new ControlLoop(this.cluster, [
+      namespaces(this.cluster, marks),
       assistedService(world),
       hostedClusters(world),
       nodePools(world),

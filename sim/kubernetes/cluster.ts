@@ -55,12 +55,15 @@ export class KubeCluster {
   readonly #deletion: Deletion;
   readonly #random: () => number;
 
-  constructor({ database, name, kinds, clock, random = Math.random }: ClusterOptions) {
+  constructor(options: ClusterOptions) {
+    const { database, name, kinds, clock, random = Math.random } = options;
     this.name = name;
     this.clock = clock;
     this.kinds = new KindRegistry(kinds);
     this.store = new ObjectStore(database, name);
-    this.#deletion = new Deletion(this.store, this.kinds, () => this.#now());
+    const { hasNamespaceController = false } = options;
+    const now = () => this.#now();
+    this.#deletion = new Deletion(this.store, this.kinds, now, hasNamespaceController);
     this.#random = random;
     if (this.kinds.resource("namespaces")) {
       for (const system of ["default", "kube-system"]) this.#ensureNamespace(system);

@@ -8,18 +8,25 @@ const foreground = "foregroundDeletion";
 
 /**
  * How objects go: finalizers hold them, owners and namespaces take what is theirs with them. What
- * the garbage collector and the namespace controller do some time later in a real cluster happens
- * here in the same write.
+ * the garbage collector does some time later in a real cluster happens here in the same write; so
+ * does what the namespace controller does, unless the cluster has one.
  */
 export class Deletion {
   readonly #store: ObjectStore;
   readonly #kinds: KindRegistry;
   readonly #now: () => string;
+  readonly #hasNamespaceController: boolean;
 
-  constructor(store: ObjectStore, kinds: KindRegistry, now: () => string) {
+  constructor(
+    store: ObjectStore,
+    kinds: KindRegistry,
+    now: () => string,
+    hasNamespaceController: boolean,
+  ) {
     this.#store = store;
     this.#kinds = kinds;
     this.#now = now;
+    this.#hasNamespaceController = hasNamespaceController;
   }
 
   /** Starts the deletion of an object, and ends it unless something holds it. Answers what is left. */
@@ -37,7 +44,8 @@ export class Deletion {
     const stored = this.#store.put(kind, marked, object);
     if (waits) this.#forEach(dependents, (found) => this.#beginInBackground(found));
     if (isNamespace(kind)) {
-      this.#forEach(this.#contents(object), (found) => this.#beginInBackground(found));
+      if (!this.#hasNamespaceController)
+        this.#forEach(this.#contents(object), (found) => this.#beginInBackground(found));
       const current = this.#current(kind, stored);
       if (current) this.settle(kind, current, current);
     }

@@ -12,6 +12,8 @@ export interface ClusterOptions {
   clock: Clock;
   /** Numbers in [0, 1): uids and generated names. */
   random?: () => number;
+  /** Whether an operator empties namespaces that are being removed; else they are empty at once. */
+  hasNamespaceController?: boolean;
 }
 
 export interface ListOptions {

@@ -335,6 +335,7 @@ describe("a cluster order on the simulated hub", () => {
     await clock.advance(1);
     expect(hostedCluster(cluster, order)).toBeUndefined();
     cluster.delete("Namespace", undefined, order.namespace);
+    await advanceUntil(clock, () => !cluster.get("Namespace", undefined, order.namespace));
     expect(world.ledger()).toEqual(before);
   });
 

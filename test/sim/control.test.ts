@@ -128,6 +128,7 @@ describe("the ledger", () => {
     cluster.delete("HostedCluster", order.namespace, order.hostedCluster);
     await advanceUntil(clock, () => cluster.list("HostedCluster").length === 0);
     cluster.delete("Namespace", undefined, order.namespace);
+    await advanceUntil(clock, () => !cluster.get("Namespace", undefined, order.namespace));
     const owners = (await ledger()).filter(({ owner }) => owner !== null);
     expect(owners.map(({ kind }) => kind).toSorted()).toEqual(["Agent", "Agent", "host", "host"]);
     expect(owners.every(({ owner }) => owner?.tenant === "tenant-a")).toBe(true);

@@ -125,6 +125,7 @@ export async function finishDeletion(
   );
   for (const { metadata } of agents(cluster)) release(cluster, metadata.name);
   cluster.delete("Namespace", undefined, order.namespace);
+  await advanceUntil(clock, () => !cluster.get("Namespace", undefined, order.namespace));
 }
 
 export function release(cluster: KubeCluster, agent: string): void {
