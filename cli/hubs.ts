@@ -78,8 +78,9 @@ async function registerHub(options: Options, api: Api): Promise<void> {
     ...(domain !== undefined && { base_domain: domain }),
     ...(clusterUid !== undefined && { cluster_uid: clusterUid }),
   };
-  const { id, outcome } = await register(registration, api);
+  const { id, outcome, incomplete } = await register(registration, api);
   console.error(`${outcome.padEnd(8)} ${name} (${id})`);
+  if (incomplete !== undefined) console.error(incomplete);
   const token = ownToken ?? (await hubToken(id, api));
   const values = { hub: id, api: api.url, ...(token !== undefined && { token }) };
   process.stdout.write(agentValues(values));

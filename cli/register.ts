@@ -6,10 +6,15 @@ import { type Api, call } from "./private-api.ts";
 export interface Registered {
   outcome: "created" | "updated";
   id: string;
+  /** What keeps orders away from a hub, in Slipway's words. */
+  incomplete?: string;
 }
 
 const known = z.object({ items: z.array(z.object({ id: z.string() })) });
-const stored = z.object({ id: z.string() });
+const stored = z.object({
+  id: z.string(),
+  status: z.object({ state: z.string(), message: z.string().optional() }).partial().optional(),
+});
 const refusal = z.object({ detail: z.string() });
 
 /** Shows checks to a person. Throws Rejected when something is missing. */
@@ -34,8 +39,10 @@ export async function registerIn(
   const response = before
     ? await call(api, "PATCH", `${collection}/${before.id}`, { spec })
     : await call(api, "POST", collection, { ...(id && { id }), metadata: { name }, spec });
-  const { id: own } = stored.parse(await answerOf(response));
-  return { id: own, outcome: before ? "updated" : "created" };
+  const { id: own, status } = stored.parse(await answerOf(response));
+  const outcome = before ? "updated" : "created";
+  if (status?.state !== "HUB_STATE_INCOMPLETE") return { id: own, outcome };
+  return { id: own, outcome, incomplete: status.message ?? "it is incomplete" };
 }
 
 async function answerOf(response: Response): Promise<unknown> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
-import { isUnreached } from "../model/hub.ts";
+import { isUnreached, lackingIn } from "../model/hub.ts";
 import { poolName, poolUses, type Site } from "../model/site.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import {
@@ -103,7 +103,8 @@ async function hubItems({ store }: Pick<Deps, "store">): Promise<Item[]> {
   const hubs = await hubsOf(store);
   const usages = await usageOfHubs(store, hubs);
   return hubs.flatMap((hub, n) => {
-    const open = !hub.spec.cordoned && !isUnreached(hub);
+    const isWhole = lackingIn(hub.spec).length === 0;
+    const open = isWhole && !hub.spec.cordoned && !isUnreached(hub);
     const { control_planes, hosts = [] } = usages[n] ?? {};
     return [
       ...(control_planes

@@ -31,11 +31,11 @@ export interface LastSeen {
 export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]> {
   const keys = hubs.flatMap(({ id }) => [slotsKey(id), hostsKey(id), freeHostsKey(id)]);
   const items = await store.getMany(keys);
-  return hubs.map(({ spec }, n) => {
+  return hubs.map(({ spec: { capacity = 0 } }, n) => {
     const [slots, hosts, pool] = items.slice(3 * n);
     const used = Number(slots?.used ?? 0);
     return {
-      control_planes: { total: spec.capacity, used, free: Math.max(0, spec.capacity - used) },
+      control_planes: { total: capacity, used, free: Math.max(0, capacity - used) },
       hosts: hostsIn(hosts, pool),
     };
   });

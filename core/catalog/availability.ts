@@ -1,7 +1,7 @@
 import { usageOfHubs } from "../capacity/hub-usage.ts";
 import type { Deps } from "../deps.ts";
 import type { HostType } from "../model/host-type.ts";
-import { type Hub, isUnreached } from "../model/hub.ts";
+import { type Hub, isUnreached, lackingIn } from "../model/hub.ts";
 import type { Caller } from "../order/caller.ts";
 import { hubsOf } from "../placement/hubs.ts";
 
@@ -14,7 +14,7 @@ export async function availabilityOf({ store }: Deps, caller: Caller, types: Hos
   const usages = await usageOfHubs(store, hubs);
   const all = hubs.map((hub, n) => ({ hub, hosts: usages[n]?.hosts ?? [] }));
   const open = all.filter(({ hub }) => isOpen(hub, caller));
-  const regions = [...new Set(open.map(({ hub }) => hub.spec.region))].sort();
+  const regions = [...new Set(open.flatMap(({ hub }) => hub.spec.region ?? []))].sort();
   return types.map(({ id }) => ({
     availability: regions.flatMap((region) => {
       const here = open.filter(({ hub }) => hub.spec.region === region);
@@ -37,6 +37,6 @@ export async function availabilityOf({ store }: Deps, caller: Caller, types: Hos
 /** Hubs that would take an order of the caller's. */
 function isOpen(hub: Hub, caller: Caller): boolean {
   const { cordoned, tenants = [] } = hub.spec;
-  if (cordoned || isUnreached(hub)) return false;
+  if (cordoned || isUnreached(hub) || lackingIn(hub.spec).length > 0) return false;
   return caller.everywhere || tenants.length === 0 || tenants.includes(caller.tenant);
 }

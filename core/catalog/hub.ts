@@ -3,7 +3,7 @@ import { lastSeenOf, usageOfHubs } from "../capacity/hub-usage.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
-import { type Hub, type HubSpec, hubSpecSchema } from "../model/hub.ts";
+import { type Hub, type HubSpec, hubSpecSchema, lackingIn } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { Caller } from "../order/caller.ts";
 import { secretReference } from "../secrets/secrets.ts";
@@ -53,6 +53,7 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
   async build({ deps, id, input, before, violations }) {
     const { kubeconfig, server: _, ...given } = input.spec;
     await refuseSite(deps, given.site, before, violations);
+    refuseCleared(given, before, violations);
     const writes = await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid);
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
@@ -97,6 +98,18 @@ async function claims(
   if (typeof other === "string" && other !== id)
     throw new AppError("AlreadyExists", `this cluster is a hub already: '${other}'`);
   return [...writes, { put: { ...key, hub: id }, if: any(absent, mine) }];
+}
+
+/** What orders need of a hub may come later, and then stays: those that it has were placed by it. */
+function refuseCleared(
+  given: Pick<HubSpec, "base_domain" | "capacity" | "region">,
+  before: Hub | undefined,
+  violations: Violation[],
+): void {
+  for (const member of before ? lackingIn(given) : []) {
+    if (before?.spec[member] === undefined) continue;
+    violations.push({ field: `spec.${member}`, message: "cannot be cleared" });
+  }
 }
 
 /** A site has to be there, and what clusters on the hub have at theirs stays there. */

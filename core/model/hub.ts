@@ -7,7 +7,12 @@ import { type Orphans, orphanPolicies } from "./orphan.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */
 export const hubSpecSchema = z.strictObject({
-  region: z.string().min(1).max(63).describe("Region that it is in; orders may ask for one."),
+  region: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe("Region that it is in; orders may ask for one."),
   labels: labelsSchema.optional().describe("Labels that orders may ask for."),
   server: z
     .string()
@@ -22,11 +27,23 @@ export const hubSpecSchema = z.strictObject({
     .describe("UID of its namespace `kube-system`: a cluster is one hub, and not two."),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),
-  capacity: z.int().min(0).max(10_000).describe("How many hosted control planes it can carry."),
+  capacity: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe("How many hosted control planes it can carry."),
   cordoned: z.boolean().optional().describe("Takes no new orders when true; those it has go on."),
-  base_domain: dnsNameSchema(190).describe(
-    "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
-  ),
+  base_domain: dnsNameSchema(190)
+    .optional()
+    .describe(
+      "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
+    ),
+  namespace: z
+    .string()
+    .max(63)
+    .optional()
+    .describe("Namespace that OSAC's operator has there; kept and answered, and of no other use."),
   site: z
     .string()
     .min(1)
@@ -47,7 +64,16 @@ export const hubSpecSchema = z.strictObject({
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
-export const hubStates = ["PENDING", "READY", "UNREACHABLE"] as const;
+/** What OSAC's clients do not say, and no order can be placed without. */
+const needed = ["base_domain", "capacity", "region"] as const;
+type Needed = (typeof needed)[number];
+
+/** What a hub lacks before it gets orders. */
+export const lackingIn = (spec: Pick<HubSpec, Needed>): Needed[] =>
+  needed.filter((member) => spec[member] === undefined);
+
+/** INCOMPLETE is what is answered of one that lacks something, whatever is known of it else. */
+export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
 /** Both directions: its agent reports to us, and we reach its API server. */

@@ -1,5 +1,5 @@
 import type { RejectedHub } from "../model/cluster.ts";
-import { type Hub, heartbeatTimeout, isUnreached } from "../model/hub.ts";
+import { type Hub, heartbeatTimeout, isUnreached, lackingIn } from "../model/hub.ts";
 
 /** Choosing a hub: pure rules over what was read of each. */
 
@@ -25,8 +25,9 @@ export interface Wish {
 /** Whether a hub may ever serve this wish: what does not change by waiting. */
 export function mismatch({ id, spec }: Pick<Hub, "id" | "spec">, wish: Wish): string | undefined {
   if (wish.hub !== undefined) return id === wish.hub ? undefined : "is not the cluster's hub";
-  if (wish.region !== undefined && spec.region !== wish.region)
-    return `is in region ${spec.region}`;
+  // One that has none yet may be given any.
+  const { region = wish.region } = spec;
+  if (wish.region !== undefined && region !== wish.region) return `is in region ${region}`;
   for (const [key, value] of Object.entries(wish.labels ?? {})) {
     if (spec.labels?.[key] !== value) return `has no label ${key}=${value}`;
   }
@@ -49,11 +50,13 @@ export const couldServe = (
 /** Why a hub that could serve it cannot now. */
 function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {
   if (hub.metadata.deletion_timestamp !== undefined) return "is being removed";
+  const lacking = lackingIn(hub.spec);
+  if (lacking.length > 0) return `lacks ${lacking.join(", ")}`;
   if (hub.spec.cordoned) return "is cordoned";
   if (heartbeat === undefined) return "has not reported yet";
   if (now - heartbeat > heartbeatTimeout) return "has not reported for 10 minutes";
   if (isUnreached(hub)) return "cannot be reached";
-  if (used >= hub.spec.capacity) return `carries ${used} of ${hub.spec.capacity} control planes`;
+  if (isFull({ hub, used })) return `carries ${used} of ${capacityOf(hub)} control planes`;
   return undefined;
 }
 
@@ -75,7 +78,7 @@ export function chooseHub(candidates: Candidate[], wish: Wish, now: number): Cho
     const reason = never ?? hindrance(candidate, now);
     if (reason === undefined) fitting.push(candidate);
     else rejected.push({ hub: candidate.hub.id, reason });
-    if (never === undefined && candidate.used >= candidate.hub.spec.capacity) wantsSlot = true;
+    if (never === undefined && isFull(candidate)) wantsSlot = true;
   }
   fitting.sort(
     (a, b) =>
@@ -88,4 +91,11 @@ const affinity = ({ hub }: Candidate, wish: Wish): number =>
   hub.spec.tenants?.includes(wish.tenant) ? 1 : 0;
 
 /** Share of its control planes in use; capacity is above `used` here, so never 0. */
-const load = ({ hub, used }: Candidate): number => used / hub.spec.capacity;
+const load = ({ hub, used }: Candidate): number => used / capacityOf(hub);
+
+/** A hub that says nothing of it carries none. */
+export const capacityOf = ({ spec }: Hub): number => spec.capacity ?? 0;
+
+/** One that lacks something has no room either, but that is not what orders wait for. */
+const isFull = ({ hub, used }: Pick<Candidate, "hub" | "used">): boolean =>
+  lackingIn(hub.spec).length === 0 && used >= capacityOf(hub);

@@ -3,7 +3,7 @@ import type { HostId } from "../id.ts";
 import { type Cluster, knownNodeSets, type NodeSets, type RejectedHub } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Store } from "../store/store.ts";
-import { type Candidate, chooseHub, type Needs, type Wish } from "./choose.ts";
+import { type Candidate, capacityOf, chooseHub, type Needs, type Wish } from "./choose.ts";
 import { candidates } from "./hubs.ts";
 import { findFree } from "./pool.ts";
 import { contended, hostClass, hubClass, slotClass } from "./tickets.ts";
@@ -138,7 +138,7 @@ function reasonFor(chosen: Candidate, fitting: Candidate[], tenant: string): str
   const why = hub.spec.tenants?.includes(tenant)
     ? `kept for ${tenant}, ${rank}`
     : `${rank} of ${fitting.length} fitting hubs`;
-  return `${why}: ${used} of ${hub.spec.capacity} control planes in use`;
+  return `${why}: ${used} of ${capacityOf(hub)} control planes in use`;
 }
 
 async function freeOn(

@@ -18,7 +18,7 @@ import {
   transactionLimit,
   type Write,
 } from "../store/store.ts";
-import { couldServe } from "./choose.ts";
+import { capacityOf, couldServe } from "./choose.ts";
 import { candidates } from "./hubs.ts";
 import { countTaken } from "./inventory.ts";
 import { type Attempt, type Found, lackingHosts, needsOf, plan, totals, wishOf } from "./plan.ts";
@@ -152,7 +152,7 @@ function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): W
       {
         update: slotsKey(hub.id),
         add: { used: 1 },
-        if: any(lacks("used"), compare("used", "lt", hub.spec.capacity)),
+        if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
       },
       // Removed or cordoned since it was chosen: choose again.
       { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },

@@ -6,6 +6,7 @@ import {
   hubConditionTypes,
   hubSpecSchema,
   hubStates,
+  lackingIn,
 } from "../model/hub.ts";
 import { orphansSchema } from "./orphans.ts";
 import {
@@ -70,16 +71,19 @@ type HubWire = z.output<typeof hubSchema>;
 /** Credentials are never answered, not even where they are. */
 export function hubView(hub: Hub): HubWire {
   const { credentials: _, ...spec } = hub.spec;
-  const { conditions, ...status } = hub.status;
-  return {
-    id: hub.id,
-    metadata: metadataView(hub),
-    spec,
-    status: { ...status, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) },
-  };
+  return { id: hub.id, metadata: metadataView(hub), spec, status: statusOf(hub) };
 }
 
-/** OSAC's hubs have a kubeconfig (never answered) and a namespace; ours need no other namespace. */
-export function osacHub({ id, metadata }: HubWire) {
-  return { id, metadata, spec: {}, status: {} };
+/** Whether it reports is of no interest before it can get orders. */
+function statusOf({ spec, status: { conditions, ...rest } }: Hub): HubWire["status"] {
+  const status = { ...rest, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) };
+  const lacking = lackingIn(spec).map((member) => `spec.${member}`);
+  if (lacking.length === 0) return status;
+  const message = `no order is placed on it until it has ${lacking.join(", ")}`;
+  return { ...status, state: "HUB_STATE_INCOMPLETE", message };
+}
+
+/** OSAC's hubs have a kubeconfig, which is never answered, and a namespace. */
+export function osacHub({ id, metadata, spec: { namespace } }: HubWire) {
+  return { id, metadata, spec: { ...(namespace === undefined ? {} : { namespace }) }, status: {} };
 }

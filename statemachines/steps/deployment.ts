@@ -4,6 +4,7 @@ import type { Deployment, HubClient } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import { type Cluster, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
 import { domainOf } from "../../core/model/domain.ts";
+import type { Hub } from "../../core/model/hub.ts";
 import { releaseOf } from "../../core/model/release.ts";
 import { pullSecretIn } from "../../core/order/pull-secret.ts";
 import { heldHosts } from "../../core/placement/release.ts";
@@ -56,6 +57,13 @@ export async function mustHaveHub(context: StepContext, cluster: Cluster): Promi
   return hub;
 }
 
+/** Of a hub that has clusters, which had none before it had one. */
+export function baseDomainOf({ id, spec }: Hub): string {
+  if (spec.base_domain === undefined)
+    throw new AppError("Internal", `hub ${id} has no base domain`);
+  return spec.base_domain;
+}
+
 /** Where the API is to be found, as far as its site has given it a place. */
 const apiOf = ({ site }: Cluster): Pick<Deployment, "api"> =>
   site?.network ? { api: { address: site.network.api, ...hostnameOf(site.domain) } } : {};
@@ -89,7 +97,7 @@ export async function deploymentOf(
     tenant: cluster.metadata.tenant,
     name: cluster.metadata.name,
     ...apiOf(cluster),
-    baseDomain: domainOf(cluster, hub.spec.base_domain),
+    baseDomain: domainOf(cluster, baseDomainOf(hub)),
     releaseImage: cluster.release.image,
     podCidr: spec.network.pod_cidr ?? podCidr,
     serviceCidr: spec.network.service_cidr ?? serviceCidr,

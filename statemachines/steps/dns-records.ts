@@ -8,6 +8,7 @@ import { domainKey } from "../../core/store/keys.ts";
 import { mustLoad, optimistically, putChanged, refuseFenced } from "../../core/store/records.ts";
 import { rewritten } from "../../core/store/rewrite.ts";
 import { absent, any, eq, type Write } from "../../core/store/store.ts";
+import { baseDomainOf } from "./deployment.ts";
 import { type Here, note, siteOf } from "./site.ts";
 
 /** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */
@@ -50,7 +51,7 @@ async function claimDomain(context: StepContext, { cluster, own }: Here): Promis
   if (own.domain !== undefined) return own.domain;
   const { deps } = context;
   const hub = await mustLoad(deps.store, "hub", cluster.placement?.hub ?? "");
-  const domain = domainOf(cluster, hub.spec.base_domain);
+  const domain = domainOf(cluster, baseDomainOf(hub));
   await optimistically(
     deps.store,
     async () => {

@@ -2,7 +2,7 @@ import { domainOf } from "../../core/model/domain.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
-import { clusterOf } from "./deployment.ts";
+import { baseDomainOf, clusterOf } from "./deployment.ts";
 
 /** Endpoints and console URL into the status: READY. */
 export async function publishCluster(context: StepContext): Promise<void> {
@@ -15,7 +15,7 @@ export async function publishCluster(context: StepContext): Promise<void> {
     ...current,
     published: true,
     ready_at: current.ready_at ?? new Date(deps.clock.now()).toISOString(),
-    console_url: `https://console-openshift-console.apps.${domainOf(current, hub.spec.base_domain)}`,
+    console_url: `https://console-openshift-console.apps.${domainOf(current, baseDomainOf(hub))}`,
   }));
 }
 

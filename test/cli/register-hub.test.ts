@@ -131,11 +131,17 @@ test("one cluster is one hub: under another name only after the first is gone", 
 });
 
 test("what Slipway refuses is told in its words", async () => {
-  const { base_domain: _, ...rest } = registration();
-  await expect(register(rest, await api())).rejects.toMatchObject({
+  const registered = register({ ...registration(), capacity: -1 }, await api());
+  await expect(registered).rejects.toMatchObject({
     kind: "Rejected",
-    message: expect.stringContaining("spec.base_domain: is required"),
+    message: expect.stringContaining("spec.capacity: "),
   });
+});
+
+test("what a hub lacks before it gets orders is told in Slipway's words", async () => {
+  const { base_domain: _, ...rest } = registration();
+  const { incomplete } = await register({ ...rest, name: "hub-south" }, await api());
+  expect(incomplete).toBe("no order is placed on it until it has spec.base_domain");
 });
 
 test("an issuer that hands out no such tokens is not asked for one", async () => {

@@ -23,6 +23,8 @@ function unreached(id: string): Candidate {
 }
 
 const anyone: Wish = { tenant: "tenant-a" };
+/** As OSAC's installer leaves them out. */
+const lackingThese: Partial<HubSpec> = { capacity: undefined, region: undefined };
 
 describe("a hub is rejected, with the reason", () => {
   const cases: [string, Candidate, Wish][] = [
@@ -34,6 +36,7 @@ describe("a hub is rejected, with the reason", () => {
     ],
     ["has no label tier=gold", candidate("h"), { ...anyone, labels: { tier: "gold" } }],
     ["serves other tenants", candidate("h", { tenants: ["tenant-b"] }), anyone],
+    ["lacks capacity, region", candidate("h", lackingThese), { ...anyone, region: "eu" }],
     ["is cordoned", candidate("h", { cordoned: true }), anyone],
     ["has not reported yet", { ...candidate("h"), heartbeat: undefined }, anyone],
     ["has not reported for 10 minutes", candidate("h", {}, { silent: 10 * minute + 1 }), anyone],

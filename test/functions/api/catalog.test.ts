@@ -228,6 +228,26 @@ describe("a hub", () => {
     expect(api.dump()).toBe(before);
   });
 
+  it("is incomplete until it has all that orders need, and then stays so", async () => {
+    const needed = { region: null, capacity: null, base_domain: null };
+    const { body } = await admin("POST", "hubs", hub("hub-1", { ...needed, namespace: "osac" }));
+    expect(body).toMatchObject({
+      spec: { namespace: "osac" },
+      status: {
+        state: "HUB_STATE_INCOMPLETE",
+        message:
+          "no order is placed on it until it has spec.base_domain, spec.capacity, spec.region",
+      },
+    });
+    const said = { region: "eu", capacity: 5 };
+    const some = await admin("PATCH", "hubs/hub-1", { spec: said });
+    expect(some.body.status.message).toBe("no order is placed on it until it has spec.base_domain");
+    const whole = await admin("PATCH", "hubs/hub-1", { spec: { base_domain: "example.com" } });
+    expect(whole.body.status).toEqual({ state: "HUB_STATE_PENDING" });
+    const cleared = await admin("PATCH", "hubs/hub-1", { spec: needed });
+    expect(fields(cleared.body)).toEqual(["spec.base_domain", "spec.capacity", "spec.region"]);
+  });
+
   it("keeps its credentials when a second registration of its id is refused", async () => {
     await admin("POST", "hubs", hub("hub-1"));
     const again = await admin(
