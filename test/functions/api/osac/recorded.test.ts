@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Api, catalogApi } from "../../../support/api.ts";
 import { type Recorded, type Request, recorded, type Told } from "./recorded.ts";
@@ -21,12 +22,14 @@ describe.each(byRow())("%s", (_, cases) => {
       expect(answer.status, answer.text).toBe(200);
       id = answer.body.id ?? id;
     }
-    const { status, body, text } = await ask(each.request, id);
+    const { status, headers, body, text } = await ask(each.request, id);
     const told: Told = each.ours ?? each.peer;
     expect(status, text).toBe(told.status);
     if (told.code !== undefined) expect(body.code).toBe(told.code);
     if (told.body) expect(body).toMatchObject(told.body);
     for (const path of told.without ?? []) expect(body).not.toHaveProperty(path);
+    for (const [name, value] of Object.entries(told.headers ?? {}))
+      expect(headers.get(name), name).toBe(value);
   });
 });
 
@@ -39,3 +42,63 @@ function titleOf({ about, request, peer, ours }: Recorded): string {
 function byRow(): [string, Recorded[]][] {
   return [...Map.groupBy(recorded, ({ row }) => row)];
 }
+
+/** The rows of the page's tables, `section: first cell`, with their marks. */
+const page = readFileSync(
+  new URL("../../../../docs/osac-compatibility.md", import.meta.url),
+  "utf8",
+);
+const rows = new Map<string, string>(
+  page.split(/^## /m).flatMap((section) => {
+    const title = /^[^(\n]+/.exec(section)?.[0].trim() ?? "";
+    const cells = [...section.matchAll(/^\| (.+?) \| (same|more|other|ours|not there) \|/gm)];
+    return cells.map(([, first = "", mark = ""]) => [`${title}: ${first}`, mark] as const);
+  }),
+);
+/** Kinds that OSAC declares and does not serve, so that nothing can be recorded of them. */
+const unserved = new Set(
+  page
+    .split(/^## /m)
+    .filter((section) => /OSAC declares (this|the public) kind and does not/.test(section))
+    .map((section) => /^[^(\n]+/.exec(section)?.[0].trim() ?? ""),
+);
+
+/** Rows that differ, and of which the comparison recorded no request. */
+const unrecorded = new Map<string, string>([
+  ["All kinds: `metadata.version`", "no controller ran, which writes status"],
+  ["All kinds: soft deletion", "both answer 200; the times were not recorded"],
+  ["All kinds: unknown parameters", "read in OSAC's code"],
+  ["All kinds: `metadata.finalizers`", "they are a controller's"],
+  ["clusters: `catalog_item`", "read in OSAC's code"],
+  ["clusters: `version`", "upgrades need a controller"],
+  ["clusters: `node_sets.*.fabric_interface`", "a controller's"],
+  ["cluster_templates: `spec_defaults.pull_secret`", "read in OSAC's protos"],
+  ["cluster_versions: `image`", "read in OSAC's code"],
+  ["roles: `id`", "read in OSAC's code"],
+  ["roles: deletion", "read in OSAC's code"],
+  ["role_bindings: `metadata.name`", "read in OSAC's code"],
+  ["role_bindings: `status.state`", "no controller ran"],
+  ["Not served: `console_sessions`", "they need a machine"],
+]);
+
+describe("the page and what is recorded", () => {
+  it("has a row for every case, which says same where the answers are alike", () => {
+    const unknown = recorded.filter(({ row }) => !rows.has(row)).map(({ row }) => row);
+    expect([...new Set(unknown)]).toEqual([]);
+    const hidden = recorded.filter(({ row, ours }) => ours && rows.get(row) === "same");
+    expect(hidden.map(titleOf)).toEqual([]);
+  });
+
+  it("has a case that differs for every row that says so", () => {
+    const differing = new Set<string>(recorded.filter(({ ours }) => ours).map(({ row }) => row));
+    const missing = [...rows].flatMap(([row, mark]) => {
+      const says = mark === "other" || mark === "not there";
+      const isServed = !unserved.has(row.split(":")[0] ?? "");
+      return says && isServed && !differing.has(row) && !unrecorded.has(row) ? [row] : [];
+    });
+    expect(missing).toEqual([]);
+    expect([...unrecorded.keys()].filter((row) => !rows.has(row) || differing.has(row))).toEqual(
+      [],
+    );
+  });
+});
