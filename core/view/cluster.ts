@@ -161,12 +161,6 @@ export const clusterSchema = z.object({
       .optional()
       .describe("The way to another release, while it is on it or has stopped on it."),
     failure: failureSchema.optional().describe("Why the last operation on it failed."),
-    held: z
-      .boolean()
-      .optional()
-      .describe(
-        "True for one that has failed and keeps what it has, until a retry or its deletion.",
-      ),
     remaining: z
       .array(z.string())
       .optional()
