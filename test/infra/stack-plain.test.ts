@@ -238,8 +238,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
     expect(routes.sort()).toEqual([
       "ANY /api/{proxy+} JWT",
-      "GET /api/fulfillment/v1/capabilities NONE",
       "GET / NONE",
+      "GET /api/fulfillment/v1/capabilities NONE",
       "GET /docs NONE",
       "GET /docs/{proxy+} NONE",
       "GET /healthz NONE",
