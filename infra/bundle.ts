@@ -68,10 +68,17 @@ export async function bundleEntry<Name extends string>(
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
+      "@aws-sdk/signature-v4-multi-region": "./infra/bundle/one-region-signature.ts",
       // The same code as ES modules, of which only what is used stays.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
-    plugins: [withoutJsonSchema, withoutDescriptions, withoutUnused, withoutWebSocket],
+    plugins: [
+      withoutJsonSchema,
+      withoutDescriptions,
+      withoutManifests,
+      withoutUnused,
+      withoutWebSocket,
+    ],
     metafile: true,
     logLevel: "warning",
   });
@@ -110,6 +117,17 @@ const withoutWebSocket: Plugin = {
     onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({
       contents: `module.exports = require("${path}");`,
     }));
+  },
+};
+
+/** Of its own package.json a client of AWS wants the version alone, for the user agent. */
+const withoutManifests: Plugin = {
+  name: "without-manifests",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, "utf8"));
+      return { contents: JSON.stringify({ version }), loader: "json" };
+    });
   },
 };
 
