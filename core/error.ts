@@ -55,6 +55,14 @@ export interface QuotaRefusal {
   asked: number;
 }
 
+/** Which system outside said something, by the names that people read. */
+export interface Outside {
+  /** Such as `hub`. */
+  system: string;
+  /** Which of them, such as a hub's id; not for tenants. */
+  instance?: string;
+}
+
 export interface ErrorOptions {
   /** For the log only. */
   detail?: string;
@@ -78,6 +86,8 @@ export class AppError extends Error {
   /** The first hundred. */
   readonly violations: Violation[];
   readonly quota: QuotaRefusal[];
+  /** Whose answer it was, once somebody who knows has passed it on. */
+  from?: Outside;
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
     super(

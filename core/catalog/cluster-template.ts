@@ -8,7 +8,6 @@ import {
   referenceInputSchema,
   systemMetadata,
 } from "../input/reference.ts";
-import { sshPublicKeySchema } from "../input/text.ts";
 import {
   type ClusterTemplateSpec,
   failurePolicies,
@@ -23,6 +22,7 @@ import {
 } from "../model/cluster-template.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import { constraintsSchema, type Parameter } from "../model/parameter.ts";
+import { sshPublicKeySchema } from "../model/text.ts";
 import { namedPullSecret } from "../order/pull-secret.ts";
 import { templateIssues } from "../template/check.ts";
 import { nextRevision, putRevision } from "../template/revisions.ts";

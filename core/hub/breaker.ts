@@ -1,9 +1,11 @@
 import type { Clock } from "../clock.ts";
-import { AppError, isKind } from "../error.ts";
+import { AppError, isKind, type Outside } from "../error.ts";
 import { NotNow } from "./refusal.ts";
 
 interface BreakerOptions {
   clock: Clock;
+  /** Whom it spares: errors that pass through it say so. */
+  of?: Outside;
   threshold?: number;
   rest?: number;
   /** Told each time when calls have begun to end at once. */
@@ -17,6 +19,7 @@ interface BreakerOptions {
  */
 export class Breaker {
   readonly #clock: Clock;
+  readonly #of: Outside | undefined;
   readonly #threshold: number;
   readonly #rest: number;
   readonly #opened: () => Promise<void>;
@@ -25,8 +28,15 @@ export class Breaker {
   #restsUntil = 0;
   #probing = false;
 
-  constructor({ clock, threshold = 5, rest = 15_000, opened = async () => {} }: BreakerOptions) {
+  constructor({
+    clock,
+    of,
+    threshold = 5,
+    rest = 15_000,
+    opened = async () => {},
+  }: BreakerOptions) {
     this.#clock = clock;
+    this.#of = of;
     this.#threshold = threshold;
     this.#rest = rest;
     this.#opened = opened;
@@ -36,7 +46,7 @@ export class Breaker {
     const probe = this.#failures >= this.#threshold;
     if (probe && (this.#probing || this.#clock.now() < this.#restsUntil)) {
       const detail = "not asked: it has not answered lately";
-      throw new AppError("Unavailable", this.#last, { detail });
+      throw this.#from(new AppError("Unavailable", this.#last, { detail }));
     }
     this.#probing = probe;
     try {
@@ -46,10 +56,15 @@ export class Breaker {
     } catch (error) {
       this.#restsUntil = this.#clock.now() + this.#rest;
       await this.#failed(error);
-      throw error;
+      throw this.#from(error);
     } finally {
       if (probe) this.#probing = false;
     }
+  }
+
+  #from(error: unknown): unknown {
+    if (this.#of && error instanceof AppError) error.from ??= this.#of;
+    return error;
   }
 
   async #failed(error: unknown): Promise<void> {

@@ -42,6 +42,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       wall,
       breaker: new Breaker({
         clock,
+        of: { system: "hub", instance: hub.id },
         // Whoever looks finds out whether it is away for all; if nobody is asked, its turn comes.
         opened: () => askForLook(store, hub.id).catch(() => {}),
       }),

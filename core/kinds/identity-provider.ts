@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Definition } from "../catalog/definition.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
-import { urlSchema } from "../input/url.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
+import { urlSchema } from "../model/url.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { masked, metadataSchema, metadataView } from "../view/wire.ts";
 import { commonChanges, type KindOf } from "./kind.ts";

@@ -11,7 +11,7 @@ export interface KindOf<K extends Kind> {
   /** What the API answers to administrators. */
   schema: z.ZodObject;
   view(object: ObjectOf[K]): object;
-  /** Members that tenants do not see, such as `status.hub`. */
+  /** Members that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
   privateMembers?: readonly string[];
   /** What `view` made, as OSAC has it; absent where that is the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;

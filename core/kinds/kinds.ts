@@ -54,6 +54,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
       "status.hosts",
       "status.network.vlan",
       "status.placement.rejected",
+      "status.waiting.*.instance",
     ],
     osac: (wire) => {
       const cluster = osacCluster(clusterSchema.parse(wire));
@@ -134,7 +135,11 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   operation: {
     schema: operationSchema,
     view: operationView,
-    privateMembers: ["status.placement.hub", "status.placement.rejected"],
+    privateMembers: [
+      "status.placement.hub",
+      "status.placement.rejected",
+      "status.waiting.*.instance",
+    ],
     events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
     inProjects: true,
   },

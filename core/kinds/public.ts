@@ -26,8 +26,12 @@ function schemaWithout(schema: z.ZodObject, [name = "", ...rest]: string[]): z.Z
   }
   const isOptional = member instanceof z.ZodOptional;
   const inner = isOptional ? member.unwrap() : member;
-  if (!(inner instanceof z.ZodObject)) throw new Error(`'${name}' has no members to keep private`);
-  const part = schemaWithout(inner, rest);
+  const isList = inner instanceof z.ZodArray && rest[0] === "*";
+  const element = isList ? inner.element : inner;
+  if (!(element instanceof z.ZodObject))
+    throw new Error(`'${name}' has no members to keep private`);
+  const left = schemaWithout(element, isList ? rest.slice(1) : rest);
+  const part = isList ? z.array(left) : left;
   const whole = isOptional ? part.optional() : part;
   const description = z.globalRegistry.get(member)?.description;
   return schema.extend({ [name]: description === undefined ? whole : whole.describe(description) });
@@ -42,6 +46,12 @@ export function publicPart(kind: Kind, wire: JsonObject): JsonObject {
 function objectWithout(object: JsonObject, [name = "", ...rest]: string[]): JsonObject {
   if (!Object.hasOwn(object, name)) return object;
   const { [name]: member, ...others } = object;
-  if (rest.length === 0 || !isObject(member)) return others;
-  return { ...object, [name]: objectWithout(member, rest) };
+  if (rest.length === 0) return others;
+  if (Array.isArray(member) && rest[0] === "*") {
+    const items = member.map((each) =>
+      isObject(each) ? objectWithout(each, rest.slice(1)) : each,
+    );
+    return { ...object, [name]: items };
+  }
+  return isObject(member) ? { ...object, [name]: objectWithout(member, rest) } : others;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { lineSchema } from "../input/text.ts";
-import { userRefusal, withoutUser } from "../input/url.ts";
 import type { StoredObject } from "./object.ts";
+import { lineSchema } from "./text.ts";
+import { userRefusal, withoutUser } from "./url.ts";
 
 /**
  * A server in the inventory. Its spec is the provider's: what it is, where its BMC answers, and

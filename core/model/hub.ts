@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { dnsNameSchema } from "../input/text.ts";
 import type { Condition } from "./condition.ts";
 import { labelsSchema } from "./metadata.ts";
 import type { StoredObject } from "./object.ts";
 import { type Orphans, orphanPolicies } from "./orphan.ts";
+import { dnsNameSchema } from "./text.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */
 export const hubSpecSchema = z.strictObject({

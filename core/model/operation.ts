@@ -1,3 +1,4 @@
+import type { Outside } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import type { Failure } from "./cluster.ts";
 import type { StoredObject } from "./object.ts";
@@ -46,6 +47,8 @@ export interface StepEntry {
   usual_end?: string;
   /** What it works on and waits for, such as `DNS`. */
   system?: string;
+  /** Who keeps it waiting, where that is not what it works on: a hub that does not answer. */
+  blocked_by?: Outside;
   /** Since when it has waited. */
   waiting_since?: string;
   /** Asked to look while a look was under way: one more follows it. */

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
-import { dnsNameSchema } from "../input/text.ts";
-import { urlSchema } from "../input/url.ts";
 import type { StoredObject } from "./object.ts";
 import { type Orphans, orphanPolicies } from "./orphan.ts";
+import { dnsNameSchema } from "./text.ts";
+import { urlSchema } from "./url.ts";
 
 /**
  * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the

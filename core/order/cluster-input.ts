@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../input/reference.ts";
-import { sshPublicKeySchema } from "../input/text.ts";
 import { maxNodes, nodeSetNameSchema } from "../model/cluster-template.ts";
 import { labelsSchema, metadataInputSchema } from "../model/metadata.ts";
+import { sshPublicKeySchema } from "../model/text.ts";
 import { parameterValueSchema } from "../view/any.ts";
 
 /** More than a template can have of anything. */

@@ -93,10 +93,11 @@ export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolea
 
 /** The effect is made; what is left is to wait. */
 export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEntry {
-  const { look_at: _, ...rest } = entry;
+  const { look_at: _, blocked_by: __, ...rest } = entry;
   return {
     ...rest,
     state: "WAITING",
+    ...(outcome.from && { blocked_by: outcome.from }),
     waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
     message: outcome.waitingFor,
     ...(outcome.lookAgain === undefined
@@ -110,7 +111,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEnt
  * so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const { look_at, message, waiting_since, deadline, usual_end, ...rest } = entry;
+  const { look_at, message, waiting_since, blocked_by, deadline, usual_end, ...rest } = entry;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
@@ -127,9 +128,15 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
 
 /** Cannot go on now; Step Functions calls again. Its token is spent with this answer. */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const { token: _, look_at: __, ...rest } = outlasting(deps, entry);
+  const { token: _, look_at: __, blocked_by: ___, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
-  return { ...rest, state: "RUNNING", message: error.message, waiting_since: since };
+  return {
+    ...rest,
+    state: "RUNNING",
+    message: error.message,
+    ...(error.from && { blocked_by: error.from }),
+    waiting_since: since,
+  };
 }
 
 /** Begun, and not ended. */

@@ -64,8 +64,11 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
     // A look that could not reach the world keeps the wait, and says why.
     if (looking && error.retryable)
-      await noteWait(deps, attempt, pending(error.message, safetyLook), (entry, id) =>
-        outlasting(deps, unanswered(entry, id)),
+      await noteWait(
+        deps,
+        attempt,
+        { ...pending(error.message, safetyLook), ...(error.from && { from: error.from }) },
+        (entry, id) => outlasting(deps, unanswered(entry, id)),
       );
     else
       await settle(deps, saga, operation.id, name, {
@@ -153,10 +156,8 @@ async function refreshWait(
     if (entry.state !== "WAITING") return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
     if (looks && entry.message === outcome.waitingFor) return undefined;
-    return withEntry(
-      operation,
-      name,
-      looks ? { ...entry, message: outcome.waitingFor } : waiting(deps, entry, outcome),
-    );
+    const { look_at } = entry;
+    const fresh = waiting(deps, entry, outcome);
+    return withEntry(operation, name, looks && look_at ? { ...fresh, look_at } : fresh);
   });
 }

@@ -67,3 +67,21 @@ test("gets its orders when it answers again: who waits for it says so, and goes 
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+test("keeps a step waiting, which says so of the hub, and which hub it is to administrators alone", async () => {
+  const site = await openSite();
+  const id = await site.order("one", { placement: { region: "eu-west" } });
+  const step = async () => (await site.cluster(id)).status.waiting?.[0];
+  await site.laptop.until(async () => (await step())?.step === "AttachHosts", "hosts are attached");
+  away(site);
+  await site.laptop.until(
+    async () => /does not answer/.test((await step())?.message),
+    "it is away",
+  );
+  const said = { step: "AttachHosts", system: "hub", message: "the hub does not answer" };
+  expect(await step()).toEqual({ ...said, since: expect.any(String) });
+  const { body } = await site.admin("GET", `clusters/${id}`);
+  expect(body.status.waiting).toMatchObject([{ ...said, instance: "hub-a" }]);
+  site.world.faults.clear();
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+});

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Guests } from "../../core/guest/guest.ts";
 import type { Hubs } from "../../core/hub/hub.ts";
@@ -66,6 +67,12 @@ const noReceivers: WebhookTransport = {
   },
 };
 
+/** Lets time pass when something does not end by itself: a call that gets no answer waits for its timeout. */
+async function withTime(clock: VirtualClock, end: Promise<void>): Promise<void> {
+  const hasEnded = end.then(() => true);
+  while (!(await Promise.race([hasEnded, pause(1000, false)]))) await clock.advance(10_000);
+}
+
 export function openLaptop(options: LaptopOptions): Laptop {
   const clock = options.clock ?? new VirtualClock();
   const store = options.store ?? openSqliteStore(":memory:");
@@ -90,7 +97,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
   const { atEnd = onTestFinished } = options;
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= platform.stop();
+    stopped ??= withTime(clock, platform.stop());
     return stopped;
   };
   atEnd(stop);

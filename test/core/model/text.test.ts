@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { dnsNameSchema, lineSchema, sshPublicKeySchema } from "../../../core/input/text.ts";
-import { urlSchema } from "../../../core/input/url.ts";
 import { bmcAddressSchema } from "../../../core/model/host.ts";
+import { dnsNameSchema, lineSchema, sshPublicKeySchema } from "../../../core/model/text.ts";
+import { urlSchema } from "../../../core/model/url.ts";
 import { sshKey } from "../../support/orders.ts";
 
 const label = "a".repeat(63);
