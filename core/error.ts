@@ -1,3 +1,5 @@
+import type { Outside } from "./model/outside.ts";
+
 /**
  * The one error of the product. `message` is what a customer may read; `detail` and the cause
  * chain are for the log only and never leave it. Adapters translate what their system says into
@@ -53,14 +55,6 @@ export interface QuotaRefusal {
   limit: number;
   used: number;
   asked: number;
-}
-
-/** Which system outside said something, by the names that people read. */
-export interface Outside {
-  /** Such as `hub`. */
-  system: string;
-  /** Which of them, such as a hub's id; not for tenants. */
-  instance?: string;
 }
 
 export interface ErrorOptions {

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
-import { AppError, isKind, type Outside } from "../error.ts";
+import { AppError, isKind } from "../error.ts";
+import type { Outside } from "../model/outside.ts";
 import { NotNow } from "./refusal.ts";
 
 interface BreakerOptions {

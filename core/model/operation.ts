@@ -1,7 +1,7 @@
-import type { Outside } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import type { Failure } from "./cluster.ts";
 import type { StoredObject } from "./object.ts";
+import type { Outside } from "./outside.ts";
 
 /** A change under way: what it changes, how far it is, what it waits for. */
 

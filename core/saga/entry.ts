@@ -2,6 +2,7 @@ import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
+import type { Outside } from "../model/outside.ts";
 import { type Action, outageLimit, type Pending } from "./saga.ts";
 
 /** What happens to one entry of an operation; pure, so that it can run inside any write. */
@@ -91,13 +92,13 @@ export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
 export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
   Object.keys(liveLeases(deps, entry)).length > 0 || (entry.unanswered ?? 0) > deps.wall.now();
 
-/** The effect is made; what is left is to wait. */
-export function waiting(deps: Deps, entry: StepEntry, outcome: Pending): StepEntry {
+/** The effect is made; what is left is to wait, for `from` where that is not the step's own system. */
+export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: Outside): StepEntry {
   const { look_at: _, blocked_by: __, ...rest } = entry;
   return {
     ...rest,
     state: "WAITING",
-    ...(outcome.from && { blocked_by: outcome.from }),
+    ...(from && { blocked_by: from }),
     waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
     message: outcome.waitingFor,
     ...(outcome.lookAgain === undefined

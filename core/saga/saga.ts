@@ -1,5 +1,3 @@
-import type { Outside } from "../error.ts";
-
 /**
  * A saga: a table of steps, do beside undo. `asl.ts` turns it into a state machine, `step.ts` runs
  * one step of it. Do and undo are idempotent: each may be run again after any crash, and an undo
@@ -11,8 +9,6 @@ export type Outcome = { done: true } | Pending;
 export interface Pending {
   done: false;
   waitingFor: string;
-  /** Who is to be waited for, where that is not the step's own system. */
-  from?: Outside;
   lookAgain?: number;
 }
 

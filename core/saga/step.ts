@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { toAppError } from "../error.ts";
+import { type AppError, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import { mustLoad } from "../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
@@ -64,12 +64,7 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
     // A look that could not reach the world keeps the wait, and says why.
     if (looking && error.retryable)
-      await noteWait(
-        deps,
-        attempt,
-        { ...pending(error.message, safetyLook), ...(error.from && { from: error.from }) },
-        (entry, id) => outlasting(deps, unanswered(entry, id)),
-      );
+      await noteWait(deps, attempt, pending(error.message, safetyLook), error);
     else
       await settle(deps, saga, operation.id, name, {
         error,
@@ -107,19 +102,25 @@ async function decide(
   );
 }
 
-/** Says what a step waits for and when to look again; its attempt is over. */
+/**
+ * Says what a step waits for and when to look again; its attempt is over. `outage` is why the world
+ * could not be asked.
+ */
 async function noteWait(
   deps: Deps,
   attempt: Attempt,
   outcome: Pending,
-  over = released,
+  outage?: AppError,
 ): Promise<void> {
   let again = false;
   const noted = await edit(deps, attempt.operation.id, (operation) => {
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
     again = asked;
-    const free = over(entry, attempt.id);
-    return withEntry(operation, attempt.name, isOpen(entry) ? waiting(deps, free, outcome) : free);
+    const free = outage
+      ? outlasting(deps, unanswered(entry, attempt.id))
+      : released(entry, attempt.id);
+    const noted = isOpen(entry) ? waiting(deps, free, outcome, outage?.from) : free;
+    return withEntry(operation, attempt.name, noted);
   });
   await skipWaits(deps, attempt.saga, noted);
   if (again) await deps.looks.look(attempt.operation.id, attempt.name);
