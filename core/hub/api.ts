@@ -32,7 +32,10 @@ export interface Selection {
 
 /** What is to change in an object; null removes. */
 export interface MergePatch {
-  metadata?: { labels: Record<string, string | null> };
+  metadata?: {
+    labels?: Record<string, string | null>;
+    annotations?: Record<string, string | null>;
+  };
   spec?: Record<string, unknown>;
 }
 

@@ -19,6 +19,8 @@ export interface HubClient {
    * Unavailable while one that is asked for is being removed.
    */
   ensureNodePools(deployment: Deployment): Promise<void>;
+  /** When their node pools shrink, the nodes on these agents go first (hub.md §6). */
+  letLeaveFirst(names: Names, agents: readonly string[]): Promise<void>;
   /**
    * The pull secret as it is now; the operator passes it on. Nodes that are there get it with their
    * next release (hub.md §6).

@@ -61,6 +61,20 @@ export const managedClusters: CustomKind = {
   plural: "managedclusters",
 };
 
+/** What a node pool is made of, a Machine for each node; each is an agent by its AgentMachine. */
+export const machines: CustomKind = {
+  group: "cluster.x-k8s.io",
+  version: "v1beta1",
+  kind: "Machine",
+  plural: "machines",
+};
+export const agentMachines: CustomKind = {
+  group: "capi-provider.agent-install.openshift.io",
+  version: "v1beta1",
+  kind: "AgentMachine",
+  plural: "agentmachines",
+};
+
 export const clusterOperators: CustomKind = {
   group: "config.openshift.io",
   version: "v1",

@@ -28,6 +28,7 @@ import {
   reportedKinds,
 } from "./kube-object.ts";
 import { hostedConnection } from "./kubeconfig.ts";
+import { letLeaveFirst } from "./leave-first.ts";
 import type { News, NewsKind } from "./news.ts";
 import {
   addressPoolName,
@@ -92,6 +93,10 @@ export class KubernetesHub implements HubClient {
       };
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
+  }
+
+  async letLeaveFirst(names: Names, agents: readonly string[]): Promise<void> {
+    await letLeaveFirst(this.#api, names, agents);
   }
 
   async ensurePullSecret(deployment: Deployment): Promise<void> {

@@ -57,6 +57,7 @@ const refuse = (): Promise<never> =>
 const refusing: HubClient = {
   ensureControlPlane: refuse,
   ensureNodePools: refuse,
+  letLeaveFirst: refuse,
   ensurePullSecret: refuse,
   removeNodePools: refuse,
   setRelease: refuse,

@@ -1,6 +1,12 @@
 import { approvals, revocations, signingRequests } from "./break-glass-objects.ts";
 import { agentNamespace } from "./hub.ts";
-import { type CustomKind, managedClusters, reportedKinds } from "./kube-object.ts";
+import {
+  agentMachines,
+  type CustomKind,
+  machines,
+  managedClusters,
+  reportedKinds,
+} from "./kube-object.ts";
 import { metalLbNamespace } from "./objects.ts";
 
 /** Something that may be done, as RBAC words it. */
@@ -31,6 +37,8 @@ export const rights: Right[] = [
   ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
   // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
+  ...toCustom(agentMachines, "list"),
+  ...toCustom(machines, "get", "patch"),
   ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),
   ...toCustom(approvals, "list", "create", "patch", "delete"),
   ...toCustom(revocations, "list", "create", "patch"),

@@ -1,4 +1,7 @@
-import { wantedNodeSets } from "../../core/model/cluster.ts";
+import { namesOf } from "../../core/hub/names.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
+import { excess } from "../../core/placement/leaving.ts";
+import { heldHosts } from "../../core/placement/release.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import type { Outcome } from "../../core/saga/saga.ts";
 import { clusterOf, deploymentOf, former, type Goal, mustHaveHub } from "./deployment.ts";
@@ -11,11 +14,27 @@ const apply = (goal: Goal) => async (context: StepContext) => {
   const hub = await mustHaveHub(context, cluster);
   const deployment = await deploymentOf(context.deps, cluster, goal(cluster));
   await context.guard();
+  await hub.letLeaveFirst(namesOf(cluster), await outOfService(context, cluster, goal(cluster)));
+  await context.guard();
   // First: new nodes are to have it.
   await hub.ensurePullSecret(deployment);
   await context.guard();
   await hub.ensureNodePools(deployment);
 };
+
+/** The agents of hosts that are to leave first: those out of service, of node sets that have too many. */
+async function outOfService(
+  { deps }: StepContext,
+  cluster: Cluster,
+  nodeSets: NodeSets,
+): Promise<string[]> {
+  if (!cluster.placement) return [];
+  const surplus = excess(cluster.placement, nodeSets);
+  const held = await heldHosts(deps.store, cluster);
+  return held.flatMap(({ set, host: { spec, status } }) =>
+    spec.unschedulable && status.agent && surplus.get(set) ? [status.agent.name] : [],
+  );
+}
 
 export const resizeNodePools = apply(wantedNodeSets);
 export const restoreNodePools = apply(former);

@@ -25,6 +25,7 @@ const elsewhere: [RegExp, string][] = [
   [/docker build|helm |kubectl apply -f -/, "a registry and a hub"],
   [/device_authorization/, "somebody who chooses who they are"],
   [/site\.json/, "systems of a provider"],
+  [/\/credentials"/, "a cluster that is READY: hub-commands.test.ts has one"],
   [/ann\.csr/, "a caller of that name: see hub-commands.test.ts"],
 ];
 

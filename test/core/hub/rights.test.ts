@@ -59,6 +59,25 @@ async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment):
   }
 }
 
+/** What the operators of a hub make of an agent that a node pool has taken. */
+function addMachine(hub: TestHub, { controlPlaneNamespace: namespace }: Deployment, agent: string) {
+  hub.cluster.create({
+    ...{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  });
+  const { name, uid } = hub.cluster.create({
+    ...{ apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Machine" },
+    ...{ metadata: { namespace, name: "m-1" }, spec: {} },
+  }).metadata;
+  const owner = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Machine", name, uid };
+  hub.cluster.create({
+    ...{ apiVersion: "capi-provider.agent-install.openshift.io/v1beta1", kind: "AgentMachine" },
+    ...{ metadata: { namespace, name: "m-1", ownerReferences: [owner] }, spec: {} },
+  });
+  hub.cluster.patchStatus("AgentMachine", namespace, "m-1", () => ({
+    agentRef: { namespace: agentNamespace, name: agent },
+  }));
+}
+
 test("the rights that are asked for are those that the product uses on a hub", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
@@ -96,6 +115,8 @@ test("the rights that are asked for are those that the product uses on a hub", a
     .filter(({ metadata }) => metadata.name === "hub-access");
   expect(access).toMatchObject({ subjects: [{ kind: "User", name: "slipway" }] });
   await client.ensureNodePools(order);
+  addMachine(hub, order, agents[0] ?? "");
+  await client.letLeaveFirst(order, agents);
   const [set] = order.nodeSets;
   const release = { version: "4.18.1", image: "quay.io/ocp:4.18.1" };
   await client.setRelease(order, release.image);
@@ -107,11 +128,9 @@ test("the rights that are asked for are those that the product uses on a hub", a
   const status = { kubeconfig: { name: "admin-kubeconfig" } };
   hub.cluster.update({ ...hostedCluster, status }, { subresource: "status" });
   const data = { kubeconfig: Buffer.from(kubeconfig).toString("base64") };
-  const { namespace, controlPlaneNamespace } = order;
+  const { namespace } = order;
   const secret = { namespace, name: status.kubeconfig.name };
   hub.cluster.create({ apiVersion: "v1", kind: "Secret", metadata: secret, data });
-  const beside = { name: controlPlaneNamespace };
-  hub.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: beside });
   await issueTwo(hub, client, order);
   await client.revokeCredentials(order, order.tenant);
   await client.read(order);
