@@ -202,10 +202,14 @@ export class HubApi {
 
   /** Who we are to the server; undefined where it does not say, as before Kubernetes 1.28. */
   async username(): Promise<string | undefined> {
-    return this.#call("username", async () => {
-      const review = await this.#authentication.createSelfSubjectReview({ body: {} }).catch(absent);
-      return review?.status?.userInfo?.username;
-    });
+    return this.#again(() =>
+      this.#call("username", async () => {
+        const review = await this.#authentication
+          .createSelfSubjectReview({ body: {} })
+          .catch(absent);
+        return review?.status?.userInfo?.username;
+      }),
+    );
   }
 
   /** Whether we may; undefined where the server does not say. */
@@ -246,11 +250,10 @@ export class HubApi {
   }
 
   /** Tries a write again while others get in its way. */
-  async #again(write: () => Promise<unknown>): Promise<void> {
+  async #again<T>(call: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {
-        await write();
-        return;
+        return await call();
       } catch (error) {
         if (!isKind(error, "Conflict")) throw error;
         if (n === tries) throw new AppError("Unavailable", error.message, { cause: error });
