@@ -116,12 +116,14 @@ async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<
   const offered = await changedByOffer(store, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
   const version = await changedVersion(check, before, value.spec);
+  const faults = more.length;
   const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
     ? await changedPullSecret(deps, before, value.spec, more)
     : undefined;
   if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
     check.refuse("spec.version", "change the version and the node sets one after the other");
-  if (version && pullSecret)
+  // One that cannot be taken is no change beside another.
+  if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret one after the other");
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
