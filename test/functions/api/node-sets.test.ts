@@ -253,7 +253,8 @@ describe("a host type", () => {
     await ended({ step: "ReserveHosts", kind: "Rejected", message: "no" });
     const { body } = await api.ask("ann", "GET", `${v1}/clusters/${id}`);
     expect(body.spec.node_sets).toEqual({ workers, gpu });
-    expect(body.status.failure).toEqual({ step: "ReserveHosts", kind: "Rejected", message: "no" });
+    const failure = { step: "ReserveHosts", kind: "Rejected", message: "no", given_back: true };
+    expect(body.status.failure).toEqual(failure);
     expect((await remove("large")).body.message).toContain("in use by 1 cluster");
   });
 
