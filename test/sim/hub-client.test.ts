@@ -78,6 +78,10 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   while (!(await free())) await clock.advance(10_000);
   for (const name of names) await client.releaseAgent(order, name);
   await client.removeNamespace(order);
+  await advanceUntil(
+    clock,
+    () => cluster.get("Namespace", undefined, order.namespace) === undefined,
+  );
   expect(world.ledger()).toEqual(before);
   expect(await client.observeAll()).toEqual([]);
   await client.close();

@@ -158,6 +158,10 @@ const others: Record<string, [good: string[], bad: string[]]> = {
     ["tenant-a", "tenant-a", "tenant-b", "shared"],
     ["Tenant A", "-"],
   ],
+  object: [
+    ["0197a0de-0000-7000-8000-000000000001", "fc430"],
+    ["", " ", "a".repeat(1000)],
+  ],
   chain: [
     ["0", "1", "3"],
     ["4", "999", "-1"],
