@@ -4,12 +4,12 @@ import { checkSite } from "../../../core/site/check.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
 import { seedPool, seedZone } from "../../../sim/seed.ts";
 import { type TestWorld, testWorld } from "../../support/sim-world.ts";
+import type { Wire } from "../../support/site.ts";
 
 /** A site against its systems, before it is registered. */
 
 let simulated: TestWorld;
-// biome-ignore lint/suspicious/noExplicitAny: tests break it in many places.
-let file: any;
+let file: Wire;
 
 beforeEach(async () => {
   simulated = await testWorld();
