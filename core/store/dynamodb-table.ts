@@ -3,7 +3,10 @@ import type {
   KeySchemaElement,
   UpdateTimeToLiveCommandInput,
 } from "@aws-sdk/client-dynamodb";
-import { indexes } from "./store.ts";
+import { type Index, indexes } from "./store.ts";
+
+/** What an index is called in DynamoDB, where a name has three characters or more. */
+export const indexName = (index: Index): string => `by-${index}`;
 
 /** The table that the store needs, as input of CreateTable. */
 export function tableInput(table: string): CreateTableCommandInput {
@@ -14,7 +17,7 @@ export function tableInput(table: string): CreateTableCommandInput {
     KeySchema: keySchema("pk", "sk"),
     AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: "S" })),
     GlobalSecondaryIndexes: indexes.map((index) => ({
-      IndexName: index,
+      IndexName: indexName(index),
       KeySchema: keySchema(`${index}pk`, `${index}sk`),
       // A copy of all of an item would be written with each of its changes; keys change seldom.
       Projection: { ProjectionType: "KEYS_ONLY" },

@@ -19,6 +19,7 @@ import { decodeCursor, encodeCursor, invalidCursor, type Position, positionOf } 
 import { translated } from "./dynamodb-error.ts";
 import { keyExpression, Placeholders } from "./dynamodb-expression.ts";
 import { type Backoff, pause, retried, tries } from "./dynamodb-retry.ts";
+import { indexName } from "./dynamodb-table.ts";
 import { transactItem } from "./dynamodb-write.ts";
 import { limitedToPage } from "./page.ts";
 import type { Index, Item, Key, Page, Query, Store, Write } from "./store.ts";
@@ -106,7 +107,7 @@ class DynamodbStore implements Store {
     const to = new Placeholders();
     const command = new QueryCommand({
       TableName: this.#table,
-      ...(index ? { IndexName: index } : { ConsistentRead: true }),
+      ...(index ? { IndexName: indexName(index) } : { ConsistentRead: true }),
       KeyConditionExpression: keyExpression(query, to),
       ...to.attributes,
       ...(limit !== undefined && { Limit: limit }),

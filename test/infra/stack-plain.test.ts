@@ -64,7 +64,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
     expect(table.globalSecondaryIndexes).toEqual(
       ["g1", "g2", "g3", "g4"].map((index) => ({
-        name: index,
+        name: `by-${index}`,
         hashKey: `${index}pk`,
         rangeKey: `${index}sk`,
         projectionType: "KEYS_ONLY",

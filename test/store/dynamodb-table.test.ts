@@ -1,7 +1,8 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { fromStreamEvent } from "../../core/store/dynamodb-stream.ts";
-import { tableInput, timeToLiveInput } from "../../core/store/dynamodb-table.ts";
+import { indexName, tableInput, timeToLiveInput } from "../../core/store/dynamodb-table.ts";
+import { indexes } from "../../core/store/store.ts";
 
 describe("the DynamoDB table", () => {
   it("has every key attribute of the table and its indexes, and no other", () => {
@@ -18,6 +19,18 @@ describe("the DynamoDB table", () => {
     );
     expect(table.StreamSpecification?.StreamViewType).toBe("NEW_AND_OLD_IMAGES");
     expect(timeToLiveInput("T").TimeToLiveSpecification?.AttributeName).toBe("expires");
+  });
+});
+
+describe("the name of an index", () => {
+  // What the API's reference allows; emulators and mocks take shorter ones.
+  it.each(indexes)("is one that DynamoDB takes: %s", (index) => {
+    expect(indexName(index)).toMatch(/^[a-zA-Z0-9_.-]{3,255}$/);
+  });
+
+  it("is the table's own", () => {
+    const names = tableInput("T").GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName);
+    expect(names).toEqual(indexes.map(indexName));
   });
 });
 

@@ -181,7 +181,7 @@ describe("what the DynamoDB store sends", () => {
     expect(await store.query({ ...query, cursor: cursor ?? "" })).toEqual({ items: [] });
     const input = {
       TableName: "T",
-      IndexName: "g2",
+      IndexName: "by-g2",
       KeyConditionExpression: "#0 = :0",
       ExpressionAttributeNames: { "#0": "g2pk" },
       ExpressionAttributeValues: { ":0": { S: "g" } },

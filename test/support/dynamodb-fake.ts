@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type CreateTableCommandInput, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { fromImage, type Image, toImage } from "../../core/store/attribute-value.ts";
+import { tableInput } from "../../core/store/dynamodb-table.ts";
 import { type Attributes, Expressions, Invalid } from "./dynamodb-expressions.ts";
 
 /** A request's body, as far as the store sends it. */
@@ -32,6 +33,25 @@ class Refused extends Error {
   }
 }
 
+/** The key attributes of each index of the store's table, which DynamoDB would make. */
+function indexesOf({ GlobalSecondaryIndexes = [] }: CreateTableCommandInput) {
+  return new Map(
+    GlobalSecondaryIndexes.map(({ IndexName = "", KeySchema = [] }) => [
+      named(IndexName),
+      KeySchema.map(({ AttributeName = "" }) => AttributeName),
+    ]),
+  );
+}
+
+/** The rule for names of tables and indexes. */
+function named(name: string): string {
+  if (name.length < 3 || name.length > 255)
+    throw new Invalid(`names must be between 3 and 255 characters long: '${name}'`);
+  if (!/^[a-zA-Z0-9_.-]+$/.test(name))
+    throw new Invalid(`names must be of letters, digits, '_', '.' and '-': '${name}'`);
+  return name;
+}
+
 const megabyte = 1024 * 1024;
 
 /**
@@ -41,6 +61,7 @@ const megabyte = 1024 * 1024;
  */
 export class DynamodbFake {
   readonly #items = new Map<string, Attributes>();
+  readonly #indexes = indexesOf(tableInput("slipway"));
   readonly #tokens = new Set<string>();
   #requests = 0;
 
@@ -188,10 +209,16 @@ export class DynamodbFake {
     };
   }
 
+  #keysOf(index: string): string[] {
+    const keys = this.#indexes.get(named(index));
+    if (!keys) throw new Invalid(`The table does not have the specified index: ${index}`);
+    return keys;
+  }
+
   #query(query: Request): object {
-    const { IndexName: index = "", KeyConditionExpression = "", Limit = Infinity } = query;
+    const { IndexName: index, KeyConditionExpression = "", Limit = Infinity } = query;
     if (index && query.ConsistentRead) throw new Invalid("no consistent reads on an index");
-    const [pk, sk] = [`${index}pk`, `${index}sk`];
+    const [pk = "", sk = ""] = index === undefined ? ["pk", "sk"] : this.#keysOf(index);
     const parsed = expressions(query);
     const place = (item: Attributes) => [item[sk], item.pk, item.sk].map(String).join("\0");
     const direction = query.ScanIndexForward === false ? -1 : 1;
