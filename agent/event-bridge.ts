@@ -1,4 +1,5 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import { timeouts } from "../core/aws/timeouts.ts";
 import type { Clock } from "../core/clock.ts";
 import { hubReports } from "../core/events/eventbridge.ts";
 import type { Send } from "./outbox.ts";
@@ -17,7 +18,7 @@ export function homeByBus(options: {
   const { bus, hub, wall, random } = options;
   const client = new EventBridgeClient({
     region: regionOf(bus),
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 15_000 },
+    requestHandler: timeouts(5000, 15_000),
     // The outbox tries again, with longer pauses.
     maxAttempts: 2,
   });

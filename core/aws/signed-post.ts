@@ -53,6 +53,12 @@ export function signedPost(
   };
 }
 
+/** A refusal for the log: its status, and what came of its words. */
+export async function wordsOf(answer: Response): Promise<string> {
+  const words = await answer.text().catch(String);
+  return `${answer.status} ${words.slice(0, 500)}`;
+}
+
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 const bytes = (data: Data): Buffer => {

@@ -1,4 +1,4 @@
-import { type Access, signedPost } from "../aws/signed-post.ts";
+import { type Access, signedPost, wordsOf } from "../aws/signed-post.ts";
 import { sleep } from "../clock.ts";
 import { AppError } from "../error.ts";
 
@@ -83,9 +83,6 @@ type Type = "Event" | "RequestResponse";
 
 const unavailable = (cause: unknown): AppError =>
   new AppError("Unavailable", "a worker could not be asked", { cause });
-
-const wordsOf = async (answer: Response): Promise<string> =>
-  `${answer.status} ${(await answer.text()).slice(0, 500)}`;
 
 /** Lambda answers `{errorType, errorMessage}` for what a function threw. */
 function typeOf(result: unknown): string {

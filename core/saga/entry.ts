@@ -46,7 +46,7 @@ export function begun<C>(
 /** How long a step may take before somebody is told: three times as long as usual, and ten minutes. */
 const longest = <C>({ usually = 0 }: Action<C>): number => Math.max(3 * usually, minutes(10));
 
-/** Leases last as long as a worker may run, and a margin for its last write. */
+/** Leases last as long as a worker may run, and a margin: its platform has ended it before they end. */
 export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
 const leaseMargin = 2000;
 

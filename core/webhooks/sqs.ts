@@ -1,4 +1,4 @@
-import { type Access, signedPost } from "../aws/signed-post.ts";
+import { type Access, signedPost, wordsOf } from "../aws/signed-post.ts";
 import { sleep } from "../clock.ts";
 import { AppError } from "../error.ts";
 import type { WebhookPlace, WebhookQueue } from "./queue.ts";
@@ -37,7 +37,7 @@ export function sqsWebhookQueue(options: SqsOptions): WebhookQueue {
     };
     const answer = await post({ url, headers, body, limit }).catch((error) => String(error));
     if (typeof answer === "string") return answer;
-    return answer.ok ? undefined : `${answer.status} ${(await answer.text()).slice(0, 500)}`;
+    return answer.ok ? undefined : wordsOf(answer);
   }
 
   return {

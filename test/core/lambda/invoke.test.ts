@@ -115,7 +115,19 @@ describe("handing a call over", () => {
   });
 });
 
+/** An answer whose connection is cut within its body. */
+const cut = async () =>
+  new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }), {
+    status: 403,
+  });
+
 describe("calling and waiting", () => {
+  test("is Unavailable when the words of a refusal never come whole", async () => {
+    const asked = invoker({ fetch: cut });
+    await expect(asked.now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(asked.later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+  });
+
   test("answers what the function answered", async () => {
     answers = [{ status: 200, body: '{"value":"kubeconfig"}' }];
     expect(await invoker().now("worker", { hub: "h1" })).toEqual({ value: "kubeconfig" });

@@ -48,3 +48,13 @@ test("what was not taken is sent again, a few times", async () => {
     detail: "403 no",
   });
 });
+
+test("a refusal whose words never come whole is a refusal like any other", async () => {
+  const cut = () =>
+    new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }), {
+      status: 503,
+    });
+  const { queue, asked } = queueThat(cut(), cut());
+  await queue.put(place, 0);
+  expect(asked).toHaveLength(3);
+});
