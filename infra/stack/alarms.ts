@@ -2,6 +2,7 @@ import type { Measures } from "../../core/metrics/measure.ts";
 import { heartbeatTimeout } from "../../core/model/hub.ts";
 import { lowFrom } from "../../core/site/pools.ts";
 import { dimension, namespace } from "../../functions/embedded-metrics.ts";
+import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the dashboard shows. */
@@ -31,7 +32,7 @@ export interface Watched {
   sweep: string;
   table: $util.Input<string>;
   machines: { name: string; arn: $util.Input<string> }[];
-  queues: { name: string; queue: aws.sqs.Queue }[];
+  queues: NamedQueue[];
   gateway: $util.Input<string>;
 }
 

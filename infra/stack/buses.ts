@@ -2,15 +2,38 @@ import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { reportType } from "../../core/events/hub-source.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
-import { allowFrom, deadLetters } from "./queues.ts";
-import type { Stage } from "./stage.ts";
+import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";
+import { arnOf, type Stage } from "./stage.ts";
+
+/** A bus, and where events end that it can do nothing with. */
+export interface Bus {
+  bus: aws.cloudwatch.EventBus;
+  failures: NamedQueue[];
+}
+
+/**
+ * A bus. One that a key of the stage's own encrypts loses what it cannot encrypt, were it not for a
+ * queue, which another key has to encrypt.
+ */
+function openBus(logical: "Bus" | "HubsBus", stage: Stage, name: string): Bus {
+  const { key } = stage;
+  if (!key) return { bus: new aws.cloudwatch.EventBus(logical, { name }), failures: [] };
+  const called = logical === "Bus" ? "bus" : "hubs-bus";
+  const queue = deadLetters(stage, called, encryptedBySqs);
+  const policy = allowFrom(logical, queue, [
+    { service: "events.amazonaws.com", source: arnOf(stage, "events", `event-bus/${name}`) },
+  ]);
+  const bus = new aws.cloudwatch.EventBus(
+    logical,
+    { name, kmsKeyIdentifier: key.arn, deadLetterConfig: { arn: queue.arn } },
+    { dependsOn: [policy] },
+  );
+  return { bus, failures: [{ name: called, queue }] };
+}
 
 /** Integrators' bus: every event of every object, kept for a while to be told again. */
-export function integratorsBus(stage: Stage): aws.cloudwatch.EventBus {
-  const bus = new aws.cloudwatch.EventBus("Bus", {
-    name: stage.prefix,
-    ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
-  });
+export function integratorsBus(stage: Stage): Bus {
+  const { bus, failures } = openBus("Bus", stage, stage.prefix);
   // An archive of an encrypted bus needs a key that EventBridge may use on its own.
   new aws.cloudwatch.EventArchive("Archive", {
     name: stage.prefix,
@@ -25,14 +48,11 @@ export function integratorsBus(stage: Stage): aws.cloudwatch.EventBus {
     type: "JSONSchemaDraft4",
     content: JSON.stringify(z.toJSONSchema(eventSchema, { target: "draft-4" })),
   });
-  return bus;
+  return { bus, failures };
 }
 
 /** HTTPS endpoints that are told of every event, or of some types; answers where what they do not take ends. */
-export function destinations(
-  stage: Stage,
-  bus: aws.cloudwatch.EventBus,
-): { name: string; queue: aws.sqs.Queue }[] {
+export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQueue[] {
   return stage.parameters.events.destinations.map(({ name, url, header, secret, types }) => {
     const key = aws.secretsmanager.getSecretVersionOutput({ secretId: secret }).secretString;
     const connection = new aws.cloudwatch.EventConnection(`Destination-${name}`, {
@@ -85,11 +105,8 @@ export function destinations(
 }
 
 /** What hubs and sites report. A sender's identity fixes its source. */
-export function hubsBus(stage: Stage): aws.cloudwatch.EventBus {
-  const bus = new aws.cloudwatch.EventBus("HubsBus", {
-    name: `${stage.prefix}-hubs`,
-    ...(stage.key && { kmsKeyIdentifier: stage.key.arn }),
-  });
+export function hubsBus(stage: Stage): Bus {
+  const { bus, failures } = openBus("HubsBus", stage, `${stage.prefix}-hubs`);
   const statements = hubStatements(stage, bus);
   if (statements.length > 0) {
     new aws.cloudwatch.EventBusPolicy("HubsBusPolicy", {
@@ -97,7 +114,7 @@ export function hubsBus(stage: Stage): aws.cloudwatch.EventBus {
       policy: $jsonStringify({ Version: "2012-10-17", Statement: statements }),
     });
   }
-  return bus;
+  return { bus, failures };
 }
 
 /** The observers of what hubs report. */

@@ -1,40 +1,73 @@
 import type { Stage } from "./stage.ts";
 
-/** For the account's administrators, as far as IAM lets them; services get what they use. */
-const administration = [
-  "kms:CancelKeyDeletion",
-  "kms:CreateGrant",
-  "kms:Decrypt",
-  "kms:DescribeKey",
-  "kms:DisableKey",
-  "kms:EnableKey",
-  "kms:EnableKeyRotation",
-  "kms:Encrypt",
-  "kms:GenerateDataKey",
-  "kms:GenerateDataKeyWithoutPlaintext",
-  "kms:GetKeyPolicy",
-  "kms:GetKeyRotationStatus",
-  "kms:ListGrants",
-  "kms:ListResourceTags",
-  "kms:PutKeyPolicy",
-  "kms:ReEncryptFrom",
-  "kms:ReEncryptTo",
-  "kms:RevokeGrant",
-  "kms:ScheduleKeyDeletion",
-  "kms:TagResource",
-  "kms:UntagResource",
-  "kms:UpdateKeyDescription",
-];
+type Place = Pick<Stage, "partition" | "account" | "region">;
 
-/** Services that write into what the key encrypts: queues, logs, the alarms' topic, buses. */
-const serviceUse = ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"];
+/** What AWS calls `kms:ReEncrypt*`. */
+const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
+
+/**
+ * What each service that is called in its own name does with the key, for what is this account's alone.
+ * A condition with `IfExists` refuses another account's resource, and allows calls that do not name
+ * theirs: AWS says of logs alone that every call does, and of EventBridge that calls for topics name no
+ * source account. Roles need no statement here: IAM lets them.
+ */
+function services({ partition, account, region }: Place) {
+  const here = (service: string) =>
+    $interpolate`arn:${partition}:${service}:${region}:${account}:*`;
+  return [
+    {
+      // Every log group.
+      Sid: "Logs",
+      Principal: { Service: $interpolate`logs.${region}.amazonaws.com` },
+      Action: [
+        "kms:Decrypt",
+        "kms:DescribeKey",
+        "kms:Encrypt",
+        "kms:GenerateDataKey",
+        ...reEncrypt,
+      ],
+      Condition: { ArnLike: { "kms:EncryptionContext:aws:logs:arn": here("logs") } },
+    },
+    {
+      // Logs of state machines, which Step Functions has encrypted in its role's name.
+      Sid: "LogDelivery",
+      Principal: { Service: "delivery.logs.amazonaws.com" },
+      Action: ["kms:Decrypt"],
+      Condition: { ArnLikeIfExists: { "kms:EncryptionContext:SourceArn": here("logs") } },
+    },
+    {
+      // Buses and their archive; dead letters of rules; the alarms' topic.
+      Sid: "Events",
+      Principal: { Service: "events.amazonaws.com" },
+      Action: ["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey", ...reEncrypt],
+      Condition: {
+        ArnLikeIfExists: {
+          "kms:EncryptionContext:aws:events:event-bus:arn": here("events"),
+          "kms:EncryptionContext:aws:sqs:arn": here("sqs"),
+          "kms:EncryptionContext:aws:sns:topicArn": here("sns"),
+        },
+      },
+    },
+    {
+      // The alarms' topic.
+      Sid: "Alarms",
+      Principal: { Service: "cloudwatch.amazonaws.com" },
+      Action: ["kms:Decrypt", "kms:GenerateDataKey"],
+      Condition: {
+        StringEqualsIfExists: { "aws:SourceAccount": account },
+        ArnLikeIfExists: { "kms:EncryptionContext:aws:sns:topicArn": here("sns") },
+      },
+    },
+  ];
+}
 
 /** One key for all of a stage. In a key's own policy `*` is the key. */
 export function stageKey(
   prefix: string,
-  { partition, account, region }: Pick<Stage, "partition" | "account" | "region">,
+  place: Place,
   { retainOnDelete }: { retainOnDelete: boolean },
 ): aws.kms.Key {
+  const { partition, account } = place;
   const args = {
     description: `everything that ${prefix} stores`,
     enableKeyRotation: true,
@@ -42,27 +75,15 @@ export function stageKey(
       Version: "2012-10-17",
       Statement: [
         {
+          // AWS's default key policy: IAM alone decides what principals of the account may do. A list
+          // of actions that lacks one locks even administrators out of it (an alias, a deletion).
           Sid: "ByIam",
           Effect: "Allow",
           Principal: { AWS: $interpolate`arn:${partition}:iam::${account}:root` },
-          Action: administration,
+          Action: "kms:*",
           Resource: "*",
         },
-        {
-          Sid: "Services",
-          Effect: "Allow",
-          Principal: {
-            Service: [
-              $interpolate`logs.${region}.amazonaws.com`,
-              "cloudwatch.amazonaws.com",
-              "delivery.logs.amazonaws.com",
-              "events.amazonaws.com",
-              "scheduler.amazonaws.com",
-            ],
-          },
-          Action: serviceUse,
-          Resource: "*",
-        },
+        ...services(place).map((each) => ({ Effect: "Allow", Resource: "*", ...each })),
       ],
     }),
   };

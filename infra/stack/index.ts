@@ -19,11 +19,13 @@ export function deploy() {
   bundles();
   const stage = openStage();
   const due = webhookQueue(stage);
+  const events = integratorsBus(stage);
+  const reports = hubsBus(stage);
   const shared: Shared = {
     stage,
     table: storeTable(stage),
-    bus: integratorsBus(stage),
-    hubsBus: hubsBus(stage),
+    bus: events.bus,
+    hubsBus: reports.bus,
     webhookQueue: due.queue,
   };
   const reach = network(stage);
@@ -50,6 +52,8 @@ export function deploy() {
     queues: [
       ...called.flatMap(({ name, failures }) => (failures ? [{ name, queue: failures }] : [])),
       ...unreached,
+      ...events.failures,
+      ...reports.failures,
       { name: "webhooks", queue: due.failures },
       { name: "schedules", queue: failures },
     ],

@@ -1,4 +1,4 @@
-import { scheduleGrants } from "../permissions.ts";
+import { keyGrant, scheduleGrants } from "../permissions.ts";
 import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
 import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
@@ -45,8 +45,13 @@ export function scheduled(shared: Shared): {
   const role = roleFor("Schedules", {
     name: `${stage.prefix}-schedules`,
     service: "scheduler.amazonaws.com",
-    grants: scheduleGrants,
-    arns: { sweep: [sweep.arn], webhooks: [sender.arn], "dead-letters": [failures.arn] },
+    grants: [...scheduleGrants, ...(stage.key ? [keyGrant] : [])],
+    arns: {
+      sweep: [sweep.arn],
+      webhooks: [sender.arn],
+      "dead-letters": [failures.arn],
+      ...(stage.key && { key: [stage.key.arn] }),
+    },
   });
   const every = (rate: string, name: string, { arn }: Deployed, input: object) =>
     new aws.scheduler.Schedule(

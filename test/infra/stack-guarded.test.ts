@@ -2,12 +2,21 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
-import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
+import {
+  grants,
+  keyGrant,
+  platformGrants,
+  scheduleGrants,
+  zoneGrants,
+} from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, statementsIn, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
 const stage = "slipway-guarded";
 const key = "arn:aws:kms:us-east-1:123456789012:key/key-1";
+/** What a bus could not encrypt with the stage's own key is encrypted with another. */
+const isOfBus = (queue: unknown) => /-(hubs-)?bus-dead-letters$/.test(String(queue));
+
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a protected stage with a key of its own", () => {
@@ -31,7 +40,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       "cloudwatch/eventBus:EventBus": "kmsKeyIdentifier",
     };
     for (const [type, member] of Object.entries(keys)) {
-      const found = stack.of(type);
+      const found = stack.of(type).filter(({ name }) => !isOfBus(name));
       expect(found.length, type).toBeGreaterThan(0);
       for (const inputs of found) expect(inputs[member], `${type} ${inputs.name}`).toBe(key);
     }
@@ -68,8 +77,95 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     ].flatMap(({ policy }) => statementsIn(policy));
     expect(policies.length).toBeGreaterThan(4);
     expect(tooWide(policies.map((statement) => ({ of: "", statement })))).toEqual([]);
-    const actions = statementsIn(stack.only("kms/key:Key").policy).flatMap(({ Action }) => Action);
-    expect(actions.filter((action) => action.includes("*"))).toEqual([]);
+  });
+
+  describe("the policy of the key", () => {
+    const statement = (sid: string) => {
+      const { policy } = stack.only("kms/key:Key");
+      const found = statementsIn(policy).filter(({ Sid }) => Sid === sid);
+      expect(found, sid).toHaveLength(1);
+      return found[0];
+    };
+
+    test("leaves to IAM what principals of the account may do, as AWS's default does", () => {
+      // CreateAlias and its like are refused to everybody whom the key's own policy does not allow them.
+      expect(statement("ByIam")).toEqual({
+        Sid: "ByIam",
+        Effect: "Allow",
+        Principal: { AWS: "arn:aws:iam::123456789012:root" },
+        Action: "kms:*",
+        Resource: "*",
+      });
+      const others = statementsIn(stack.only("kms/key:Key").policy).slice(1);
+      expect(others.flatMap(({ Action }) => Action).join()).not.toContain("*");
+    });
+
+    // What the guides of each service ask for.
+    const use = ["kms:Decrypt", "kms:GenerateDataKey"];
+    const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
+    test.each([
+      [
+        "Logs",
+        "logs.us-east-1.amazonaws.com",
+        [...use, ...reEncrypt, "kms:Encrypt", "kms:DescribeKey"],
+      ],
+      ["LogDelivery", "delivery.logs.amazonaws.com", ["kms:Decrypt"]],
+      ["Events", "events.amazonaws.com", [...use, ...reEncrypt, "kms:DescribeKey"]],
+      ["Alarms", "cloudwatch.amazonaws.com", use],
+    ])("lets %s (%s) do what it needs, for this account alone", (sid, service, actions) => {
+      const { Principal, Action, Condition } = statement(sid) ?? {};
+      expect(Principal).toEqual({ Service: service });
+      expect([Action].flat().sort()).toEqual(actions.toSorted());
+      const values = Object.values(Condition ?? {}).flatMap((each) => Object.values(each));
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(value).toContain("123456789012");
+    });
+
+    test("asks of EventBridge and CloudWatch no condition key that their calls may lack", () => {
+      for (const sid of ["LogDelivery", "Events", "Alarms"]) {
+        const operators = Object.keys(statement(sid)?.Condition ?? {});
+        expect(operators.filter((operator) => !operator.endsWith("IfExists"))).toEqual([]);
+      }
+    });
+
+    test("names no service that uses the key in a role's name", () => {
+      const { policy } = stack.only("kms/key:Key");
+      expect(String(policy)).not.toContain("scheduler.amazonaws.com");
+    });
+  });
+
+  test("lets the schedules encrypt their dead letters", () => {
+    expect(stack.allowed(`${stage}-schedules`)).toEqual(
+      expected([...scheduleGrants, keyGrant], {
+        ...arnsOf(stage, "api"),
+        "dead-letters": [`arn:aws:sqs:us-east-1:123456789012:${stage}-schedules-dead-letters`],
+      }),
+    );
+  });
+
+  test.each([
+    [stage, "bus"],
+    [`${stage}-hubs`, "hubs-bus"],
+  ])("keeps what the bus %s cannot encrypt, under another key", (bus, called) => {
+    const arn = `arn:aws:sqs:us-east-1:123456789012:${stage}-${called}-dead-letters`;
+    expect(stack.named("cloudwatch/eventBus:EventBus", bus)).toMatchObject({
+      deadLetterConfig: { arn },
+    });
+    const queue = stack.named("sqs/queue:Queue", `${stage}-${called}-dead-letters`);
+    expect(queue).toMatchObject({ sqsManagedSseEnabled: true });
+    expect(queue.kmsMasterKeyId).toBeUndefined();
+    const allowed = stack
+      .of("sqs/queuePolicy:QueuePolicy")
+      .flatMap(({ policy }) => statementsIn(policy))
+      .filter(({ Resource }) => Resource === arn);
+    expect(allowed).toMatchObject([
+      {
+        Principal: { Service: "events.amazonaws.com" },
+        Condition: {
+          ArnEquals: { "aws:SourceArn": `arn:aws:events:us-east-1:123456789012:event-bus/${bus}` },
+        },
+      },
+    ]);
   });
 
   test("lets a hub's role speak as that hub and as nobody else", () => {

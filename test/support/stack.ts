@@ -66,6 +66,8 @@ export class Stack {
 }
 
 export interface Statement {
+  Sid?: string;
+  Principal?: object;
   Effect: string;
   Action: string | string[];
   Resource: string | string[];
