@@ -1,3 +1,4 @@
+import { passingErrors } from "./platform-errors.ts";
 import {
   type Action,
   backwards,
@@ -34,16 +35,8 @@ export interface Definition {
 const workerToken = (zone: Zone): string =>
   `$\{${zone.charAt(0).toUpperCase()}${zone.slice(1)}Worker}`;
 
-/** Errors of the platform between us and our worker; ours that can pass is `Unavailable`. */
-const passing = [
-  "Unavailable",
-  "Lambda.TooManyRequestsException",
-  "Lambda.ServiceException",
-  "Lambda.AWSLambdaException",
-  "Lambda.SdkClientException",
-  "Lambda.Unknown",
-  "Sandbox.Timedout",
-];
+/** What is tried again: the platform's accidents, and ours that can pass. */
+const passing = ["Unavailable", ...passingErrors];
 
 /** Room between a step's own deadline and the state's timeout, which is only the net under it. */
 const slack = 600;

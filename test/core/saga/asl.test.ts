@@ -3,6 +3,7 @@ import validator from "asl-validator";
 import { describe, expect, test } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../core/saga/asl.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
+import { passingErrors } from "../../../core/saga/platform-errors.ts";
 import { actionsOf, type Step, step, stepsOf } from "../../../core/saga/saga.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { toySaga } from "../../support/toy.ts";
@@ -27,16 +28,6 @@ function statesEntered(definition: ReturnType<typeof toAsl>): number {
 
 const hour = 3_600_000;
 
-/** Errors of the platform between us and our worker, and ours that can pass. */
-const passing = [
-  "Unavailable",
-  "Lambda.TooManyRequestsException",
-  "Lambda.ServiceException",
-  "Lambda.AWSLambdaException",
-  "Lambda.SdkClientException",
-  "Lambda.Unknown",
-  "Sandbox.Timedout",
-];
 interface Retry {
   ErrorEquals: string[];
   MaxAttempts: number;
@@ -72,7 +63,7 @@ describe.each(Object.values(sagas))("$name", (saga) => {
       expect(state.Resource).toBe("arn:aws:states:::lambda:invoke.waitForTaskToken");
       const [retry, ...others] = state.Retry as Retry[];
       expect(others).toEqual([]);
-      expect(retry?.ErrorEquals).toEqual(passing);
+      expect(retry?.ErrorEquals).toEqual(["Unavailable", ...passingErrors]);
       if (name === "Stuck") {
         // A person takes what time it takes.
         expect(state).not.toHaveProperty("TimeoutSeconds");

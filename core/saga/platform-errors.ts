@@ -1,0 +1,57 @@
+/**
+ * Errors of the platform between a state machine and its worker, by the names that Step Functions
+ * gives them: `Lambda.` before an error of Lambda's Invoke API, and the `errorType` of a run that
+ * ended without an answer. A repeat of a step does no harm, so every accident is tried again.
+ *
+ * - Invoke: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors
+ * - Step Functions: https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
+ * - ends of a run: the `ErrorType`s of
+ *   https://github.com/aws/aws-lambda-runtime-interface-emulator, and `src/Errors.js` of
+ *   https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+ */
+
+/** The run ended without an answer: the process died, or took too long. */
+const died = [
+  "Lambda.Unknown",
+  "Sandbox.Timedout",
+  "Sandbox.Failure",
+  "Runtime.ExitError",
+  "Runtime.OutOfMemory",
+  "Runtime.InvokeTimeout",
+  "Runtime.NodeJsExit",
+  "Runtime.UnhandledPromiseRejection",
+  "Runtime.TruncatedResponse",
+  "Runtime.Unknown",
+  "Function.Unknown",
+];
+
+/** Lambda could not take the call just now. */
+const busy = [
+  "Lambda.TooManyRequestsException",
+  "Lambda.ServiceException",
+  "Lambda.AWSLambdaException",
+  "Lambda.SdkClientException",
+  "Lambda.ClientExecutionTimeoutException",
+  // The function is being made or changed: a deployment.
+  "Lambda.ResourceConflictException",
+  "Lambda.CodeArtifactUserPendingException",
+];
+
+/** The network of the function is not there yet, or has no room left until others give theirs back. */
+const noNetwork = [
+  "Lambda.ResourceNotReadyException",
+  "Lambda.ENINotReadyException",
+  "Lambda.ENILimitReachedException",
+  "Lambda.SubnetIPAddressLimitReachedException",
+  "Lambda.EC2ThrottledException",
+  "Lambda.EC2UnexpectedException",
+];
+
+/**
+ * What passes by itself. What only a person can mend is not here: a key that is disabled or gone
+ * (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security group that is
+ * gone, a runtime that Lambda has no more, a bundle that does not load (`Runtime.ImportModuleError`).
+ * Then the step fails at once and the order says why; an undo that fails so waits for a person.
+ * What the functions do not use (file systems, snapshots) cannot come.
+ */
+export const passingErrors: readonly string[] = [...died, ...busy, ...noNetwork];
