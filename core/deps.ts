@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { Bus } from "./events/events.ts";
+import type { WatchLimits } from "./events/watch-slots.ts";
 import type { Guests } from "./guest/guest.ts";
 import type { Hubs } from "./hub/hub.ts";
 import type { Report } from "./hub/news.ts";
@@ -39,6 +40,8 @@ export interface Deps {
   defaultQuota?: DefaultQuota;
   /** Who can be a tenant; `first-use` when absent. */
   tenants?: TenantPolicy;
+  /** How many may wait for events at a time; as many as like to when absent. */
+  watchLimits?: WatchLimits;
   /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
   workerTimeout: number;
 }

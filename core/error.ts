@@ -63,6 +63,8 @@ export interface ErrorOptions {
   cause?: unknown;
   violations?: Violation[];
   quota?: QuotaRefusal[];
+  /** Of what is retryable: in how many seconds. */
+  retryAfter?: number;
 }
 
 /**
@@ -80,6 +82,8 @@ export class AppError extends Error {
   /** The first hundred. */
   readonly violations: Violation[];
   readonly quota: QuotaRefusal[];
+  /** In how many seconds the same may go well; 5 where nobody knows better. */
+  readonly retryAfter: number;
   /** Whose answer it was, once somebody who knows has passed it on. */
   from?: Outside;
 
@@ -97,6 +101,7 @@ export class AppError extends Error {
       message: cut(each.message, most.message),
     }));
     this.quota = options.quota ?? [];
+    this.retryAfter = options.retryAfter ?? 5;
   }
 
   get retryable(): boolean {

@@ -10,6 +10,7 @@ import {
   otherIssuers,
   rateLimits,
   simSpeed,
+  watchLimits,
   wholeNumber,
 } from "./settings.ts";
 import { type Slipway, startSlipway } from "./slipway.ts";
@@ -39,6 +40,7 @@ try {
   slipway = await startSlipway({
     ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
     limits: rateLimits(),
+    watchLimits: watchLimits(),
     origins: apiOrigins(),
     say: (line) => console.error(`slipway: ${line}`),
   });

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { WatchLimits } from "../core/events/watch-slots.ts";
 import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 
@@ -34,6 +35,17 @@ export function rateLimits(): RateLimits {
   const rate = (name: string, otherwise: number) =>
     wholeNumber(`SLIPWAY_${name}_RATE`, { otherwise, least: 0, most: 100_000 });
   return { tenant: rate("TENANT", 400), user: rate("USER", 200), watch: rate("WATCH", 20) };
+}
+
+/** Watches that may wait at a time; as generous. */
+export function watchLimits(): WatchLimits {
+  const limit = (name: string, otherwise: number) =>
+    wholeNumber(name, { otherwise, least: 1, most: 10_000 });
+  return {
+    everybody: limit("WATCHES", 200),
+    tenant: limit("TENANT_WATCHES", 100),
+    user: limit("USER_WATCHES", 20),
+  };
 }
 
 /** Origins that browsers may call the API from: any, as at OSAC's gateway, unless told otherwise. */

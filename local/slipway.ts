@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import { systemClock } from "../core/clock.ts";
+import type { WatchLimits } from "../core/events/watch-slots.ts";
 import { guestDirectory } from "../core/guest/directory.ts";
 import { hubDirectory } from "../core/hub/directory.ts";
 import type { DefaultQuota } from "../core/model/quota.ts";
@@ -49,6 +50,8 @@ export interface SlipwayOptions {
   tenants?: TenantPolicy;
   /** How often one may ask; as often as one likes when absent. */
   limits?: RateLimits;
+  /** How many may wait for events at a time; as many as like to when absent. */
+  watchLimits?: WatchLimits;
   /** Origins that browsers may call from. */
   origins: readonly string[];
   /** Whether webhooks may have receivers on this machine. */
@@ -143,7 +146,11 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const verify = localVerifier(issuer, options.issuers);
   answerIssuer = issuerWithHubTokens(issuer, verify);
 
-  const app = createApp(platform.deps, {
+  const limited = {
+    ...platform.deps,
+    ...(options.watchLimits && { watchLimits: options.watchLimits }),
+  };
+  const app = createApp(limited, {
     profile: options.profile,
     limits: options.limits,
     origins: options.origins,

@@ -177,6 +177,13 @@ export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
   sk: padded(sequence),
 });
 
+/** Who waits for events now; a user's slots are numbered, and no tenant has a '#' in its name. */
+export const watchSlotPartition = "watch-slot";
+export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
+  pk: watchSlotPartition,
+  sk: `${tenant}#${number}#${user}`,
+});
+
 /** The audit of a tenant: chains of entries, each with its end. */
 export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
 export const auditKey = (tenant: string, chain: number, position: number): Key => ({

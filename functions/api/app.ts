@@ -175,7 +175,7 @@ function refuse(
   const headers: Record<string, string> = { "Content-Type": "application/problem+json" };
   if (problem.status === 401)
     headers["WWW-Authenticate"] = `Bearer error_description="${error.message}"`;
-  if (error.retryable) headers["Retry-After"] = "5";
+  if (error.retryable) headers["Retry-After"] = String(error.retryAfter);
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: { ...headers, ...more, "X-Request-Id": problem.request_id },

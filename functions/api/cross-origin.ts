@@ -10,7 +10,7 @@ export const allowedHeaders = [
 
 export const exposedHeaders = [
   ...["ETag", "Operation-Location", "Retry-After", "Idempotent-Replayed", "X-Request-Id"],
-  ...["RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
+  ...["Last-Event-ID", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
 ];
 
 /** Seconds for which a browser need not ask again. */

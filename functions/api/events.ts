@@ -3,6 +3,7 @@ import { sleep } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
 import { readLog } from "../../core/events/log.ts";
+import { claimWatchSlot } from "../../core/events/watch-slots.ts";
 import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
@@ -19,13 +20,12 @@ import { type Route, route } from "./route.ts";
 
 /**
  * A watch that loses nothing: it reads the event log from where the client was, answers with the
- * first events or after 25 s (the HTTP API on AWS ends at 30 s), and the client comes back with
- * the id of the last event it has seen.
+ * first events or after 25 s (the HTTP API on AWS ends at 30 s), sooner where many wait, and the client
+ * comes back with the id of the last event it has seen.
  */
 
-const patience = 25_000;
 /** Between two looks into the log: at first short, then longer. */
-const looks = [100, 200, 400, 800, 1000];
+const pauses = [100, 200, 400, 800, 1000];
 const batch = 100;
 
 /** Where a watcher is in the log of its tenant and in that of the shared objects. */
@@ -45,7 +45,7 @@ function watch(area: Area, path: string): Route {
     path,
     summary: "Watch events",
     description:
-      "Waits until something happens, at most 25 seconds, and answers with it; come back with the `Last-Event-ID` of the answer. With `Accept: text/event-stream` the answer is server-sent events, each with a CloudEvent as its data: read it as a stream. Otherwise it is a line of JSON for each event, as OSAC has them; an answer without events is empty.",
+      "Waits until something happens, at most 25 seconds, and answers with it; come back with the `Last-Event-ID` of the answer. Too many that wait at a time are refused with `Retry-After`: 429 for a user or a tenant, 503 for everybody. With `Accept: text/event-stream` the answer is server-sent events, each with a CloudEvent as its data: read it as a stream. Otherwise it is a line of JSON for each event, as OSAC has them; an answer without events is empty.",
     query: ["filter", "tenant", "last_event_id"],
     headers: ["Last-Event-ID"],
     response: z.lazy(() =>
@@ -82,23 +82,46 @@ const isStreamAsked = ({ c }: Call): boolean =>
   c.req.header("Accept")?.includes("text/event-stream") ?? false;
 
 async function watchAnswer(call: Call): Promise<Response> {
-  const tenant = tenantOf(call);
-  const logs = [...new Set([tenant, sharedTenant])];
+  const { wall } = call.deps;
+  const begun = wall.now();
+  const look = await looking(call);
+  let seen = await look();
+  if (seen.events.length > 0) return answer(call, seen);
+  const slot = await claimWatchSlot(call.deps, call.caller);
+  try {
+    const end = begun + slot.patience;
+    for (let n = 0; ; n++) {
+      const wait = Math.min(pauses[n] ?? 1000, end - wall.now());
+      if (wait <= 0 || call.c.req.raw.signal.aborted) break;
+      await sleep(wall, wait);
+      seen = await look();
+      if (seen.events.length > 0) break;
+    }
+  } finally {
+    await slot.release();
+  }
+  return answer(call, seen);
+}
+
+interface Seen {
+  events: Found[];
+  /** Where the client is once it has seen them. */
+  position: Position;
+}
+
+/** What looks into the log: each time for what has come since the last. */
+async function looking(call: Call): Promise<() => Promise<Seen>> {
+  const logs = [...new Set([tenantOf(call), sharedTenant])];
   const matches = await filterOf(call);
   const shows = showing(call);
-  const { wall } = call.deps;
-  const end = wall.now() + patience;
   let position = await startOf(call, logs);
-  for (let look = 0; ; look++) {
+  return async () => {
     const found = await newest(call, logs, position);
     position = found.position;
     const shown = await Promise.all(found.events.map(({ event }) => shows(event)));
     const events = found.events.filter(({ event }, n) => shown[n] && matches(event));
-    const wait = Math.min(looks[look] ?? 1000, end - wall.now());
-    if (events.length > 0 || wait <= 0 || call.c.req.raw.signal.aborted)
-      return answer(call, events, position);
-    await sleep(wall, wait);
-  }
+    return { events, position };
+  };
 }
 
 function tenantOf(call: Call): string {
@@ -129,11 +152,7 @@ interface Found {
   event: Event;
 }
 
-async function newest(
-  { deps, caller }: Call,
-  logs: string[],
-  position: Position,
-): Promise<{ events: Found[]; position: Position }> {
+async function newest({ deps, caller }: Call, logs: string[], position: Position): Promise<Seen> {
   const at = [...position];
   const events: Found[] = [];
   for (const [n, log] of logs.entries()) {
@@ -186,7 +205,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   };
 }
 
-function answer(call: Call, events: Found[], position: Position): Response {
+function answer(call: Call, { events, position }: Seen): Response {
   const isStream = isStreamAsked(call);
   const { lines, last } = fitting(events, isStream ? streamed : (found) => lineOf(call, found));
   const id = last ?? position.join(".");

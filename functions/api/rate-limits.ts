@@ -107,12 +107,12 @@ function headersOf(told: Told[]): Record<string, string> {
 function refused(limit: Pick<Limit, "name" | "buckets">, seconds: number): Admission {
   const { name, buckets } = limit;
   const what = name === "watch" ? "watches of a user" : `requests of a ${name}`;
-  const headers = headersOf([{ ...limit, left: 0, seconds }]);
   return {
-    headers: { ...headers, "Retry-After": String(seconds) },
+    headers: headersOf([{ ...limit, left: 0, seconds }]),
     refusal: new AppError(
       "RateLimited",
       `too many ${what}: the limit is ${buckets.perSecond} a second`,
+      { retryAfter: seconds },
     ),
   };
 }

@@ -49,7 +49,8 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
     remedy: "Order less, delete something, or ask the provider for more.",
   },
   RateLimited: {
-    means: "You, or all users of your tenant together, ask too often. `detail` says which limit.",
+    means:
+      "You, or all users of your tenant together, ask too often, or have too many watches that wait. `detail` says which limit.",
     remedy: "Wait as many seconds as `Retry-After` says. To follow changes, watch events.",
   },
   Rejected: {

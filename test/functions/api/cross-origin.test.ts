@@ -4,6 +4,7 @@ import { allowedHeaders } from "../../../functions/api/cross-origin.ts";
 import { catalogApi, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 
+const watchPaths = ["/api/events/v1/events", "/api/private/v1/events/watch"];
 const portal = "https://portal.example.com";
 const appFor = (origins?: string[]) =>
   createApp(testDeps(), { profile: "slipway", origins, principal: () => undefined });
@@ -34,6 +35,25 @@ it("shows a browser what it may read, of refusals too", async () => {
     const exposed = headers.get("Access-Control-Expose-Headers")?.split(",");
     expect(exposed).toEqual(expect.arrayContaining(["ETag", "Operation-Location", "Retry-After"]));
   }
+});
+
+test.each(watchPaths)("lets a browser watch %s, and read where it is in the log", async (path) => {
+  const watching = {
+    Origin: portal,
+    "Access-Control-Request-Method": "GET",
+    "Access-Control-Request-Headers": "authorization,last-event-id",
+  };
+  const asked = await appFor([portal]).request(path, { method: "OPTIONS", headers: watching });
+  expect(asked.status).toBe(204);
+  expect(asked.headers.get("Access-Control-Allow-Headers")?.split(",")).toContain("Last-Event-ID");
+  const api = await catalogApi();
+  const since = { Origin: portal, "Last-Event-ID": "0" };
+  const waiting = api.ask("admin", "GET", path, undefined, since);
+  const { status, headers } = await api.deps.clock.until(waiting);
+  expect(status).toBe(200);
+  expect(headers.get("Last-Event-ID")).not.toBeNull();
+  const exposed = headers.get("Access-Control-Expose-Headers")?.split(",");
+  expect(exposed).toEqual(expect.arrayContaining(["Last-Event-ID", "Retry-After"]));
 });
 
 test.each([
