@@ -82,15 +82,12 @@ export const parametersSchema = z
         .default({ rate: 200, burst: 400 }),
     }),
     network: networkSchema.default({ vpc: "own", zones: 2 }),
-    hubs: z
-      .array(
-        z.strictObject({
-          id,
-          reach: reachSchema,
-          /** The role that its agent reports as; without one it reports by HTTPS. */
-          agentRole: arn.optional(),
-        }),
-      )
+    hubs: z.array(z.strictObject({ id, reach: reachSchema })).default([]),
+    /** Whose roles may report as the hub in their tag; agents without a role report by HTTPS. */
+    agentAccounts: z
+      .array(z.string().regex(/^\d{12}$/, { error: "must be the id of an account" }))
+      // The policy of a bus holds 10,240 characters.
+      .max(100)
       .default([]),
     /** Zones of Route 53 that clusters' names are written into. */
     hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/events/events.ts";
 import { reportType } from "../../core/events/hub-source.ts";
+import { reportsPolicy } from "../hub-reports.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";
 import { arnOf, type Stage } from "./stage.ts";
@@ -107,11 +108,11 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
 /** What hubs and sites report. A sender's identity fixes its source. */
 export function hubsBus(stage: Stage): Bus {
   const { bus, failures } = openBus("HubsBus", stage, `${stage.prefix}-hubs`);
-  const statements = hubStatements(stage, bus);
-  if (statements.length > 0) {
+  const { agentAccounts } = stage.parameters;
+  if (agentAccounts.length > 0) {
     new aws.cloudwatch.EventBusPolicy("HubsBusPolicy", {
       eventBusName: bus.name,
-      policy: $jsonStringify({ Version: "2012-10-17", Statement: statements }),
+      policy: $jsonStringify(reportsPolicy(agentAccounts, bus.arn)),
     });
   }
   return { bus, failures };
@@ -134,35 +135,6 @@ export function observers(shared: Shared): Deployed {
     target: observe,
   });
   return observe;
-}
-
-/**
- * Each hub's role may speak as its hub and as no other, whatever IAM allows it. An agent that
- * reports by HTTPS needs no role: the API has checked its token.
- */
-function hubStatements(stage: Stage, bus: aws.cloudwatch.EventBus): object[] {
-  return stage.parameters.hubs.flatMap(({ id, agentRole }) => {
-    if (agentRole === undefined) return [];
-    const own = { "events:source": `slipway.hub.${id}` };
-    return [
-      {
-        Sid: `Speaks${id.replaceAll("-", "")}`,
-        Effect: "Allow",
-        Principal: { AWS: agentRole },
-        Action: "events:PutEvents",
-        Resource: bus.arn,
-        Condition: { "ForAllValues:StringEquals": own, Null: { "events:source": "false" } },
-      },
-      {
-        Sid: `Only${id.replaceAll("-", "")}`,
-        Effect: "Deny",
-        Principal: { AWS: agentRole },
-        Action: "events:PutEvents",
-        Resource: bus.arn,
-        Condition: { "ForAnyValue:StringNotEquals": own },
-      },
-    ];
-  });
 }
 
 /** Executions that ended other than well, from the account's own bus. */

@@ -44,6 +44,8 @@ describe("a stage's parameters", () => {
     ["api.issuers", only({ audiences: ["a".repeat(3000)] })],
     ["api", { api: { ...api, isuer: "x" } }],
     ["network.subnets", { api, network: { vpc: "given", id: "vpc-1", routeTables: ["rtb-1"] } }],
+    ["agentAccounts.0", { api, agentAccounts: ["arn:aws:iam::123456789012:role/hub-eu-1"] }],
+    ["agentAccounts", { api, agentAccounts: Array(101).fill("123456789012") }],
     ["hubs.0.id", { api, hubs: [{ id: "EU 1", reach: { by: "routes" } }] }],
     ["hubs.0.reach.by", { api, hubs: [{ id: "eu-1", reach: { by: "magic" } }] }],
     [

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
+import { reportsPolicy } from "../../infra/hub-reports.ts";
 import {
   grants,
   keyGrant,
@@ -168,22 +169,13 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     ]);
   });
 
-  test("lets a hub's role speak as that hub and as nobody else", () => {
-    const { policy } = stack.only("cloudwatch/eventBusPolicy:EventBusPolicy");
-    const [allow, deny, ...rest] = statementsIn(policy);
-    expect(rest).toEqual([]);
-    const speaker = { AWS: "arn:aws:iam::123456789012:role/hub-eu-1" };
-    expect(allow).toMatchObject({
-      Effect: "Allow",
-      Principal: speaker,
-      Action: "events:PutEvents",
-      Condition: { "ForAllValues:StringEquals": { "events:source": "slipway.hub.eu-1" } },
-    });
-    expect(deny).toMatchObject({
-      Effect: "Deny",
-      Principal: speaker,
-      Condition: { "ForAnyValue:StringNotEquals": { "events:source": "slipway.hub.eu-1" } },
-    });
+  test("lets roles of the agents' accounts speak on the bus of hubs, as the hub in their tag", () => {
+    const { policy, eventBusName } = stack.only("cloudwatch/eventBusPolicy:EventBusPolicy");
+    expect(eventBusName).toBe(`${stage}-hubs`);
+    const bus = `arn:aws:events:us-east-1:123456789012:event-bus/${stage}-hubs`;
+    expect(JSON.parse(String(policy))).toEqual(
+      reportsPolicy(["123456789012", "210987654321"], bus),
+    );
   });
 
   test("observes what hubs report and nothing else on their bus", () => {
