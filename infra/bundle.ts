@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
+import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
 
@@ -72,13 +73,7 @@ export async function bundleEntry<Name extends string>(
       // The same code as ES modules, of which only what is used stays.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
-    plugins: [
-      withoutJsonSchema,
-      withoutDescriptions,
-      withoutManifests,
-      withoutUnused,
-      withoutWebSocket,
-    ],
+    plugins: [withoutJsonSchema, pureModules, withoutManifests, withoutUnused, withoutWebSocket],
     metafile: true,
     logLevel: "warning",
   });
@@ -146,22 +141,6 @@ const withoutJsonSchema: Plugin = {
     });
   },
 };
-
-/** What schemas say of their members is for the OpenAPI document; `describe` only adds it to a copy. */
-const withoutDescriptions: Plugin = {
-  name: "without-descriptions",
-  setup({ onLoad }) {
-    const ours = /[\\/](core|functions)[\\/].*\.ts$/;
-    onLoad({ filter: ours }, async ({ path }) => ({
-      contents: undescribed(await readFile(path, "utf8")),
-      loader: "ts",
-    }));
-  },
-};
-
-/** The text of a module without its descriptions, which are literals. */
-const undescribed = (text: string): string =>
-  text.replaceAll(/\s*\.describe\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?\s*\)/g, "");
 
 export async function bundleAll(folder: string): Promise<Bundle[]> {
   return Promise.all(functionNames.map((name) => bundleFunction(name, folder)));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { kindNames, kinds } from "../kinds/kinds.ts";
-import { publicSchemas } from "../kinds/public.ts";
+import { publicSchemas } from "../kinds/public-schemas.ts";
 import { type Kind, pluralOf } from "../model/object.ts";
 import { eventSchema } from "./events.ts";
 import { eventType } from "./types.ts";

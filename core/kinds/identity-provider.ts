@@ -6,7 +6,7 @@ import type { StoredObject } from "../model/object.ts";
 import { urlSchema } from "../model/url.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { masked, metadataSchema, metadataView } from "../view/wire.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { type ApiOf, commonChanges, type KindOf } from "./kind.ts";
 
 /**
  * Where the people of a tenant sign in, for portals that ask. Whose tokens the API takes is in its
@@ -111,7 +111,6 @@ const rules: Definition<"identity_provider", z.output<typeof input>> = {
 };
 
 export const identityProvider: KindOf<"identity_provider"> = {
-  schema,
   view: (provider): z.output<typeof schema> => {
     const { client_secret, oidc, ...spec } = provider.spec;
     const secret = client_secret === undefined ? {} : { client_secret: masked };
@@ -123,5 +122,6 @@ export const identityProvider: KindOf<"identity_provider"> = {
     };
   },
   events: commonChanges,
-  rules,
 };
+
+export const identityProviderApi: ApiOf<"identity_provider"> = { schema, rules };

@@ -6,14 +6,12 @@ import type { ObjectOf } from "../model/object-of.ts";
 import type { Use } from "../store/uses.ts";
 import type { Wire } from "../view/view.ts";
 
-/** What is known of a kind: from it come routes, OpenAPI, filters, pages, events and the audit. */
+/** What everybody who writes, shows or tells of an object must know of its kind. */
 export interface KindOf<K extends Kind> {
-  /** What the API answers to administrators. */
-  schema: z.ZodObject;
   view(object: ObjectOf[K]): object;
   /** Members that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
   privateMembers?: readonly string[];
-  /** What `view` made, as OSAC has it; absent where that is the same, or OSAC has no such kind. */
+  /** Converts the answer of `view` to OSAC's form. Absent where both are the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;
   /** OSAC's events carry it. */
   inOsacEvents?: true;
@@ -26,9 +24,24 @@ export interface KindOf<K extends Kind> {
   uses?(object: ObjectOf[K]): Use[];
   /** Others may use one, so that it cannot go. */
   used?: true;
-  /** How it is written. Larger ones are in `core/catalog`, since the relay need not carry them. */
+}
+
+/**
+ * What only the API must know of a kind: from it come OpenAPI, filters and, with `rules`, the routes that
+ * write. It is apart from `KindOf`, so that functions without an API carry no schemas.
+ */
+export interface ApiOf<K extends Kind> {
+  /** What the API answers to administrators. */
+  schema: z.ZodObject;
+  /** How one is written. Kinds with larger rules have them in `core/catalog`. */
   rules?: Definition<K>;
 }
 
 /** Changes that every kind with events tells of. */
 export const commonChanges = ["created", "updated", "deleted"] as const;
+
+/** The `osac` of a kind, whose `view` renders a `W`: an answer on the wire is one, whatever its type says. */
+export const osacOf =
+  <W extends object>(convert: (wire: W) => object) =>
+  (wire: Wire): object =>
+    convert(wire as W);

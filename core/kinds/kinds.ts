@@ -4,39 +4,21 @@ import type { Reference } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { Use } from "../store/uses.ts";
 import { wrapped } from "../view/any.ts";
-import { clusterSchema, clusterView, osacCluster } from "../view/cluster.ts";
-import {
-  clusterCatalogItemSchema,
-  clusterCatalogItemView,
-  osacClusterCatalogItem,
-} from "../view/cluster-catalog-item.ts";
-import {
-  clusterTemplateSchema,
-  clusterTemplateView,
-  osacClusterTemplate,
-} from "../view/cluster-template.ts";
-import {
-  clusterVersionSchema,
-  clusterVersionView,
-  osacClusterVersion,
-} from "../view/cluster-version.ts";
-import { hostSchema, hostView } from "../view/host.ts";
-import { hostTypeSchema, hostTypeView } from "../view/host-type.ts";
-import { hubSchema, hubView, osacHub } from "../view/hub.ts";
-import { operationSchema, operationView } from "../view/operation.ts";
-import {
-  osacProject,
-  projectMembershipSchema,
-  projectMembershipView,
-  projectSchema,
-  projectView,
-} from "../view/project.ts";
-import { quotaSchema, quotaView } from "../view/quota.ts";
-import { siteSchema, siteView } from "../view/site.ts";
-import { osacTenant, tenantSchema, tenantView } from "../view/tenant.ts";
-import { webhookSchema, webhookView } from "../view/webhook.ts";
+import { type ClusterWire, clusterView, osacCluster } from "../view/cluster.ts";
+import { clusterCatalogItemView, osacClusterCatalogItem } from "../view/cluster-catalog-item.ts";
+import { clusterTemplateView, osacClusterTemplate } from "../view/cluster-template.ts";
+import { clusterVersionView, osacClusterVersion } from "../view/cluster-version.ts";
+import { hostView } from "../view/host.ts";
+import { hostTypeView } from "../view/host-type.ts";
+import { hubView, osacHub } from "../view/hub.ts";
+import { operationView } from "../view/operation.ts";
+import { osacProject, projectMembershipView, projectView } from "../view/project.ts";
+import { quotaView } from "../view/quota.ts";
+import { siteView } from "../view/site.ts";
+import { osacTenant, tenantView } from "../view/tenant.ts";
+import { webhookView } from "../view/webhook.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { commonChanges, type KindOf, osacOf } from "./kind.ts";
 import { role } from "./role.ts";
 import { roleBinding } from "./role-binding.ts";
 import { secret } from "./secret.ts";
@@ -45,7 +27,6 @@ import { user } from "./user.ts";
 /** Every kind that there is. A new one is a file beside this one, and its line here. */
 export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster: {
-    schema: clusterSchema,
     view: clusterView,
     // Which hubs the provider has, and how it keeps networks apart, is not the tenant's business.
     privateMembers: [
@@ -56,14 +37,14 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
       "status.placement.rejected",
       "status.waiting.*.instance",
     ],
-    osac: (wire) => {
-      const cluster = osacCluster(clusterSchema.parse(wire));
+    osac: osacOf((wire: ClusterWire) => {
+      const cluster = osacCluster(wire);
       const parameters = Object.entries(cluster.spec.template_parameters);
       const template_parameters = Object.fromEntries(
         parameters.map(([name, value]) => [name, wrapped(value)]),
       );
       return { ...cluster, spec: { ...cluster.spec, template_parameters } };
-    },
+    }),
     inOsacEvents: true,
     events: [...commonChanges, "ready", "failed", "deleting"],
     inProjects: true,
@@ -81,11 +62,10 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     },
   },
   cluster_template: {
-    schema: clusterTemplateSchema,
     view: clusterTemplateView,
     // Tenants see what they can order; how it is made is the provider's.
     privateMembers: ["operators", "manifests", "validation", "on_failure"],
-    osac: (wire) => osacClusterTemplate(clusterTemplateSchema.parse(wire)),
+    osac: osacOf(osacClusterTemplate),
     inOsacEvents: true,
     events: commonChanges,
     shared: true,
@@ -99,17 +79,15 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     used: true,
   },
   cluster_version: {
-    schema: clusterVersionSchema,
     view: clusterVersionView,
     privateMembers: ["spec.image"],
-    osac: (wire) => osacClusterVersion(clusterVersionSchema.parse(wire)),
+    osac: osacOf(osacClusterVersion),
     inOsacEvents: true,
     events: commonChanges,
     shared: true,
     used: true,
   },
   host_type: {
-    schema: hostTypeSchema,
     view: hostTypeView,
     privateMembers: ["status.hubs"],
     inOsacEvents: true,
@@ -119,21 +97,18 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   },
   // Of hubs and sites the provider's administrators are told.
   hub: {
-    schema: hubSchema,
     view: hubView,
-    osac: (wire) => osacHub(hubSchema.parse(wire)),
+    osac: osacOf(osacHub),
     events: commonChanges,
   },
   // No events: hosts change with every word of a hub.
   host: {
-    schema: hostSchema,
     view: hostView,
     events: [],
     uses: ({ spec }) => hostTypes([spec.host_type]),
   },
-  site: { schema: siteSchema, view: siteView, events: commonChanges },
+  site: { view: siteView, events: commonChanges },
   operation: {
-    schema: operationSchema,
     view: operationView,
     privateMembers: [
       "status.placement.hub",
@@ -144,40 +119,36 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     inProjects: true,
   },
   tenant: {
-    schema: tenantSchema,
     view: tenantView,
-    osac: (wire) => osacTenant(tenantSchema.parse(wire)),
+    osac: osacOf(osacTenant),
     inOsacEvents: true,
     events: commonChanges,
   },
   project: {
-    schema: projectSchema,
     view: projectView,
-    osac: (wire) => osacProject(projectSchema.parse(wire)),
+    osac: osacOf(osacProject),
     inOsacEvents: true,
     events: commonChanges,
     inProjects: true,
     used: true,
   },
   project_membership: {
-    schema: projectMembershipSchema,
     view: projectMembershipView,
     events: commonChanges,
     inProjects: true,
   },
-  quota: { schema: quotaSchema, view: quotaView, events: commonChanges, inProjects: true },
+  quota: { view: quotaView, events: commonChanges, inProjects: true },
   cluster_catalog_item: {
-    schema: clusterCatalogItemSchema,
     view: clusterCatalogItemView,
     // Who else has an offer is not a tenant's business.
     privateMembers: ["tenants"],
-    osac: (wire) => osacClusterCatalogItem(clusterCatalogItemSchema.parse(wire)),
+    osac: osacOf(osacClusterCatalogItem),
     events: commonChanges,
     shared: true,
     uses: ({ spec }) => [{ kind: "cluster_template", id: spec.template.id }],
     used: true,
   },
-  webhook: { schema: webhookSchema, view: webhookView, events: [...commonChanges, "test"] },
+  webhook: { view: webhookView, events: [...commonChanges, "test"] },
   user,
   role,
   role_binding: roleBinding,

@@ -6,7 +6,7 @@ import type { StoredObject } from "../model/object.ts";
 import { bindingKey, groupBindingKey } from "../store/keys.ts";
 import type { Key, Write } from "../store/store.ts";
 import { metadataSchema, metadataView, named, referenceSchema } from "../view/wire.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { type ApiOf, commonChanges, type KindOf, osacOf } from "./kind.ts";
 import type { GrantableRole } from "./role.ts";
 import { usernamesOf } from "./user.ts";
 
@@ -140,20 +140,20 @@ const keysOf = (tenant: string, id: string, { users, groups }: RoleBindingSpec):
   ]);
 
 export const roleBinding: KindOf<"role_binding"> = {
-  schema,
   view: (binding): z.output<typeof schema> => ({
     id: binding.id,
     metadata: metadataView(binding),
     spec: { ...binding.spec, users: binding.spec.users.map(named) },
     status: binding.status,
   }),
-  osac: (wire) => {
-    const { groups: _, ...spec } = schema.parse(wire).spec;
-    return { ...wire, spec };
-  },
+  osac: osacOf(({ spec, ...wire }: z.output<typeof schema>) => {
+    const { groups: _, ...rest } = spec;
+    return { ...wire, spec: rest };
+  }),
   inOsacEvents: true,
   events: commonChanges,
   inProjects: true,
   uses: ({ spec }) => [{ kind: "role", id: spec.role.id }],
-  rules,
 };
+
+export const roleBindingApi: ApiOf<"role_binding"> = { schema, rules };

@@ -4,7 +4,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
 import { metadataSchema, metadataView } from "../view/wire.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { type ApiOf, commonChanges, type KindOf, osacOf } from "./kind.ts";
 
 /**
  * Roles that bindings give: names, made by the provider, for what the table of permissions knows.
@@ -86,20 +86,20 @@ const rules: Definition<"role", z.output<typeof input>> = {
 };
 
 export const role: KindOf<"role"> = {
-  schema,
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
     spec: each.spec,
     status: {},
   }),
-  osac: (wire) => {
-    const { grants: _, ...spec } = schema.parse(wire).spec;
-    return { ...wire, spec };
-  },
+  osac: osacOf(({ spec, ...wire }: z.output<typeof schema>) => {
+    const { grants: _, ...rest } = spec;
+    return { ...wire, spec: rest };
+  }),
   inOsacEvents: true,
   events: commonChanges,
   shared: true,
   used: true,
-  rules,
 };
+
+export const roleApi: ApiOf<"role"> = { schema, rules };

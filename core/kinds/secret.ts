@@ -5,7 +5,7 @@ import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
 import { type Secrets, secretReference } from "../secrets/secrets.ts";
 import { masked, metadataSchema, metadataView } from "../view/wire.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { type ApiOf, commonChanges, type KindOf } from "./kind.ts";
 
 /**
  * Values that go in and do not come out: they lie in the secret store, and orders name them. The
@@ -92,7 +92,6 @@ export async function valuesOf(secrets: Secrets, { spec }: Secret): Promise<Map<
 }
 
 export const secret: KindOf<"secret"> = {
-  schema,
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
@@ -104,5 +103,6 @@ export const secret: KindOf<"secret"> = {
   events: commonChanges,
   inProjects: true,
   used: true,
-  rules,
 };
+
+export const secretApi: ApiOf<"secret"> = { schema, rules };

@@ -8,7 +8,7 @@ import type { References } from "../order/references.ts";
 import { userKey } from "../store/keys.ts";
 import { absent, any, eq, type Write } from "../store/store.ts";
 import { metadataSchema, metadataView } from "../view/wire.ts";
-import { commonChanges, type KindOf } from "./kind.ts";
+import { type ApiOf, commonChanges, type KindOf } from "./kind.ts";
 
 /**
  * People of a tenant as its administrators keep them. Who they are is their issuer's to say, and
@@ -86,7 +86,6 @@ const rules: Definition<"user", z.output<typeof input>> = {
 };
 
 export const user: KindOf<"user"> = {
-  schema,
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
@@ -94,8 +93,9 @@ export const user: KindOf<"user"> = {
     status: {},
   }),
   events: commonChanges,
-  rules,
 };
+
+export const userApi: ApiOf<"user"> = { schema, rules };
 
 /**
  * The names in the tokens of users that are referred to: of their records, or what the reference

@@ -194,7 +194,7 @@ export const clusterSchema = z.object({
       .describe("Ids of its hosts by node set. For administrators."),
   }),
 });
-type ClusterWire = z.output<typeof clusterSchema>;
+export type ClusterWire = z.output<typeof clusterSchema>;
 
 export function clusterView(cluster: Cluster): ClusterWire {
   const { pull_secret, ...spec } = cluster.spec;

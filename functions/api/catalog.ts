@@ -11,7 +11,7 @@ import { quotas } from "../../core/catalog/quota.ts";
 import { sites } from "../../core/catalog/site.ts";
 import { tenants } from "../../core/catalog/tenant.ts";
 import { webhooks } from "../../core/catalog/webhook.ts";
-import { kinds } from "../../core/kinds/kinds.ts";
+import { apiKinds } from "../../core/kinds/api.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
 import type { Route } from "./route.ts";
@@ -33,7 +33,7 @@ export const catalogRoutes: Route[] = [
   ...everywhere(quotas),
   ...everywhere(clusterCatalogItems),
   ...everywhere(webhooks),
-  ...Object.values(kinds).flatMap(({ rules }) => (rules ? everywhere<Kind>(rules) : [])),
+  ...Object.values(apiKinds).flatMap(({ rules }) => (rules ? everywhere<Kind>(rules) : [])),
 ];
 
 function everywhere<K extends Kind>(definition: Definition<K>): Route[] {

@@ -7,8 +7,9 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../../core/hub/credentials.ts";
-import { kindNames, kinds } from "../../../core/kinds/kinds.ts";
-import { publicSchemas } from "../../../core/kinds/public.ts";
+import { apiKinds } from "../../../core/kinds/api.ts";
+import { kindNames } from "../../../core/kinds/kinds.ts";
+import { publicSchemas } from "../../../core/kinds/public-schemas.ts";
 import { waitSchema } from "../../../core/view/wait.ts";
 import { metadataSchema, referenceSchema } from "../../../core/view/wire.ts";
 import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
@@ -43,8 +44,8 @@ const named = new Map<z.core.$ZodType, string>([
   ...kindNames.map((kind) => [publicSchemas[kind], nameOf(kind)] as const),
   // Where they are the same, the public name is the one.
   ...kindNames
-    .filter((kind) => kinds[kind].schema !== publicSchemas[kind])
-    .map((kind) => [kinds[kind].schema, `Private${nameOf(kind)}`] as const),
+    .filter((kind) => apiKinds[kind].schema !== publicSchemas[kind])
+    .map((kind) => [apiKinds[kind].schema, `Private${nameOf(kind)}`] as const),
 ]);
 
 /** The components of a document, which those that describe with it refer to. */

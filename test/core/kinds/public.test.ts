@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isObject, type Json, shapeOf } from "../../../core/input/shape.ts";
+import { apiKinds } from "../../../core/kinds/api.ts";
 import { kindNames, kinds } from "../../../core/kinds/kinds.ts";
-import { publicSchemas } from "../../../core/kinds/public.ts";
+import { publicSchemas } from "../../../core/kinds/public-schemas.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { view } from "../../../core/view/view.ts";
@@ -34,7 +35,7 @@ function leavesIn(wire: Json, path = ""): string[] {
 const isAtOrUnder = (path: string, above: string) => path === above || path.startsWith(`${above}.`);
 
 describe.each(kindNames)("the public schema of %s", (kind) => {
-  const whole = pathsIn(kinds[kind].schema);
+  const whole = pathsIn(apiKinds[kind].schema);
   const shown = pathsIn(publicSchemas[kind]);
   const hidden = kinds[kind].privateMembers ?? [];
 
@@ -61,7 +62,7 @@ describe("what is answered", () => {
     const object = await mustLoad(api.deps.store, kind, ids[kind] ?? "");
     const whole = view(object, { profile: "slipway", private: true });
     const shown = view(object, { profile: "slipway", private: false });
-    expect(strict(kinds[kind].schema).parse(whole)).toEqual(whole);
+    expect(strict(apiKinds[kind].schema).parse(whole)).toEqual(whole);
     expect(strict(publicSchemas[kind]).parse(shown)).toEqual(shown);
     expect(leavesIn(whole)).toEqual(expect.arrayContaining(leavesIn(shown)));
     const osac = (isPrivate: boolean) => view(object, { profile: "osac", private: isPrivate });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { createObject } from "../../../core/catalog/accept.ts";
 import { clusterVersions } from "../../../core/catalog/cluster-version.ts";
 import type { JsonObject } from "../../../core/input/shape.ts";
-import { kinds } from "../../../core/kinds/kinds.ts";
+import { apiKinds } from "../../../core/kinds/api.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { updateCluster } from "../../../core/order/update.ts";
 import {
@@ -61,7 +61,7 @@ beforeEach(async () => {
     metadata: { name: "4-18-0" },
     spec: { version: "4.18.0", image: "quay.io/ocp:4.18.0" },
   });
-  const { rules } = kinds.secret;
+  const { rules } = apiKinds.secret;
   if (!rules) throw new Error("secrets cannot be written");
   const data = { ".dockerconfigjson": Buffer.from(pullSecret("third")).toString("base64") };
   await createObject(deps, ann, rules, { metadata: { name: "registry" }, data });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { kinds } from "../../../core/kinds/kinds.ts";
+import { apiKinds } from "../../../core/kinds/api.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
@@ -44,7 +44,7 @@ it("is what the schemas say, of every kind, private and not", () => {
   for (const object of objects) {
     for (const privately of [true, false]) {
       const wire = view(object, { profile: "slipway", private: privately });
-      expect(kinds[object.kind].schema.strict().parse(wire)).toEqual(wire);
+      expect(apiKinds[object.kind].schema.strict().parse(wire)).toEqual(wire);
     }
   }
 });
