@@ -14,7 +14,7 @@ const deps = compose({
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
   workerTimeout: env.WORKER_TIMEOUT,
 });
 

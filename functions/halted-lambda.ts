@@ -1,4 +1,4 @@
-import { sagas } from "../statemachines/index.ts";
+import { sagaShapes } from "../statemachines/shapes.ts";
 import { compose, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
@@ -6,4 +6,4 @@ import { halted } from "./halted.ts";
 /** The function for executions that ended other than well: it only writes. */
 const deps = compose({ store: table(readEnvironment(process.env, "halted")) });
 
-export const handler = halted(deps, sagas);
+export const handler = halted(deps, sagaShapes);

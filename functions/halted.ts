@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { isKind } from "../core/error.ts";
 import { endedUnseen, halt } from "../core/feedback/halt.ts";
-import type { Sagas } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/saga/settle.ts";
 
 /** "Step Functions Execution Status Change" of Step Functions itself; nobody else can send it. */
 const changed = z.object({
@@ -19,11 +19,11 @@ const changed = z.object({
  * The function for executions that ended other than well. Most have ended their operation
  * themselves; the others' are ended here at once, and not only by the sweep.
  */
-export function halted(deps: Deps, sagas: Sagas): (event: unknown) => Promise<void> {
+export function halted(deps: Deps, shapes: Shapes): (event: unknown) => Promise<void> {
   return async (event) => {
     const { name, status, cause } = changed.parse(event).detail;
     try {
-      await halt(deps, sagas, name, endedUnseen({ state: status, ...(cause && { cause }) }));
+      await halt(deps, shapes, name, endedUnseen({ state: status, ...(cause && { cause }) }));
     } catch (error) {
       if (!isKind(error, "NotFound")) throw error;
       deps.log.warn({ operation: name, status }, "an execution of no operation has ended");

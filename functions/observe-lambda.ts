@@ -11,7 +11,7 @@ const store = table(env);
 const deps = compose({
   store,
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
 });
 
 export const handler = observeEvent(deps, sagas);

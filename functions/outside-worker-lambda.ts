@@ -25,7 +25,7 @@ const deps = compose({
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
   hubs,
   sites: siteDirectory({ store, secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),

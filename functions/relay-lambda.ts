@@ -1,6 +1,6 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { answering, starting } from "../core/workflow/step-functions.ts";
-import { sagas } from "../statemachines/index.ts";
+import { sagaShapes } from "../statemachines/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import {
   compose,
@@ -25,7 +25,7 @@ const deps = compose({
   workflow: { describe: notHere, ...starting(workflow, machines(env)), ...answering(workflow) },
   bus: integratorsBus(env),
   webhookQueue: webhookQueue(env),
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, sagas }),
+  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagaShapes }),
 });
 
-export const handler = relayBatch(deps, sagas);
+export const handler = relayBatch(deps, sagaShapes);

@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { Deps } from "../core/deps.ts";
 import { toAppError } from "../core/error.ts";
 import { relay } from "../core/feedback/relay.ts";
-import type { Sagas } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/saga/settle.ts";
 import { fromStreamEvent } from "../core/store/dynamodb-stream.ts";
 
 /**
@@ -11,12 +11,12 @@ import { fromStreamEvent } from "../core/store/dynamodb-stream.ts";
  */
 export function relayBatch(
   deps: Deps,
-  sagas: Sagas,
+  shapes: Shapes,
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {
     for (const given of Records) {
       try {
-        for (const record of fromStreamEvent([given])) await relay(deps, sagas, record);
+        for (const record of fromStreamEvent([given])) await relay(deps, shapes, record);
       } catch (thrown) {
         const { kind, message, detail } = toAppError(thrown);
         const { SequenceNumber = "", Keys } = given.dynamodb ?? {};

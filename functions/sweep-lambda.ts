@@ -1,6 +1,6 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { stepFunctions } from "../core/workflow/step-functions.ts";
-import { sagas } from "../statemachines/index.ts";
+import { sagaShapes } from "../statemachines/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, invoker, machines, states, table, workers } from "./compose.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
@@ -15,14 +15,14 @@ const deps = compose({
   store,
   workflow: stepFunctions(states(), machines(env)),
   bus: integratorsBus(env),
-  looks: lambdaLooks({ invoker: lambda, workers: workers(env), store, sagas }),
+  looks: lambdaLooks({ invoker: lambda, workers: workers(env), store, shapes: sagaShapes }),
 });
 
 const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };
 
 export const handler = sweep(
   deps,
-  sagas,
+  sagaShapes,
   (zone, asked) => lambda.later(zones[zone], asked),
   (measured) => embeddedMetrics(env.STAGE, deps.clock.now(), measured),
 );

@@ -4,7 +4,7 @@ import { sweepDue } from "../core/feedback/sweep.ts";
 import { forAskedHubs } from "../core/hub/asked.ts";
 import { type Measured, measure } from "../core/metrics/measure.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
-import type { Sagas } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/saga/settle.ts";
 import { sitesOf } from "../core/site/registered.ts";
 import type { Sweep } from "./worker.ts";
 
@@ -23,14 +23,14 @@ export type Tell = (measured: Measured) => void;
  */
 export function sweep(
   deps: Deps,
-  sagas: Sagas,
+  shapes: Shapes,
   ask: Ask,
   tell: Tell,
 ): (event: unknown) => Promise<void> {
   return async (event) => {
     const { sweep: what } = scheduled.parse(event);
     if (what === "due") {
-      await sweepDue(deps, sagas);
+      await sweepDue(deps, shapes);
       return forAskedHubs(deps.store, (hub) => ask("hub", { hub, sweep: true }));
     }
     if (what === "metrics") return tell(await measure(deps));

@@ -1,6 +1,7 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
+import { ended } from "./ended.ts";
 import { attaching, detachingAll } from "./steps/attach-hosts.ts";
 import { configureCluster, forget, isObserved } from "./steps/configure-cluster.ts";
 import {
@@ -24,7 +25,6 @@ import {
   releaseCapacity,
   reserveCapacity,
 } from "./steps/reserve-capacity.ts";
-import { settledAt } from "./steps/settled.ts";
 import { making, takingAway } from "./steps/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/storage.ts";
 import { validating } from "./steps/validate-cluster.ts";
@@ -160,8 +160,5 @@ export const clusterCreate: ClusterSaga = {
       { act: unpublishCluster, deadline: minutes(15) },
     ),
   ],
-  ended: {
-    succeeded: settledAt,
-    failed: (cluster, failure) => ({ ...cluster, published: false, failure }),
-  },
+  ended: ended["cluster-create"],
 };

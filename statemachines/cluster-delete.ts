@@ -4,6 +4,7 @@ import type { ClusterSaga } from "../core/saga/end.ts";
 import { backwards, step } from "../core/saga/saga.ts";
 import { secretReference } from "../core/secrets/secrets.ts";
 import { clusterCreate } from "./cluster-create.ts";
+import { ended } from "./ended.ts";
 import { clusterOf } from "./steps/deployment.ts";
 
 /** The table of cluster-create walked backwards, so that each undo is written once. */
@@ -19,10 +20,7 @@ export const clusterDelete: ClusterSaga = {
       { none: "nothing is left to go back to" },
     ),
   ],
-  ended: {
-    succeeded: () => "archive",
-    failed: (cluster, failure) => ({ ...cluster, failure }),
-  },
+  ended: ended["cluster-delete"],
 };
 
 /** What the order brought along, and what was made for it; the provider's own stays. */

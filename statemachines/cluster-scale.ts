@@ -2,6 +2,7 @@ import { hours, minutes } from "../core/clock.ts";
 import { wantedNodeSets } from "../core/model/cluster.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
+import { ended } from "./ended.ts";
 import { attaching } from "./steps/attach-hosts.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
 import { former } from "./steps/deployment.ts";
@@ -24,7 +25,6 @@ import {
   reserveFormer,
 } from "./steps/reserve-capacity.ts";
 import { nodePoolsRestored, resizeNodePools, restoreNodePools } from "./steps/resize-node-pools.ts";
-import { backToFormer, settledAt } from "./steps/settled.ts";
 
 /**
  * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
@@ -104,8 +104,5 @@ export const clusterScale: ClusterSaga = {
       },
     ),
   ],
-  ended: {
-    succeeded: settledAt,
-    failed: backToFormer,
-  },
+  ended: ended["cluster-scale"],
 };

@@ -1,8 +1,8 @@
 import { hours, minutes } from "../core/clock.ts";
 import type { ClusterSaga } from "../core/saga/end.ts";
 import { step } from "../core/saga/saga.ts";
+import { ended } from "./ended.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
-import { upgraded, upgradedSoFar } from "./steps/settled.ts";
 import {
   controlPlaneArrived,
   mayBegin,
@@ -72,5 +72,5 @@ export const clusterUpgrade: ClusterSaga = {
     ),
     step("ValidateCluster", validating(hours(1)), { none: "it only looks" }),
   ],
-  ended: { succeeded: upgraded, failed: upgradedSoFar },
+  ended: ended["cluster-upgrade"],
 };

@@ -1,33 +1,47 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { toAsl } from "../core/saga/asl.ts";
+import { shapeOf } from "../core/saga/saga.ts";
 import { sagas } from "./index.ts";
 
 /**
- * Writes generated/<saga>.asl.json for every saga and takes away what no saga has; with --check,
- * says which are not current and exits 1.
+ * Writes what is made of the sagas into generated/: the state machine of each, and the shapes of all.
+ * Takes away what no saga has. With --check, says which files are not current and exits 1.
  */
 const check = process.argv.includes("--check");
 const folder = new URL("generated/", import.meta.url);
-const fileOf = (name: string): string => `${name}.asl.json`;
 
-for (const saga of Object.values(sagas)) {
-  const file = new URL(fileOf(saga.name), folder);
-  const text = `${JSON.stringify(toAsl(saga), null, 2)}\n`;
-  if (!check) {
-    writeFileSync(file, text);
-  } else if (readFileSync(file, "utf8") !== text) {
-    console.error(`statemachines/generated/${fileOf(saga.name)} is not current: npm run generate`);
-    process.exitCode = 1;
-  }
+const shapes = Object.fromEntries(
+  Object.entries(sagas).map(([name, { nodes, ended: _, ...saga }]) => [
+    name,
+    { ...saga, nodes: shapeOf(nodes) },
+  ]),
+);
+const files = new Map<string, string>([
+  ...Object.values(sagas).map(
+    (saga) => [`${saga.name}.asl.json`, `${JSON.stringify(toAsl(saga), null, 2)}\n`] as const,
+  ),
+  [
+    "shapes.ts",
+    `import type { ClusterShape } from "../../core/saga/end.ts";
+
+/** Made of the sagas' tables by \`npm run generate\`; do not edit. */
+export const shapes = ${JSON.stringify(shapes, null, 2)} satisfies Record<string, Omit<ClusterShape, "ended">>;
+`,
+  ] as const,
+]);
+
+const said = (name: string, what: string): void => {
+  console.error(`statemachines/generated/${name} ${what}: npm run generate`);
+  process.exitCode = 1;
+};
+
+for (const [name, text] of files) {
+  const file = new URL(name, folder);
+  if (!check) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) said(name, "is not current");
 }
-
-const known = new Set(Object.values(sagas).map(({ name }) => fileOf(name)));
-for (const file of readdirSync(folder)) {
-  if (known.has(file)) continue;
-  if (!check) {
-    rmSync(new URL(file, folder));
-  } else {
-    console.error(`statemachines/generated/${file} is of no saga: npm run generate`);
-    process.exitCode = 1;
-  }
+for (const name of readdirSync(folder)) {
+  if (files.has(name)) continue;
+  if (check) said(name, "is of no saga");
+  else rmSync(new URL(name, folder));
 }

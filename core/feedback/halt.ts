@@ -3,7 +3,7 @@ import { AppError } from "../error.ts";
 import { asOperationId } from "../id.ts";
 import { isEnded } from "../model/operation.ts";
 import { endWrites } from "../saga/end.ts";
-import { type Sagas, sagaOf } from "../saga/settle.ts";
+import { type Shapes, sagaOf } from "../saga/settle.ts";
 import { mustLoad, optimistically } from "../store/records.ts";
 import type { Execution } from "../workflow/workflow.ts";
 
@@ -18,7 +18,7 @@ export function endedUnseen(execution: Execution | undefined): AppError {
  * what it had turned back on, if it had. What it holds stays with its target until that is changed,
  * retried or deleted. One that has ended is left alone. Throws NotFound when there is no such operation.
  */
-export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError): Promise<void> {
+export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppError): Promise<void> {
   const cutOff = await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps.store, "operation", asOperationId(id));
     if (isEnded(operation)) return { writes: [], result: false };
@@ -28,7 +28,7 @@ export async function halt(deps: Deps, sagas: Sagas, id: string, error: AppError
     const { kind, message } = error;
     const failure = operation.failure ?? { step: running?.[0] ?? "", kind, message };
     return {
-      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
+      writes: await endWrites(deps, sagaOf(shapes, operation), operation, operation, failure),
       result: true,
     };
   });

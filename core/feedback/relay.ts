@@ -7,7 +7,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { adjustPool } from "../placement/adjust.ts";
-import { cancelOpen, type Sagas, sagaOf, skipWaits } from "../saga/settle.ts";
+import { cancelOpen, type Shapes, sagaOf, skipWaits } from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
@@ -21,7 +21,7 @@ import { forgetTenant } from "./forget-tenant.ts";
  * events are published, executions started, cancellations and resumptions passed on, those who wait
  * told of what came free, webhooks handed to their sender. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
  */
-export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Promise<void> {
+export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): Promise<void> {
   await tellNext(deps, record);
   await queueDue(deps, record);
   const before = objectOf(record.before);
@@ -37,7 +37,7 @@ export async function relay(deps: Deps, sagas: Sagas, record: StreamRecord): Pro
     return;
   }
   if (after.kind === "operation")
-    await relayOperation(deps, sagas, before as Operation | undefined, after);
+    await relayOperation(deps, shapes, before as Operation | undefined, after);
   if (after.kind === "cluster" && before?.kind === "cluster")
     await tellOfRelease(deps, before, after);
   if (after.kind === "hub") await relayHub(deps, before as Hub | undefined, after);
@@ -84,7 +84,7 @@ function objectOf(item: Item | undefined): ObjectOf[Kind] | undefined {
 
 async function relayOperation(
   deps: Deps,
-  sagas: Sagas,
+  shapes: Shapes,
   before: Operation | undefined,
   after: Operation,
 ): Promise<void> {
@@ -92,9 +92,9 @@ async function relayOperation(
     operation !== undefined && operation.status.state === "PENDING" && !operation.queued;
   if (startable(after) && !startable(before)) await deps.workflow.start(after.spec.saga, after.id);
   if (after.cancel && !before?.cancel && !isEnded(after))
-    await cancelOpen(deps, sagaOf(sagas, after), after);
+    await cancelOpen(deps, sagaOf(shapes, after), after);
   if (after.cancel?.preempted && !before?.cancel?.preempted && !isEnded(after))
-    await skipWaits(deps, sagaOf(sagas, after), after);
+    await skipWaits(deps, sagaOf(shapes, after), after);
   if (after.status.state === "STUCK" && (after.resume || after.cancel?.preempted))
     await resumeStuck(deps, after.id);
 }

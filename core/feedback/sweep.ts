@@ -12,7 +12,15 @@ import {
 } from "../model/operation.ts";
 import { pastDeadline } from "../saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../saga/entry.ts";
-import { answer, cancelOpen, edit, type Sagas, sagaOf, settle, skipWaits } from "../saga/settle.ts";
+import {
+  answer,
+  cancelOpen,
+  edit,
+  type Shapes,
+  sagaOf,
+  settle,
+  skipWaits,
+} from "../saga/settle.ts";
 import { resumeStuck } from "../saga/stuck.ts";
 import { overdueSteps, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
@@ -23,7 +31,7 @@ import { endedUnseen, halt } from "./halt.ts";
  * The backstop over the due index: whatever news, stream or platform failed to bring is found here
  * when its time has come. Answers how many operations it looked after.
  */
-export async function sweepDue(deps: Deps, sagas: Sagas): Promise<number> {
+export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
   let swept = 0;
   const to = `${timestamp(deps.clock.now())}#~`;
   for (let shard = 0; shard < dueShards; shard++) {
@@ -36,7 +44,7 @@ export async function sweepDue(deps: Deps, sagas: Sagas): Promise<number> {
         ...(cursor ? { cursor } : {}),
       });
       for (const item of page.items) {
-        swept += await sweepOne(deps, sagas, objectIn<"operation">(item).id);
+        swept += await sweepOne(deps, shapes, objectIn<"operation">(item).id);
       }
       cursor = page.cursor;
     } while (cursor !== undefined);
@@ -45,13 +53,13 @@ export async function sweepDue(deps: Deps, sagas: Sagas): Promise<number> {
 }
 
 /** One operation that troubles us must not keep the others from being looked after. */
-async function sweepOne(deps: Deps, sagas: Sagas, id: string): Promise<number> {
+async function sweepOne(deps: Deps, shapes: Shapes, id: string): Promise<number> {
   try {
     // The index may lag: what counts is the operation as it is.
     const operation = await load(deps.store, "operation", id);
     const due = operation && dueAt(operation);
     if (!operation || due === undefined || Date.parse(due) > deps.clock.now()) return 0;
-    await lookAfter(deps, sagas, operation);
+    await lookAfter(deps, shapes, operation);
     return 1;
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -63,19 +71,19 @@ async function sweepOne(deps: Deps, sagas: Sagas, id: string): Promise<number> {
   }
 }
 
-async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
+async function lookAfter(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   if (isEnded(operation)) return lastLook(deps, operation);
   if (operation.status.state === "PENDING") {
     // Harmless when it has been started; one that ended before its first step is not started again.
     await deps.workflow.start(operation.spec.saga, operation.id);
     const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
     if (execution && execution.state !== "RUNNING")
-      await halt(deps, sagas, operation.id, endedUnseen(execution));
+      await halt(deps, shapes, operation.id, endedUnseen(execution));
     else await check(deps, operation);
     return;
   }
   if (operation.status.state === "STUCK") return resumeStuck(deps, operation.id);
-  const saga = sagaOf(sagas, operation);
+  const saga = sagaOf(shapes, operation);
   if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
   await skipWaits(deps, saga, operation);
   const now = deps.clock.now();
@@ -95,7 +103,7 @@ async function lookAfter(deps: Deps, sagas: Sagas, operation: Operation): Promis
     Date.parse(operation.event.time),
     Date.parse(operation.checked_at ?? operation.event.time),
   );
-  if (now - lastWord >= executionGrace) await checkExecution(deps, sagas, operation);
+  if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
 }
 
 /** A step that takes longer than it should is told of, once; the flag goes when the step moves on. */
@@ -146,8 +154,8 @@ async function check(deps: Deps, operation: Operation): Promise<void> {
 }
 
 /** Long without a word: does its execution still run? */
-async function checkExecution(deps: Deps, sagas: Sagas, operation: Operation): Promise<void> {
+async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);
-  await halt(deps, sagas, operation.id, endedUnseen(execution));
+  await halt(deps, shapes, operation.id, endedUnseen(execution));
 }

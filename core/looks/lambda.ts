@@ -1,7 +1,7 @@
 import type { Looks } from "../deps.ts";
 import type { Invoker } from "../lambda/invoke.ts";
 import type { Zone } from "../saga/saga.ts";
-import type { Sagas } from "../saga/settle.ts";
+import type { Shapes } from "../saga/settle.ts";
 import { zoneOf } from "../saga/zone.ts";
 import type { Store } from "../store/store.ts";
 
@@ -12,17 +12,17 @@ export interface LambdaLooksOptions {
   invoker: Invoker;
   workers: Workers;
   store: Store;
-  sagas: Sagas;
+  shapes: Shapes;
 }
 
 /**
  * Looks by the worker function of the step's zone. Nobody waits for them: Lambda keeps the call and
  * makes it again when the worker is busy. Throws Unavailable when Lambda did not take it.
  */
-export function lambdaLooks({ invoker, workers, store, sagas }: LambdaLooksOptions): Looks {
+export function lambdaLooks({ invoker, workers, store, shapes }: LambdaLooksOptions): Looks {
   return {
     async look(operation, step) {
-      const zone = await zoneOf(store, sagas, operation, step);
+      const zone = await zoneOf(store, shapes, operation, step);
       await invoker.later(workers[zone], { operation, step, look: true });
     },
   };

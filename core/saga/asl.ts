@@ -1,8 +1,9 @@
 import { passingErrors } from "./platform-errors.ts";
 import {
-  type Action,
+  type ActionShape,
   backwards,
   isParallel,
+  type Node,
   outageLimit,
   type Parallel,
   recordFailureState,
@@ -47,9 +48,9 @@ const failure =
 
 const keepInput = "{% $states.input %}";
 
-function task<C>(
+function task(
   name: string,
-  action: Action<C>,
+  action: ActionShape,
   longest: number,
   more: Record<string, unknown>,
 ): State {
@@ -90,7 +91,7 @@ const forwardDelay = 60;
 const undoDelay = 300;
 
 /** The state machine of a saga. */
-export function toAsl<C, Target>(saga: Saga<C, Target>): Definition {
+export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Definition {
   const states: Record<string, State> = {};
   const first = saga.nodes[0];
   if (!first) throw new Error(`saga ${saga.name} has no steps`);
@@ -162,7 +163,7 @@ const stuck = (restart: string, variable: string): State => ({
 });
 
 /** Where a failure in this node turns back: its own last undo, or the nearest before it. */
-function unwindFrom<C, Target>(saga: Saga<C, Target>, node: Step<C> | Parallel<C>): string {
+function unwindFrom<A extends ActionShape, Target>(saga: Saga<A, Target>, node: Node<A>): string {
   const upTo = saga.nodes.slice(0, saga.nodes.indexOf(node) + 1);
   const row = stepsOf(upTo).findLast((candidate) => candidate.undo);
   return row ? undoName(row.name) : recordFailureState;
@@ -172,7 +173,7 @@ function unwindFrom<C, Target>(saga: Saga<C, Target>, node: Step<C> | Parallel<C
  * A parallel group never fails, it settles: the Catch of a branch leads to the branch's own
  * Succeed, and a Choice afterwards turns back if one did.
  */
-function group<C>(node: Parallel<C>, next: string, unwind: string): Record<string, State> {
+function group(node: Parallel<ActionShape>, next: string, unwind: string): Record<string, State> {
   const settled = `${node.name} settled`;
   return {
     [node.name]: {
@@ -193,7 +194,7 @@ function group<C>(node: Parallel<C>, next: string, unwind: string): Record<strin
   };
 }
 
-function branchOf<C>(branch: { name: string; steps: Step<C>[] }) {
+function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
   const failed = `${branch.name} failed`;
   const states: Record<string, State> = {};
   branch.steps.forEach((row, i) => {

@@ -5,7 +5,7 @@ import { asOperationId, type OperationId } from "../id.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { mustLoad } from "../store/records.ts";
 import { refuseCancelled, type StepContext, stepContext } from "./context.ts";
-import type { ClusterSaga } from "./end.ts";
+import type { ClusterSaga, ClusterShape } from "./end.ts";
 import {
   begun,
   entryOf,
@@ -86,7 +86,7 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
  * given its lease back or let it run out, and that what got no answer can no longer be done. Until
  * then Step Functions tries the undo again.
  */
-async function turnBack(deps: Deps, saga: ClusterSaga, id: OperationId): Promise<void> {
+async function turnBack(deps: Deps, saga: ClusterShape, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) =>
     before.unwinding ? undefined : { ...before, unwinding: true },
   );
@@ -96,7 +96,7 @@ async function turnBack(deps: Deps, saga: ClusterSaga, id: OperationId): Promise
 }
 
 /** The operation as it is once a step is entered: running, all its steps listed, spent tokens gone. */
-function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): Operation {
+function enter(deps: Deps, saga: ClusterShape, before: Operation, step: string): Operation {
   const listed = Object.fromEntries(
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
   );
@@ -115,7 +115,7 @@ function enter(deps: Deps, saga: ClusterSaga, before: Operation, step: string): 
 }
 
 /** The steps of the branches beside a step's own. */
-function siblingsOf(saga: ClusterSaga, step: string): string[] {
+function siblingsOf(saga: ClusterShape, step: string): string[] {
   const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
   const isHere = ({ steps }: { steps: { name: string }[] }) =>
     steps.some(({ name }) => name === step);
@@ -126,7 +126,7 @@ function siblingsOf(saga: ClusterSaga, step: string): string[] {
 }
 
 /** The usual length of this step and those after it, in milliseconds; branches are added up. */
-function usualRest(saga: ClusterSaga, step: string): number {
+function usualRest(saga: ClusterShape, step: string): number {
   const rows = stepsOf(saga.nodes);
   const from = rows.findIndex((row) => row.name === step);
   return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);

@@ -13,9 +13,10 @@ import { exists, type Write } from "../store/store.ts";
 import { useWrites } from "../store/uses.ts";
 import type { StepContext } from "./context.ts";
 import { started } from "./new-operation.ts";
-import { type Saga, stepsOf, undoName } from "./saga.ts";
+import { type Action, type ActionShape, type Saga, stepsOf, undoName } from "./saga.ts";
 
-export type ClusterSaga = Saga<StepContext, Cluster>;
+export type ClusterSaga = Saga<Action<StepContext>, Cluster>;
+export type ClusterShape = Saga<ActionShape, Cluster>;
 
 /**
  * The writes that end an operation: its state, what that means for its target, its places in the
@@ -23,7 +24,7 @@ export type ClusterSaga = Saga<StepContext, Cluster>;
  */
 export async function endWrites(
   deps: Deps,
-  saga: ClusterSaga,
+  saga: ClusterShape,
   before: Operation,
   operation: Operation,
   failure?: Failure,
@@ -74,7 +75,7 @@ export async function endWrites(
 
 /** Whether the undo was done of every step that had begun: not of what is held, cut off, or left to a deletion. */
 function isGivenBack(
-  { nodes, irreversible }: ClusterSaga,
+  { nodes, irreversible }: ClusterShape,
   { steps }: Pick<Operation, "steps">,
 ): boolean {
   if (irreversible) return false;

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import type { Operation, StepEntry } from "../model/operation.ts";
 import type { Outside } from "../model/outside.ts";
-import { type Action, outageLimit, type Pending } from "./saga.ts";
+import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
 /** What happens to one entry of an operation; pure, so that it can run inside any write. */
 
@@ -21,10 +21,10 @@ export const entryOf = (operation: Operation, name: string): StepEntry =>
   operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
 /** An attempt begins: its token is known from here on, its lease runs, the deadline stands. */
-export function begun<C>(
+export function begun(
   deps: Deps,
   entry: StepEntry,
-  attempt: { id: string; token: string; action: Action<C> },
+  attempt: { id: string; token: string; action: ActionShape },
 ): StepEntry {
   const now = deps.clock.now();
   const { look_at: _, error: __, end_time: ___, ...rest } = entry;
@@ -44,7 +44,7 @@ export function begun<C>(
 }
 
 /** How long a step may take before somebody is told: three times as long as usual, and ten minutes. */
-const longest = <C>({ usually = 0 }: Action<C>): number => Math.max(3 * usually, minutes(10));
+const longest = ({ usually = 0 }: ActionShape): number => Math.max(3 * usually, minutes(10));
 
 /** Leases last as long as a worker may run, and a margin: its platform has ended it before they end. */
 export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;

@@ -44,17 +44,11 @@ const zoneOfSystem = {
 export type System = keyof typeof zoneOfSystem;
 
 /** A step without a system needs nothing but the store. */
-export const zoneOfAction = ({ system }: { system?: System }): Zone =>
+export const zoneOfAction = ({ system }: ActionShape): Zone =>
   system === undefined ? "core" : zoneOfSystem[system];
 
-/** One direction of a step. `C` is what the kernel hands to every step. */
-export interface Action<C> {
-  /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
-  act?: (context: C) => Promise<void>;
-  /** Reads the world and writes what it saw, for what news may have missed. */
-  look?: (context: C) => Promise<void>;
-  /** Decides from the store alone whether it is so; also asked whenever news has come in. */
-  until?: (context: C) => Promise<Outcome>;
+/** What is known of one direction of a step without the code that does it. */
+export interface ActionShape {
   /** Milliseconds from its first attempt; passed, it fails. An outage does not use it up. */
   deadline: number;
   /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
@@ -63,24 +57,39 @@ export interface Action<C> {
   system?: System;
 }
 
-export interface Step<C> {
+/** One direction of a step. `C` is what the kernel hands to every step. */
+export interface Action<C> extends ActionShape {
+  /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
+  act?: (context: C) => Promise<void>;
+  /** Reads the world and writes what it saw, for what news may have missed. */
+  look?: (context: C) => Promise<void>;
+  /** Decides from the store alone whether it is so; also asked whenever news has come in. */
+  until?: (context: C) => Promise<Outcome>;
+}
+
+/** A row of the table. `A` is `Action` where its code is at hand, else `ActionShape`. */
+export interface Step<A extends ActionShape> {
   name: string;
-  do: Action<C>;
-  undo?: Action<C>;
+  do: A;
+  undo?: A;
 }
 
 /** Branches that run side by side; a failed one lets the others settle, then everything unwinds. */
-export interface Parallel<C> {
+export interface Parallel<A extends ActionShape> {
   name: string;
-  branches: { name: string; steps: Step<C>[] }[];
+  branches: { name: string; steps: Step<A>[] }[];
 }
 
-export type Node<C> = Step<C> | Parallel<C>;
+export type Node<A extends ActionShape> = Step<A> | Parallel<A>;
 
-export interface Saga<C, Target> {
+/**
+ * Who settles, halts or sweeps an operation needs a saga's shape alone, which is `Saga<ActionShape, …>`:
+ * the functions that do so carry no step's code.
+ */
+export interface Saga<A extends ActionShape, Target> {
   name: string;
   comment: string;
-  nodes: Node<C>[];
+  nodes: Node<A>[];
   /** Cannot turn back: what fails for good waits for a person and goes on from the start. */
   irreversible?: boolean;
   ended: Ended<Target>;
@@ -98,27 +107,56 @@ export interface Ended<Target> {
 }
 
 /** One row of a saga's table. A step without an undo says why it needs none. */
-export function step<C>(
+export function step<A extends ActionShape>(
   name: string,
-  forward: Action<C>,
-  undo: Action<C> | { none: string },
-): Step<C> {
+  forward: A,
+  undo: A | { none: string },
+): Step<A> {
   return "none" in undo ? { name, do: forward } : { name, do: forward, undo };
 }
 
-export const isParallel = <C>(node: Node<C>): node is Parallel<C> => "branches" in node;
+export const isParallel = <A extends ActionShape>(node: Node<A>): node is Parallel<A> =>
+  "branches" in node;
 
 /** Every step in the order of the table, branches one after the other. */
-export function stepsOf<C>(nodes: Node<C>[]): Step<C>[] {
+export function stepsOf<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   return nodes.flatMap((node) =>
     isParallel(node) ? node.branches.flatMap((branch) => branch.steps) : [node],
   );
 }
 
+/** A table without the code of its steps. */
+export function shapeOf<A extends ActionShape>(nodes: Node<A>[]): Node<ActionShape>[] {
+  return nodes.map((node) =>
+    isParallel(node)
+      ? {
+          ...node,
+          branches: node.branches.map(({ name, steps }) => ({ name, steps: steps.map(rowShape) })),
+        }
+      : rowShape(node),
+  );
+}
+
+const rowShape = <A extends ActionShape>({
+  name,
+  do: forward,
+  undo,
+}: Step<A>): Step<ActionShape> => ({
+  name,
+  do: actionShape(forward),
+  ...(undo && { undo: actionShape(undo) }),
+});
+
+const actionShape = ({ deadline, usually, system }: ActionShape): ActionShape => ({
+  deadline,
+  ...(usually !== undefined && { usually }),
+  ...(system && { system }),
+});
+
 export const undoName = (step: string): string => `Undo ${step}`;
 
 /** The same table walked backwards, so that each undo is written once. Steps without one drop out. */
-export function backwards<C>(nodes: Node<C>[]): Step<C>[] {
+export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   return stepsOf(nodes)
     .toReversed()
     .flatMap((row) => (row.undo ? [{ name: undoName(row.name), do: row.undo }] : []));
@@ -135,10 +173,10 @@ export const stuckState = "Stuck";
 export const recordFailureState = "RecordFailure";
 
 /** Every task of a saga's state machine, by state name. */
-export function actionsOf<C, Target>(
-  saga: Saga<C, Target>,
-): Map<string, { action: Action<C>; undo: boolean }> {
-  const actions = new Map<string, { action: Action<C>; undo: boolean }>();
+export function actionsOf<A extends ActionShape, Target>(
+  saga: Saga<A, Target>,
+): Map<string, { action: A; undo: boolean }> {
+  const actions = new Map<string, { action: A; undo: boolean }>();
   for (const row of stepsOf(saga.nodes)) {
     actions.set(row.name, { action: row.do, undo: false });
     if (row.undo) actions.set(undoName(row.name), { action: row.undo, undo: true });

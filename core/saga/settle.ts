@@ -7,7 +7,7 @@ import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { changeObject, rewritten } from "../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { diagnose } from "./diagnostics.ts";
-import { type ClusterSaga, endWrites } from "./end.ts";
+import { type ClusterSaga, type ClusterShape, endWrites } from "./end.ts";
 import {
   answered,
   entryOf,
@@ -22,9 +22,11 @@ import {
 } from "./entry.ts";
 import { stepsOf, undoName } from "./saga.ts";
 
+/** By name; `Shapes` have no code of steps. */
 export type Sagas = Record<string, ClusterSaga>;
+export type Shapes = Record<string, ClusterShape>;
 
-export function sagaOf(sagas: Sagas, operation: Operation): ClusterSaga {
+export function sagaOf<S extends ClusterShape>(sagas: Record<string, S>, operation: Operation): S {
   const saga = sagas[operation.spec.saga];
   if (!saga) throw new AppError("Internal", `there is no saga ${operation.spec.saga}`);
   return saga;
@@ -52,7 +54,7 @@ interface Result {
  */
 export async function settle(
   deps: Deps,
-  saga: ClusterSaga,
+  saga: ClusterShape,
   id: OperationId,
   name: string,
   result: Result = {},
@@ -136,7 +138,7 @@ export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
  */
 export async function cancelOpen(
   deps: Deps,
-  saga: ClusterSaga,
+  saga: ClusterShape,
   operation: Operation,
 ): Promise<void> {
   for (const { name } of stepsOf(saga.nodes)) {
@@ -152,7 +154,7 @@ export async function cancelOpen(
  */
 export async function skipWaits(
   deps: Deps,
-  saga: ClusterSaga,
+  saga: ClusterShape,
   operation: Operation,
 ): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;

@@ -7,7 +7,7 @@ import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";
 import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
 import { stuckState } from "./saga.ts";
-import { answer, edit, type Sagas, sagaOf } from "./settle.ts";
+import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
 
 /** How a saga ends that failed: undone and recorded, or stuck until a person says go on. */
 
@@ -37,14 +37,14 @@ function wordsOf(cause: string | undefined): string {
 }
 
 /** RecordFailure: everything is given back; the operation ends FAILED or CANCELLED. */
-export async function recordFailure(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
+export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const id = asOperationId(task.operation);
   await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps.store, "operation", id);
     if (isEnded(operation)) return { writes: [], result: undefined };
     const failure = operation.failure ?? failureOf(operation, task.failure);
     return {
-      writes: await endWrites(deps, sagaOf(sagas, operation), operation, operation, failure),
+      writes: await endWrites(deps, sagaOf(shapes, operation), operation, operation, failure),
       result: undefined,
     };
   });

@@ -76,7 +76,7 @@ export function broken(sagas: Sagas, saga: string, state: string, breakage: Brea
       return breakage(action.act ?? (async () => {}), calls)(context);
     },
   });
-  const row = (step: Step<StepContext>): Step<StepContext> => ({
+  const row = (step: Step<Action<StepContext>>): Step<Action<StepContext>> => ({
     ...step,
     ...(step.name === state ? { do: wrap(step.do) } : {}),
     ...(step.undo && undoName(step.name) === state ? { undo: wrap(step.undo) } : {}),

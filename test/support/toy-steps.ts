@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import type { OperationId } from "../../core/id.ts";
 import type { StepContext } from "../../core/saga/context.ts";
-import { type Step, step } from "../../core/saga/saga.ts";
+import { type Action, type Step, step } from "../../core/saga/saga.ts";
 import { edit } from "../../core/saga/settle.ts";
 import type { Laptop } from "./laptop.ts";
 
@@ -14,8 +14,8 @@ export function noting(
   log: string[],
   name: string,
   act: (context: StepContext) => unknown = () => {},
-): Step<StepContext> {
-  return step<StepContext>(
+): Step<Action<StepContext>> {
+  return step<Action<StepContext>>(
     name,
     {
       act: async (context) => {

@@ -5,7 +5,7 @@ import type { Operation } from "../../core/model/operation.ts";
 import type { StepContext } from "../../core/saga/context.ts";
 import type { ClusterSaga } from "../../core/saga/end.ts";
 import { newOperation } from "../../core/saga/new-operation.ts";
-import type { Node } from "../../core/saga/saga.ts";
+import type { Action, Node } from "../../core/saga/saga.ts";
 import { emptyStatus } from "../../core/status/cluster.ts";
 import { infraKey } from "../../core/store/keys.ts";
 import { mustLoad, putNew } from "../../core/store/records.ts";
@@ -45,7 +45,10 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
   };
 }
 
-export function toySaga(nodes: Node<StepContext>[], more: Partial<ClusterSaga> = {}): ClusterSaga {
+export function toySaga(
+  nodes: Node<Action<StepContext>>[],
+  more: Partial<ClusterSaga> = {},
+): ClusterSaga {
   return {
     name: "toy",
     comment: "a saga of a test",

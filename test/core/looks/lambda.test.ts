@@ -25,7 +25,7 @@ test.each([
   const { operation } = await ordered(deps);
   const invoker = recording();
   const workers = { core: "core-worker", hub: "hub-worker", site: "site-worker" };
-  const looks = lambdaLooks({ invoker, workers, store: deps.store, sagas });
+  const looks = lambdaLooks({ invoker, workers, store: deps.store, shapes: sagas });
   await looks.look(operation.id, step);
   expect(invoker.calls).toEqual([[worker, { operation: operation.id, step, look: true }]]);
 });

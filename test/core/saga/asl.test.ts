@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../core/saga/asl.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { passingErrors } from "../../../core/saga/platform-errors.ts";
-import { actionsOf, type Step, step, stepsOf } from "../../../core/saga/saga.ts";
+import { type Action, actionsOf, type Step, step, stepsOf } from "../../../core/saga/saga.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { toySaga } from "../../support/toy.ts";
 
-const row = (name: string): Step<StepContext> => step(name, { deadline: 1000 }, { deadline: 1000 });
+const row = (name: string): Step<Action<StepContext>> =>
+  step(name, { deadline: 1000 }, { deadline: 1000 });
 
 /** States entered from the start to the end when nothing fails; a group enters all its branches. */
 function statesEntered(definition: ReturnType<typeof toAsl>): number {

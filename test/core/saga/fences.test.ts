@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
-import { pending, type Step, step } from "../../../core/saga/saga.ts";
+import { type Action, pending, type Step, step } from "../../../core/saga/saga.ts";
 import { runStep } from "../../../core/saga/step.ts";
 import { openLaptop } from "../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
@@ -15,7 +15,7 @@ const minute = 60_000;
 test("does not undo before a do that was cut off can no longer have effects", async () => {
   const log: string[] = [];
   let release: () => void = () => {};
-  const slow = step<StepContext>(
+  const slow = step<Action<StepContext>>(
     "Slow",
     {
       act: async (context) => {
@@ -58,7 +58,7 @@ test.each(["act", "look"] as const)(
       throw new AppError("Unavailable", "no answer in time");
     };
     const until = async () => pending("the world to turn", how === "act" ? minute : 1000);
-    const asks = step<StepContext>(
+    const asks = step<Action<StepContext>>(
       "Ask",
       how === "act"
         ? { act: ask, deadline: 60 * minute }
@@ -104,7 +104,7 @@ test("an attempt that has ended keeps no undo waiting", async () => {
 });
 
 /** Two branches: one that fails when it is told to, and one beside it. */
-const beside = (log: string[], sibling: Step<StepContext>[], fails: Promise<void>) =>
+const beside = (log: string[], sibling: Step<Action<StepContext>>[], fails: Promise<void>) =>
   toySaga([
     {
       name: "Group",
@@ -137,7 +137,7 @@ test("a do beside one that failed makes no further effect, and then everything i
 
 test("a wait beside a step that failed ends at once, and what never began is not undone", async () => {
   const log: string[] = [];
-  const waits = step<StepContext>(
+  const waits = step<Action<StepContext>>(
     "Waits",
     { until: async () => pending("a volume"), deadline: 24 * 60 * minute },
     { act: async () => void log.push("Undo Waits"), deadline: minute },
@@ -155,7 +155,7 @@ test("a wait beside a step that failed ends at once, and what never began is not
 test("a task of a do that comes when its saga has turned back does nothing", async () => {
   const log: string[] = [];
   const held = Promise.withResolvers<void>();
-  const undone = step<StepContext>(
+  const undone = step<Action<StepContext>>(
     "Two",
     { act: async () => refuse(), deadline: minute },
     { act: () => held.promise, deadline: 60 * minute },
@@ -193,7 +193,7 @@ test("a task that comes when its operation has ended does nothing", async () => 
 
 test("a task that comes when its execution was aborted does nothing, though nothing was undone", async () => {
   const log: string[] = [];
-  const waits = step<StepContext>(
+  const waits = step<Action<StepContext>>(
     "Wait",
     { until: async () => pending("the world to turn"), deadline: 60 * minute },
     { none: "test" },
@@ -225,7 +225,7 @@ test("a task that is delivered twice at once moves the saga on once", async () =
 test("what failed is kept for a look where its template says so, and undone when it is cancelled", async () => {
   for (const cancelled of [false, true]) {
     const log: string[] = [];
-    const waits = step<StepContext>(
+    const waits = step<Action<StepContext>>(
       "Two",
       { until: async () => pending("the world to turn"), deadline: 30 * minute },
       { act: async () => void log.push("Undo Two"), deadline: minute },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
-import { done, pending, step } from "../../../core/saga/saga.ts";
+import { type Action, done, pending, step } from "../../../core/saga/saga.ts";
 import { edit } from "../../../core/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../core/saga/step.ts";
 import { resumeStuck } from "../../../core/saga/stuck.ts";
@@ -62,7 +62,7 @@ test("tries what is Unavailable again until it works, and says so meanwhile", as
 
 function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) {
   return toySaga([
-    step<StepContext>(
+    step<Action<StepContext>>(
       "Wait",
       {
         look: async () => {
@@ -107,7 +107,7 @@ test("looks that are asked for while one is under way become one more", async ()
   const until = async () => (state.ready ? done : pending("the world to turn"));
   const sagas = {
     toy: toySaga([
-      step<StepContext>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
+      step<Action<StepContext>>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
     ]),
   };
   const laptop = openLaptop({ sagas });
@@ -137,7 +137,7 @@ test("looks again by itself where the step asks for it", async () => {
   const laptop = openLaptop({
     sagas: {
       toy: toySaga([
-        step<StepContext>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
+        step<Action<StepContext>>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
       ]),
     },
   });
@@ -179,7 +179,7 @@ test("skips its own undo when a deletion preempts it", async () => {
 test("stands still in STUCK when an undo fails for good, and goes on when a person says so", async () => {
   const log: string[] = [];
   let broken = true;
-  const stubborn = step<StepContext>(
+  const stubborn = step<Action<StepContext>>(
     "Two",
     { act: async () => refuse(), deadline: minute },
     {
@@ -219,7 +219,7 @@ describe("a late duplicate of the Stuck task", () => {
   /** An operation that is stuck; `again` delivers its task once more. */
   async function stuck() {
     let broken = true;
-    const stubborn = step<StepContext>(
+    const stubborn = step<Action<StepContext>>(
       "One",
       { act: async () => refuse(), deadline: minute },
       {
@@ -307,7 +307,7 @@ test("a worker that dies is called again by Step Functions", async () => {
 test("lets the other branch of a group end, then unwinds everything through one chain", async () => {
   const log: string[] = [];
   const failing = noting(log, "B", refuse);
-  const waiting = step<StepContext>(
+  const waiting = step<Action<StepContext>>(
     "A",
     { until: async () => pending("a volume"), deadline: 60 * minute },
     { act: async () => void log.push("Undo A"), deadline: minute },

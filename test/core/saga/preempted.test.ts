@@ -14,7 +14,7 @@ const minute = 60_000;
 const unwinding = (log: string[], undo: Partial<Action<StepContext>> = {}) => ({
   toy: toySaga([
     noting(log, "First"),
-    step<StepContext>(
+    step<Action<StepContext>>(
       "Second",
       { act: async () => refuse(), deadline: 10 * minute },
       { until: async () => pending("the world to turn"), deadline: 24 * 60 * minute, ...undo },

@@ -15,7 +15,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 const waitsWith = (action: Partial<Action<StepContext>>) =>
-  toySaga([step<StepContext>("Wait", { deadline: 24 * hour, ...action }, { none: "test" })]);
+  toySaga([
+    step<Action<StepContext>>("Wait", { deadline: 24 * hour, ...action }, { none: "test" }),
+  ]);
 
 test("what happens while a step is not waiting yet is seen before it waits", async () => {
   let ready = false;
@@ -64,7 +66,7 @@ test("late and repeated wake-ups do no harm", async () => {
   const log: string[] = [];
   let ready = false;
   const until = async () => (ready ? done : pending("the world to turn"));
-  const waiting = step<StepContext>("Wait", { until, deadline: hour }, { none: "test" });
+  const waiting = step<Action<StepContext>>("Wait", { until, deadline: hour }, { none: "test" });
   const sagas = { toy: toySaga([waiting, noting(log, "Next")]) };
   const laptop = openLaptop({ sagas });
   const id = await accept(laptop);
@@ -84,7 +86,7 @@ test("an operation that is asked to stop waits for nothing any more", async () =
   const sagas = {
     toy: toySaga([
       noting(log, "One"),
-      step<StepContext>(
+      step<Action<StepContext>>(
         "Wait",
         {
           look: async () => void looks++,
@@ -166,10 +168,14 @@ test.each(["do", "undo"])(
     const patient = { act: askTheHub, deadline: 24 * hour };
     const saga =
       how === "do"
-        ? toySaga([step<StepContext>("One", patient, { none: "test" })])
+        ? toySaga([step<Action<StepContext>>("One", patient, { none: "test" })])
         : toySaga([
-            step<StepContext>("One", { act: async () => {}, deadline: minute }, patient),
-            step<StepContext>("Two", { act: async () => refuse(), deadline: minute }, { none: "" }),
+            step<Action<StepContext>>("One", { act: async () => {}, deadline: minute }, patient),
+            step<Action<StepContext>>(
+              "Two",
+              { act: async () => refuse(), deadline: minute },
+              { none: "" },
+            ),
           ]);
     const laptop = openLaptop({ sagas: { toy: saga } });
     const id = await accept(laptop);
@@ -190,7 +196,7 @@ test("an outage does not use up the time of a step; what comes after it does", a
   let away = true;
   const log: string[] = [];
   const saga = toySaga([
-    step<StepContext>(
+    step<Action<StepContext>>(
       "One",
       {
         act: async () => {
@@ -224,7 +230,7 @@ test("looks in vain do not use up the time of a step either", async () => {
   let looks = 0;
   const sagas = {
     toy: toySaga([
-      step<StepContext>(
+      step<Action<StepContext>>(
         "Wait",
         {
           look: async () => {
@@ -257,7 +263,7 @@ test("gives up on what cannot be reached for a day, and says what it was", async
   const laptop = openLaptop({
     sagas: {
       toy: toySaga([
-        step<StepContext>(
+        step<Action<StepContext>>(
           "One",
           {
             act: async () => {
@@ -289,7 +295,7 @@ test("gives up on what cannot be reached for a day, and says what it was", async
 test("a worker that never answers does not hold its saga for ever: the state's own timeout turns back, for good", async () => {
   const log: string[] = [];
   let deliver: () => Promise<unknown> = async () => {};
-  const first = step<StepContext>(
+  const first = step<Action<StepContext>>(
     "One",
     { act: async () => void log.push("One"), deadline: minute },
     {

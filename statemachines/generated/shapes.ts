@@ -1,0 +1,339 @@
+import type { ClusterShape } from "../../core/saga/end.ts";
+
+/** Made of the sagas' tables by `npm run generate`; do not edit. */
+export const shapes = {
+  "cluster-create": {
+    "name": "cluster-create",
+    "comment": "An ordered cluster becomes READY, or everything it took is given back",
+    "nodes": [
+      {
+        "name": "ReserveCapacity",
+        "do": {
+          "deadline": 86400000,
+          "system": "placement"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "PrepareSite",
+        "branches": [
+          {
+            "name": "network",
+            "steps": [
+              {
+                "name": "CreateLayer2Network",
+                "do": {
+                  "deadline": 86400000,
+                  "system": "fabric"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "system": "fabric"
+                }
+              },
+              {
+                "name": "CreateLayer3Network",
+                "do": {
+                  "deadline": 86400000,
+                  "usually": 10000,
+                  "system": "fabric"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "system": "fabric"
+                }
+              },
+              {
+                "name": "AttachHosts",
+                "do": {
+                  "deadline": 1800000,
+                  "usually": 60000,
+                  "system": "fabric"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "usually": 60000,
+                  "system": "fabric"
+                }
+              },
+              {
+                "name": "AllocateFloatingIps",
+                "do": {
+                  "deadline": 86400000,
+                  "system": "fabric"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "system": "fabric"
+                }
+              },
+              {
+                "name": "CreateDnsRecords",
+                "do": {
+                  "deadline": 1800000,
+                  "usually": 30000,
+                  "system": "DNS"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "system": "DNS"
+                }
+              }
+            ]
+          },
+          {
+            "name": "storage",
+            "steps": [
+              {
+                "name": "AllocateStorage",
+                "do": {
+                  "deadline": 1800000,
+                  "system": "storage"
+                },
+                "undo": {
+                  "deadline": 86400000,
+                  "system": "storage"
+                }
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "name": "DeployControlPlane",
+        "do": {
+          "deadline": 1800000,
+          "usually": 420000,
+          "system": "hub"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "usually": 300000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "JoinNodes",
+        "do": {
+          "deadline": 3600000,
+          "usually": 600000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "ConfigureCluster",
+        "do": {
+          "deadline": 3600000,
+          "usually": 240000,
+          "system": "hosted cluster"
+        }
+      },
+      {
+        "name": "ValidateCluster",
+        "do": {
+          "deadline": 14400000,
+          "usually": 180000,
+          "system": "hosted cluster"
+        }
+      },
+      {
+        "name": "PublishCluster",
+        "do": {
+          "deadline": 900000
+        },
+        "undo": {
+          "deadline": 900000
+        }
+      }
+    ]
+  },
+  "cluster-delete": {
+    "name": "cluster-delete",
+    "comment": "A cluster is taken away, and everything it held is given back",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "Undo PublishCluster",
+        "do": {
+          "deadline": 900000
+        }
+      },
+      {
+        "name": "Undo DeployControlPlane",
+        "do": {
+          "deadline": 86400000,
+          "usually": 300000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "Undo AllocateStorage",
+        "do": {
+          "deadline": 86400000,
+          "system": "storage"
+        }
+      },
+      {
+        "name": "Undo CreateDnsRecords",
+        "do": {
+          "deadline": 86400000,
+          "system": "DNS"
+        }
+      },
+      {
+        "name": "Undo AllocateFloatingIps",
+        "do": {
+          "deadline": 86400000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "Undo AttachHosts",
+        "do": {
+          "deadline": 86400000,
+          "usually": 60000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "Undo CreateLayer3Network",
+        "do": {
+          "deadline": 86400000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "Undo CreateLayer2Network",
+        "do": {
+          "deadline": 86400000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "Undo ReserveCapacity",
+        "do": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "ArchiveCluster",
+        "do": {
+          "deadline": 900000
+        }
+      }
+    ]
+  },
+  "cluster-scale": {
+    "name": "cluster-scale",
+    "comment": "Node sets are added, resized and removed, or go back to what they were",
+    "nodes": [
+      {
+        "name": "ReserveHosts",
+        "do": {
+          "deadline": 86400000,
+          "system": "placement"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "AttachHosts",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": "fabric"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "ResizeNodePools",
+        "do": {
+          "deadline": 3600000,
+          "usually": 600000,
+          "system": "hub"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "DetachHosts",
+        "do": {
+          "deadline": 86400000,
+          "system": "fabric"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "usually": 60000,
+          "system": "fabric"
+        }
+      },
+      {
+        "name": "ReleaseHosts",
+        "do": {
+          "deadline": 86400000,
+          "system": "hub"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "placement"
+        }
+      }
+    ]
+  },
+  "cluster-upgrade": {
+    "name": "cluster-upgrade",
+    "comment": "The control plane goes to another version, then each node set; or it stops in between",
+    "nodes": [
+      {
+        "name": "CheckUpgrade",
+        "do": {
+          "deadline": 900000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "UpgradeControlPlane",
+        "do": {
+          "deadline": 7200000,
+          "usually": 1200000,
+          "system": "hub"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "UpgradeNodeSets",
+        "do": {
+          "deadline": 86400000,
+          "usually": 1800000,
+          "system": "hub"
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": "hub"
+        }
+      },
+      {
+        "name": "ValidateCluster",
+        "do": {
+          "deadline": 3600000,
+          "usually": 180000,
+          "system": "hosted cluster"
+        }
+      }
+    ]
+  }
+} satisfies Record<string, Omit<ClusterShape, "ended">>;
