@@ -2,6 +2,7 @@ import { environments, type Variable } from "../../functions/environment.ts";
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts";
+import { reserves } from "../reserves.ts";
 import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
 import { deadLetters } from "./queues.ts";
 import { type Arns, roleFor } from "./roles.ts";
@@ -21,8 +22,6 @@ export interface FunctionOptions {
   description: string;
   seconds: number;
   megabytes: number;
-  /** Runs at a time, at most. */
-  reserved?: number;
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
 }
 
@@ -120,6 +119,7 @@ export function deployFunction(
       ...(failures && { "dead-letters": [failures.arn] }),
     },
   });
+  const reserve = reserves(stage.parameters)[name];
   const fn = new sst.aws.Function(logical, {
     name: functionNameOf(stage, name),
     description: options.description,
@@ -132,7 +132,7 @@ export function deployFunction(
     timeout: `${options.seconds} seconds`,
     environment: environmentOf(shared, name, options),
     logging: { format: "json", logGroup: logs.name },
-    ...(options.reserved === undefined ? {} : { concurrency: { reserved: options.reserved } }),
+    ...(reserve && { concurrency: { reserved: reserve.runs } }),
     ...(options.vpc && { vpc: options.vpc }),
     transform: { function: { tracingConfig: { mode: "Active" } } },
   });

@@ -1,3 +1,5 @@
+import { readParameters } from "../parameters.ts";
+import { checkAccount } from "./account.ts";
 import { alarms, alarmTopic, measures, shown, stuckOperations, watches } from "./alarms.ts";
 import { api } from "./api.ts";
 import { bundles } from "./bundles.ts";
@@ -15,9 +17,11 @@ import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
 /** Everything of a stage. */
-export function deploy() {
+export async function deploy() {
+  const parameters = readParameters($app.stage);
+  await checkAccount(parameters);
   bundles();
-  const stage = openStage();
+  const stage = openStage(parameters);
   const due = webhookQueue(stage);
   const events = integratorsBus(stage);
   const reports = hubsBus(stage);

@@ -27,8 +27,6 @@ export function scheduled(shared: Shared): {
     description: "what stream, bus and agents have missed",
     seconds: 300,
     megabytes: 512,
-    // One of each kind; a long one is not joined by a second.
-    reserved: 2,
   });
   // An hour that was missed is not made up: the next run sees all of it.
   new aws.lambda.FunctionEventInvokeConfig(

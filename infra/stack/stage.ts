@@ -1,4 +1,4 @@
-import { type Parameters, readParameters } from "../parameters.ts";
+import type { Parameters } from "../parameters.ts";
 import { stageKey } from "./encryption.ts";
 
 /** What every part of the stack is told. */
@@ -14,8 +14,7 @@ export interface Stage {
   key: aws.kms.Key | undefined;
 }
 
-export function openStage(): Stage {
-  const parameters = readParameters($app.stage);
+export function openStage(parameters: Parameters): Stage {
   const place = {
     partition: aws.getPartitionOutput().partition,
     account: aws.getCallerIdentityOutput().accountId,

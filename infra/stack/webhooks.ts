@@ -1,12 +1,10 @@
+import { senders } from "../reserves.ts";
 import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
 import { deadLetters, encrypted } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
 /** Longest run of the sender. */
 const seconds = 120;
-/** Runs at a time for the queue, and for the sweep beside them: a long one is joined by a second. */
-const forQueue = 8;
-const forSweep = 2;
 
 /** Webhooks that are due. The table knows them too, so a message that gets old is not missed. */
 export interface WebhookQueue {
@@ -37,7 +35,6 @@ export function webhooks(shared: Shared): Deployed {
     description: "sends webhooks what is due",
     seconds,
     megabytes: 512,
-    reserved: forQueue + forSweep,
   });
   new aws.lambda.EventSourceMapping("WebhookQueue", {
     functionName: deployed.arn,
@@ -45,7 +42,7 @@ export function webhooks(shared: Shared): Deployed {
     batchSize: 10,
     maximumBatchingWindowInSeconds: 0,
     functionResponseTypes: ["ReportBatchItemFailures"],
-    scalingConfig: { maximumConcurrency: forQueue },
+    scalingConfig: { maximumConcurrency: senders.queue },
   });
   new aws.lambda.FunctionEventInvokeConfig(
     "WebhookRuns",

@@ -4,7 +4,6 @@ import type { Network } from "./network.ts";
 
 /** One worker a zone, each with its own role, network and limit. */
 export function workers(shared: Shared, network: Network): Record<Zone, Deployed> {
-  const { hub, site } = shared.stage.parameters.concurrency;
   const deployed = {
     core: deployFunction(shared, "core-worker", {
       description: "steps that need nothing but the store",
@@ -15,14 +14,12 @@ export function workers(shared: Shared, network: Network): Record<Zone, Deployed
       description: "steps, looks and sweeps at hubs and in hosted clusters",
       seconds: 120,
       megabytes: 768,
-      reserved: hub,
       vpc: { privateSubnets: network.subnets, securityGroups: [network.hubs.id] },
     }),
     site: deployFunction(shared, "site-worker", {
       description: "steps at sites: fabric, DNS, storage",
       seconds: 120,
       megabytes: 768,
-      reserved: site,
       vpc: { privateSubnets: network.subnets, securityGroups: [network.sites.id] },
     }),
   };

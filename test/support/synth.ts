@@ -35,10 +35,23 @@ export interface Synthesis {
   bundles: string[];
 }
 
-const account = "123456789012";
+const accountId = "123456789012";
 const region = "us-east-1";
 
-export async function synthesise(stage: string, stages: string): Promise<Synthesis> {
+/** What the account is like, and where resources are recorded, also of a deploy that fails. */
+interface Account {
+  /** Concurrent runs of Lambda functions. */
+  runs?: number;
+  /** The zone that all of its subnets are in. */
+  zone?: string;
+  resources?: Resource[];
+}
+
+export async function synthesise(
+  stage: string,
+  stages: string,
+  { resources = [], ...account }: Account = {},
+): Promise<Synthesis> {
   const work = mkdtempSync(join(tmpdir(), "slipway-synth-"));
   const cli = await fakeCli(work);
   const environment = {
@@ -48,20 +61,26 @@ export async function synthesise(stage: string, stages: string): Promise<Synthes
   };
   Object.assign(process.env, environment);
   try {
-    const resources: Resource[] = [];
     const load = createRequire(join(platform, "package.json"));
     const pulumi = load("@pulumi/pulumi");
-    await pulumi.runtime.setMocks(mocks(resources), "slipway", stage, false);
+    await pulumi.runtime.setMocks(mocks(resources, account), "slipway", stage, false);
     await setGlobals(stage, work, load);
     const { run } = await import(join(platform, "src/auto/run.ts"));
     const { default: config } = await import(join(root, "sst.config.ts"));
     const app = await config.app({ stage });
     let outputs: unknown;
+    let failed: { error: unknown } | undefined;
     await pulumi.runtime.runInPulumiStack(async () => {
-      outputs = await run(config.run);
+      try {
+        outputs = await run(config.run);
+      } catch (error) {
+        // Pulumi would throw it again where nobody can catch it.
+        failed = { error };
+      }
     });
     // Waits for all that is still being registered.
     await pulumi.runtime.disconnect();
+    if (failed) throw failed.error;
     const resolved = await new Promise<Record<string, unknown>>((done) =>
       pulumi.output(outputs).apply(done),
     );
@@ -143,7 +162,7 @@ async function setGlobals(stage: string, work: string, load: NodeJS.Require): Pr
 }
 
 /** Pulumi's engine and AWS's provider: they record, and answer what AWS would make of it. */
-function mocks(resources: Resource[]) {
+function mocks(resources: Resource[], { runs = 1000, zone }: Account) {
   return {
     newResource({ type, name, inputs: sealed }: Resource) {
       const inputs = unsealed(sealed) as Inputs;
@@ -157,11 +176,18 @@ function mocks(resources: Resource[]) {
         case "aws:index/getPartition:getPartition":
           return { partition: "aws" };
         case "aws:index/getCallerIdentity:getCallerIdentity":
-          return { accountId: account };
+          return { accountId };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
           return { names: ["us-east-1a", "us-east-1b", "us-east-1c"] };
+        case "aws:servicequotas/getServiceQuota:getServiceQuota":
+          return { ...inputs, value: runs };
+        case "aws:ec2/getSubnet:getSubnet": {
+          // One in each zone, called after it.
+          const own = `${region}${String(inputs.id).at(-1)}`;
+          return { ...inputs, vpcId: "vpc-0123456789abcdef0", availabilityZone: zone ?? own };
+        }
         case "aws:dynamodb/getTable:getTable": {
-          const arn = `arn:aws:dynamodb:${region}:${account}:table/${inputs.name}`;
+          const arn = `arn:aws:dynamodb:${region}:${accountId}:table/${inputs.name}`;
           return { ...inputs, arn, streamArn: `${arn}/stream/2026-02-02T00:00:00.000` };
         }
         case "aws:secretsmanager/getSecretVersion:getSecretVersion":
@@ -178,7 +204,8 @@ function mocks(resources: Resource[]) {
 /** What AWS adds to a resource. */
 function made(type: string, logical: string, inputs: Inputs): Inputs {
   const name = typeof inputs.name === "string" ? inputs.name : logical;
-  const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
+  const arn = (service: string, rest: string) =>
+    `arn:aws:${service}:${region}:${accountId}:${rest}`;
   switch (type) {
     case "aws:dynamodb/table:Table":
       return {
@@ -202,7 +229,7 @@ function made(type: string, logical: string, inputs: Inputs): Inputs {
     case "aws:cloudwatch/eventRule:EventRule":
       return { name, arn: arn("events", `rule/${name}`) };
     case "aws:iam/role:Role":
-      return { name, arn: `arn:aws:iam::${account}:role/${name}` };
+      return { name, arn: `arn:aws:iam::${accountId}:role/${name}` };
     case "aws:kms/key:Key":
       return { keyId: "key-1", arn: arn("kms", "key/key-1") };
     case "aws:ec2/vpcEndpoint:VpcEndpoint":

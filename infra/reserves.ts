@@ -1,0 +1,23 @@
+import type { FunctionName } from "./functions.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** Runs at a time that are kept for a function, and are its most. */
+export interface Reserve {
+  runs: number;
+  /** The stage's parameter that says how many. */
+  by?: string;
+}
+
+/** Senders of webhooks: for the queue, and for the sweep beside them, a long one of which is joined by a second. */
+export const senders = { queue: 8, sweep: 2 };
+
+/** Of every function that has a reserve; the others share what the account has left. */
+export const reserves = ({
+  concurrency: { hub, site },
+}: Parameters): Partial<Record<FunctionName, Reserve>> => ({
+  "hub-worker": { runs: hub, by: "concurrency.hub" },
+  "site-worker": { runs: site, by: "concurrency.site" },
+  // One of each kind; a long one is not joined by a second.
+  sweep: { runs: 2 },
+  webhooks: { runs: senders.queue + senders.sweep },
+});
