@@ -2,7 +2,8 @@ import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import { askForLook } from "../hub/asked.ts";
-import { heartbeatTimeout } from "../model/hub.ts";
+import { NotNow } from "../hub/not-now.ts";
+import { heartbeatTimeout, type UnreachedReason } from "../model/hub.ts";
 import { type HubFindings, hubStatus } from "../status/hub.ts";
 import { heartbeatKey, reachKey } from "../store/keys.ts";
 import { changeObject } from "../store/rewrite.ts";
@@ -41,11 +42,15 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
   await found(deps, hub, {
     HUB_CONDITION_TYPE_REACHED: {
       status: false,
-      reason: "NotReached",
+      reason: unreachedReason(error),
       message: `Slipway has not reached it since ${since}: ${error.message}`,
     },
   });
 }
+
+/** What refuses us is there, and may still do what orders ask of it. */
+const unreachedReason = (error: AppError): UnreachedReason =>
+  error.kind === "Unavailable" && !(error instanceof NotNow) ? "NotReached" : "Refused";
 
 /** Its agent has reported. */
 export const noteHeard = (deps: Deps, hub: string): Promise<void> =>

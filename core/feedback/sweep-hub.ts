@@ -41,7 +41,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   const readAt = deps.clock.now();
   let news: News[];
   try {
-    news = await (await deps.hubs.client(hub)).readAll();
+    news = await (await deps.hubs.client(hub, { evenAway: true })).readAll();
   } catch (error) {
     await noteSilence(deps, hub);
     await noteUnreached(deps, hub, toAppError(error));

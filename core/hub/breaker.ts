@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError, isKind } from "../error.ts";
 import type { Outside } from "../model/outside.ts";
-import { NotNow } from "./refusal.ts";
+import { NotNow } from "./not-now.ts";
 
 interface BreakerOptions {
   clock: Clock;

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
-import type { Hub } from "../model/hub.ts";
+import { type Hub, isAway } from "../model/hub.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -51,9 +51,10 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
   }
 
   return {
-    async client(id): Promise<HubClient> {
+    async client(id, { evenAway } = { evenAway: false }): Promise<HubClient> {
       const hub = await load(store, "hub", id);
       if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
+      if (!evenAway && isAway(hub)) throw away(id);
       const known = entries.get(id);
       if (known?.generation === hub.generation) return known.client;
 
@@ -71,4 +72,12 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       }
     },
   };
+}
+
+/** In the words of those who asked it in vain. */
+function away(hub: string): AppError {
+  const detail = "not asked: it did not answer when it was last looked at";
+  const error = new AppError("Unavailable", "the hub does not answer", { detail });
+  error.from = { system: "hub", instance: hub };
+  return error;
 }

@@ -122,8 +122,11 @@ export type Reading = (typeof readings)[number];
 
 /** Where clients of hubs come from; one per hub and process, behind a breaker. */
 export interface Hubs {
-  /** Throws NotFound for a hub that is not registered. */
-  client(hub: string): Promise<HubClient>;
+  /**
+   * Throws NotFound for a hub that is not registered, and Unavailable, without asking it, for one that
+   * is known to be away; but not to whoever has to find out whether it is back (`evenAway`).
+   */
+  client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }
 
 /** The namespace of agents on every hub. */

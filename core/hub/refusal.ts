@@ -3,6 +3,7 @@ import * as z from "zod";
 import { AppError, type ErrorOptions } from "../error.ts";
 import { NoAnswer } from "./connection.ts";
 import type { ObjectName } from "./kube-object.ts";
+import { NotNow } from "./not-now.ts";
 
 /** The Status object with which an API server refuses. */
 const statusSchema = z.object({
@@ -21,13 +22,6 @@ export function codeOf(error: unknown): number | undefined {
   const notServed =
     error instanceof Error && error.message.startsWith("Unrecognized API version and kind");
   return notServed ? 404 : undefined;
-}
-
-/** Unavailable, said by a server that is there and understood: what it asks for passes, or is mended. */
-export class NotNow extends AppError {
-  constructor(message: string, options: ErrorOptions = {}) {
-    super("Unavailable", message, options);
-  }
 }
 
 /**

@@ -92,15 +92,24 @@ export interface HubStatus {
 
 export type Hub = StoredObject<"hub", HubSpec, HubStatus>;
 
-const statusOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
-  status.conditions?.find((condition) => condition.type === type)?.status;
+const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
+  status.conditions?.find((condition) => condition.type === type);
 
 export const isHeard = (hub: Pick<Hub, "status">): boolean =>
-  statusOf(hub, "HUB_CONDITION_TYPE_HEARD") === "CONDITION_STATUS_TRUE";
+  conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
 
 /** A hub that Slipway is known not to reach takes no new orders. */
 export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
-  statusOf(hub, "HUB_CONDITION_TYPE_REACHED") === "CONDITION_STATUS_FALSE";
+  conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.status === "CONDITION_STATUS_FALSE";
+
+/** Why a hub is not reached: it does not answer, or it does and will not be read. */
+export type UnreachedReason = "NotReached" | "Refused";
+
+/** An unreached hub that does not answer at all: nobody needs to ask it until a look goes well. */
+export const isAway = (hub: Pick<Hub, "status">): boolean =>
+  isUnreached(hub) &&
+  conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.reason ===
+    ("NotReached" satisfies UnreachedReason);
 
 /** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;

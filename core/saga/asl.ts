@@ -48,12 +48,27 @@ const failure =
 
 const keepInput = "{% $states.input %}";
 
-function task(
-  name: string,
-  action: ActionShape,
-  longest: number,
-  more: Record<string, unknown>,
-): State {
+/** Seconds between two tries in vain, at most. */
+const longestPause = 300;
+
+/**
+ * Tries come two seconds apart, later five minutes: the first ten within two minutes, some six
+ * hundred within a day. Each is four events of a history that ends at 25,000 and a transition that
+ * is paid for, so that an outage must not be asked after more often.
+ */
+const retry = (attempts: number) => ({
+  ErrorEquals: passing,
+  IntervalSeconds: 2,
+  BackoffRate: 1.5,
+  MaxDelaySeconds: longestPause,
+  MaxAttempts: attempts,
+  JitterStrategy: "FULL",
+});
+
+/** So many that they last; full jitter halves the mean pause, and chance may make it shorter. */
+const attemptsWithin = (seconds: number): number => Math.ceil((2 * seconds) / longestPause) + 120;
+
+function task(name: string, action: ActionShape, more: Record<string, unknown>): State {
   // Its deadline stands still in an outage.
   const seconds = Math.ceil(Math.max(action.deadline, outageLimit) / 1000);
   return {
@@ -61,17 +76,8 @@ function task(
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
     Arguments: invoke(name, zoneOfAction(action)),
     TimeoutSeconds: seconds + slack,
-    Retry: [
-      {
-        ErrorEquals: passing,
-        IntervalSeconds: 2,
-        BackoffRate: 2,
-        MaxDelaySeconds: longest,
-        // The worker ends it at the deadline; full jitter halves the mean delay.
-        MaxAttempts: Math.ceil((2 * seconds) / longest) + 20,
-        JitterStrategy: "FULL",
-      },
-    ],
+    // The worker ends it at the deadline.
+    Retry: [retry(attemptsWithin(seconds))],
     Output: keepInput,
     ...more,
   };
@@ -87,9 +93,6 @@ const invoke = (step: string, zone: Zone, more: Record<string, unknown> = {}) =>
   },
 });
 
-const forwardDelay = 60;
-const undoDelay = 300;
-
 /** The state machine of a saga. */
 export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Definition {
   const states: Record<string, State> = {};
@@ -102,7 +105,7 @@ export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Def
     if (isParallel(node)) {
       Object.assign(states, group(node, next ?? "Succeeded", unwindFrom(saga, node)));
     } else {
-      states[node.name] = task(node.name, node.do, saga.irreversible ? undoDelay : forwardDelay, {
+      states[node.name] = task(node.name, node.do, {
         Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
         // A state that only succeeds would be one more to pay for in each execution.
         ...(next === undefined ? { End: true } : { Next: next }),
@@ -110,7 +113,7 @@ export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Def
     }
   });
   chain.forEach((row, i) => {
-    states[row.name] = task(row.name, row.do, undoDelay, {
+    states[row.name] = task(row.name, row.do, {
       Catch: [caught(stuckState, "stuck")],
       Next: chain[i + 1]?.name ?? recordFailureState,
     });
@@ -120,7 +123,7 @@ export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Def
   if (restart) states[stuckState] = stuck(restart, saga.irreversible ? "failure" : "stuck");
   if (!saga.irreversible) {
     states[recordFailureState] = {
-      ...task(recordFailureState, { deadline: 24 * 3_600_000 }, undoDelay, { Next: "Failed" }),
+      ...task(recordFailureState, { deadline: 24 * 3_600_000 }, { Next: "Failed" }),
       Arguments: invoke(recordFailureState, "core", { failure: "{% $failure %}" }),
     };
     states.Failed = {
@@ -148,16 +151,7 @@ const stuck = (restart: string, variable: string): State => ({
     "waits for POST /operations/{id}/resume, then walks the chain again; what is done answers at once",
   Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
   Arguments: invoke(stuckState, "core", { failure: `{% $${variable} %}` }),
-  Retry: [
-    {
-      ErrorEquals: passing,
-      IntervalSeconds: 2,
-      BackoffRate: 2,
-      MaxDelaySeconds: 300,
-      MaxAttempts: 1000,
-      JitterStrategy: "FULL",
-    },
-  ],
+  Retry: [retry(1000)],
   Output: keepInput,
   Next: restart,
 });
@@ -199,7 +193,7 @@ function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
   const states: Record<string, State> = {};
   branch.steps.forEach((row, i) => {
     const following = branch.steps[i + 1];
-    states[row.name] = task(row.name, row.do, forwardDelay, {
+    states[row.name] = task(row.name, row.do, {
       Output: { ok: true },
       Catch: [{ ErrorEquals: ["States.ALL"], Output: { ok: false, failure }, Next: failed }],
       ...(following ? { Next: following.name } : { End: true }),

@@ -90,7 +90,7 @@ describe("a hub that cannot be asked", () => {
     const { conditions } = (await mustLoad(deps.store, "hub", "hub")).status;
     expect(conditions).toContainEqual(
       expect.objectContaining({
-        reason: "NotReached",
+        reason: "Refused",
         message: expect.stringContaining("agents are forbidden"),
       }),
     );

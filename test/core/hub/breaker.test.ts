@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { AppError, type ErrorKind } from "../../../core/error.ts";
 import { Breaker } from "../../../core/hub/breaker.ts";
-import { NotNow } from "../../../core/hub/refusal.ts";
+import { NotNow } from "../../../core/hub/not-now.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 let wall: VirtualClock;

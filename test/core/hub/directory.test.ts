@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
 import { hubDirectory } from "../../../core/hub/directory.ts";
 import type { Hubs } from "../../../core/hub/hub.ts";
 import { asHubId } from "../../../core/id.ts";
-import type { Hub } from "../../../core/model/hub.ts";
+import type { Hub, UnreachedReason } from "../../../core/model/hub.ts";
 import type { Secrets } from "../../../core/secrets/secrets.ts";
+import { hubStatus } from "../../../core/status/hub.ts";
 import { mustLoad, putChanged, putNew } from "../../../core/store/records.ts";
 import { openSqliteStore, type SqliteStore } from "../../../core/store/sqlite.ts";
 import { serveHub, TestHub } from "../../support/hub-api.ts";
@@ -108,4 +109,38 @@ test("a hub that does not answer is left alone for a time of the deployment's cl
   });
   await clock.advance(15_000);
   await expect(client.probe()).rejects.toThrow("does not answer");
+});
+
+describe("a hub that is known to be away", () => {
+  const found = async (reason: UnreachedReason | "Reached") => {
+    const stored = await mustLoad(store, "hub", "hub-1");
+    const finding = { status: reason === "Reached", reason };
+    const findings = { HUB_CONDITION_TYPE_REACHED: finding };
+    const status = hubStatus(stored.status, findings, clock.now());
+    await store.transact([putChanged({ ...stored, status })]);
+  };
+
+  test("is not asked: whoever wants it waits, and is told whom for", async () => {
+    await hubs.client("hub-1");
+    await found("NotReached");
+    await expect(hubs.client("hub-1")).rejects.toMatchObject({
+      kind: "Unavailable",
+      message: "the hub does not answer",
+      from: { system: "hub", instance: "hub-1" },
+    });
+    expect(hub.requests).toEqual([]);
+  });
+
+  test("is asked by whoever finds out whether it is back, and by all once it is", async () => {
+    await found("NotReached");
+    const client = await hubs.client("hub-1", { evenAway: true });
+    expect(await client.probe()).toMatch(/^v\d/);
+    await found("Reached");
+    expect(await hubs.client("hub-1")).toBe(client);
+  });
+
+  test("is asked when it is there and only refuses to be read", async () => {
+    await found("Refused");
+    expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
+  });
 });

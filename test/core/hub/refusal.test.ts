@@ -1,6 +1,7 @@
 import { ApiException } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import { NotNow, translate } from "../../../core/hub/refusal.ts";
+import { NotNow } from "../../../core/hub/not-now.ts";
+import { translate } from "../../../core/hub/refusal.ts";
 
 const user = "system:serviceaccount:slipway:slipway";
 const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "pull", namespace: "ns" } };
