@@ -6,6 +6,7 @@ import { issuersSchema } from "./identity/issuers.ts";
 /** What the environment of a function may say, and which function is told what. */
 
 const text = z.string().min(1).max(512);
+const count = z.coerce.number({ error: "must be a number" }).int().min(1).max(10_000);
 const rate = z.coerce.number({ error: "must be a number" }).int().min(0).max(100_000).default(0);
 
 export const variables = {
@@ -47,6 +48,10 @@ export const variables = {
   TENANT_RATE: rate,
   USER_RATE: rate,
   WATCH_RATE: rate,
+  /** Watches that may wait at a time: of everybody, of a tenant, of a user. */
+  WATCHES: count,
+  TENANT_WATCHES: count,
+  USER_WATCHES: count,
   /** Whose tokens are accepted, and what their claims mean: JSON. */
   ISSUERS: z.string().transform(jsonIn).pipe(issuersSchema),
 } as const;
@@ -81,7 +86,16 @@ export const environments = {
     "TENANTS",
     "TENANT_RATE",
     "USER_RATE",
+    "ISSUERS",
+  ],
+  watch: [
+    "TABLE",
+    "API_PROFILE",
+    "API_ORIGINS",
     "WATCH_RATE",
+    "WATCHES",
+    "TENANT_WATCHES",
+    "USER_WATCHES",
     "ISSUERS",
   ],
   authorizer: ["ISSUERS"],

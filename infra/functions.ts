@@ -19,6 +19,8 @@ const entries = {
     ...{ entry: "functions/api/lambda.ts", budget: 650 * KB },
     assets: "functions/api/docs/assets",
   },
+  /** Those of its requests that wait. */
+  watch: { entry: "functions/api/watch-lambda.ts", budget: small },
   /** Only where a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: small },
   relay: { entry: "functions/relay-lambda.ts", budget: small },

@@ -77,6 +77,16 @@ export const parametersSchema = z
       limits: z
         .strictObject({ tenant: rate.default(40), user: rate.default(20), watch: rate.default(2) })
         .default({ tenant: 40, user: 20, watch: 2 }),
+      /** Requests at a time, of everybody together; what watches wait in is their own. */
+      concurrency: z.int().min(1).max(900).default(100),
+      /** Watches at a time of everybody, of which four fifths may wait, and those of a tenant and of a user that may. */
+      watches: z
+        .strictObject({
+          concurrency: z.int().min(5).max(500).default(20),
+          tenant: z.int().min(1).max(500).default(8),
+          user: z.int().min(1).max(500).default(4),
+        })
+        .default({ concurrency: 20, tenant: 8, user: 4 }),
       throttle: z
         .strictObject({ rate: z.int().min(1), burst: z.int().min(1) })
         .default({ rate: 200, burst: 400 }),

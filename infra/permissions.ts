@@ -1,3 +1,4 @@
+import { watchSlotPartition } from "../core/store/keys.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**
@@ -36,21 +37,20 @@ export type Resource = (typeof resources)[number];
 export interface Grant {
   actions: readonly string[];
   on: readonly Resource[];
+  /** Items of these partitions of the table alone. */
+  partitions?: readonly string[];
 }
 
 /** The store adapter's calls; a transaction needs the rights of its parts. */
+const reading = ["dynamodb:GetItem", "dynamodb:BatchGetItem"];
+const writing = [
+  "dynamodb:PutItem",
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:ConditionCheckItem",
+];
 const store: Grant[] = [
-  {
-    actions: [
-      "dynamodb:GetItem",
-      "dynamodb:BatchGetItem",
-      "dynamodb:PutItem",
-      "dynamodb:UpdateItem",
-      "dynamodb:DeleteItem",
-      "dynamodb:ConditionCheckItem",
-    ],
-    on: ["table"],
-  },
+  { actions: [...reading, ...writing], on: ["table"] },
   { actions: ["dynamodb:Query"], on: ["table", "indexes"] },
 ];
 
@@ -91,6 +91,11 @@ export const grants: Record<FunctionName, Grant[]> = {
     },
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
+  ],
+  /** It reads, and writes nothing but who waits. */
+  watch: [
+    { actions: [...reading, "dynamodb:Query"], on: ["table"] },
+    { actions: writing, on: ["table"], partitions: [watchSlotPartition] },
   ],
   /** It asks issuers, and nothing of AWS. */
   authorizer: [],
@@ -140,6 +145,7 @@ const networkInterfaces: Grant = {
 /** For what Lambda does in a function's name. */
 export const platformGrants: Record<FunctionName, Grant[]> = {
   api: logsAndTraces,
+  watch: logsAndTraces,
   relay: [
     ...logsAndTraces,
     deadLetters,

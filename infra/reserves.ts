@@ -13,11 +13,19 @@ export const senders = { queue: 8, sweep: 2 };
 
 /** Of every function that has a reserve; the others share what the account has left. */
 export const reserves = ({
+  api: { concurrency: requests, watches },
   concurrency: { hub, site },
 }: Parameters): Partial<Record<FunctionName, Reserve>> => ({
+  // Watches take nothing from what is answered at once, nor what is answered at once from orders.
+  api: { runs: requests, by: "api.concurrency" },
+  watch: { runs: watches.concurrency, by: "api.watches.concurrency" },
   "hub-worker": { runs: hub, by: "concurrency.hub" },
   "site-worker": { runs: site, by: "concurrency.site" },
   // One of each kind; a long one is not joined by a second.
   sweep: { runs: 2 },
   webhooks: { runs: senders.queue + senders.sweep },
 });
+
+/** Watches that may wait; the rest of their runs answers those that need not, or may not. */
+export const watchSlots = ({ api: { watches } }: Parameters): number =>
+  Math.floor((watches.concurrency * 4) / 5);

@@ -3,10 +3,15 @@ import { hubsThroughWorker } from "../../core/hub/lambda.ts";
 import { httpsTransport } from "../../core/webhooks/https.ts";
 import { compose, invoker, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
+import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
 import { apiHandler } from "./handler.ts";
-import { hubsBusWhenNeeded, secretsWhenNeeded, verifierWhenNeeded } from "./seldom.ts";
+import { promptRoutes } from "./prompt-routes.ts";
+import { hubsBusWhenNeeded, secretsWhenNeeded } from "./seldom.ts";
 
-/** The API's function: writes what was accepted, and passes on what hubs report. */
+/**
+ * The API's function: writes what was accepted, and passes on what hubs report. Watches have another,
+ * so that none of them holds what answers everybody, by whatever spelling of its path it comes.
+ */
 const env = readEnvironment(process.env, "api");
 const deps = compose({
   store: table(env),
@@ -18,9 +23,9 @@ const deps = compose({
   webhooks: httpsTransport({ wall: systemClock }),
 });
 
-export const handler = apiHandler(deps, {
+export const handler = apiHandler(promptRoutes, deps, {
   profile: env.API_PROFILE,
-  limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: env.WATCH_RATE },
+  limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
   origins: env.API_ORIGINS,
   issuers: env.ISSUERS,
   verify: verifierWhenNeeded(env.ISSUERS),

@@ -1,8 +1,6 @@
-import { systemClock } from "../../core/clock.ts";
 import type { Reports } from "../../core/deps.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
-import type { IssuerOptions } from "../identity/issuers.ts";
-import type { Verify } from "../identity/verify.ts";
+import { once } from "../once.ts";
 import type { SecretEnvironment } from "../secret-store.ts";
 
 /** What not every process needs is loaded with the first request that does: a start is shorter without it. */
@@ -19,20 +17,4 @@ export function secretsWhenNeeded(env: SecretEnvironment): Secrets {
 export function hubsBusWhenNeeded(env: { HUBS_BUS: string }): Reports {
   const bus = once(async () => (await import("../buses.ts")).hubsBus(env));
   return { take: async (report) => (await bus()).take(report) };
-}
-
-/** Where the gateway checks tokens, nobody else has to. */
-export function verifierWhenNeeded(issuers: readonly IssuerOptions[]): Verify {
-  const verify = once(async () =>
-    (await import("../identity/verify.ts")).verifier({ wall: systemClock }, issuers),
-  );
-  return async (token) => (await verify())(token);
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -27,7 +27,10 @@ export interface Watch extends Graph {
 }
 
 export interface Watched {
-  functions: { name: string; reserved: boolean }[];
+  /** What becomes of calls beyond a limit of the function's own; without one there is the account's. */
+  functions: { name: string; beyond?: "wait" | "are refused" }[];
+  /** What waits for events, and how many of it may. */
+  watch: { name: string; slots: number };
   relay: string;
   sweep: string;
   table: $util.Input<string>;
@@ -38,6 +41,7 @@ export interface Watched {
 
 export function watches({
   functions,
+  watch,
   relay,
   sweep,
   table,
@@ -102,20 +106,31 @@ export function watches({
       dimensions: { FunctionName: name },
       threshold: 5,
     })),
-    ...functions.map(({ name, reserved }) => ({
+    ...functions.map(({ name, beyond }) => ({
       ...lambda,
       name: `${name}-throttles`,
-      says: reserved
-        ? "its own limit is reached: work waits"
+      says: beyond
+        ? `its own limit is reached: calls ${beyond}`
         : "the account's limit of concurrent functions is reached",
       metric: "Throttles",
       dimensions: { FunctionName: name },
-      threshold: reserved ? 100 : 1,
+      threshold: beyond === "wait" ? 100 : 1,
     })),
+    {
+      name: "watch-full",
+      says: "as many watch as may: others are answered 503",
+      namespace: "AWS/Lambda",
+      metric: "ConcurrentExecutions",
+      dimensions: { FunctionName: watch.name },
+      statistic: "Maximum",
+      threshold: watch.slots,
+      seconds: 60,
+      periods: 5,
+    },
     {
       ...api,
       name: "api-5xx",
-      says: "the API fails",
+      says: "the API fails, or watches are refused (watch-full)",
       metric: "5xx",
       statistic: "Sum",
       threshold: 5,

@@ -1,6 +1,7 @@
 import { allowedHeaders, exposedHeaders, maxAge } from "../../functions/api/cross-origin.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 import { group, type Network } from "./network.ts";
+import type { Stage } from "./stage.ts";
 
 /** What anybody may ask. */
 const open = [
@@ -14,24 +15,35 @@ const open = [
 /** How long API Gateway believes what the authorizer said of a token. */
 const believed = "30 seconds";
 
+/** What waits until something happens. */
+const waiting = ["GET /api/events/v1/events", "GET /api/private/v1/events/watch"];
+
 interface Front {
   gateway: sst.aws.ApiGatewayV2;
   api: Deployed;
+  watch: Deployed;
   authorizer: Deployed | undefined;
 }
 
 /**
- * The HTTP API: one function, which buffers and ends at 30 s. API Gateway's JWT authorizer knows one
- * issuer: with several, the function checks the tokens itself. Where AWS cannot reach the issuers, a
- * function in the network does.
+ * The HTTP API: a function for what is answered at once and one for watches, each with a concurrency of
+ * its own, so that watches take nothing from the rest. Both buffer, and end at 30 s. API Gateway's JWT
+ * authorizer knows one issuer: with several, the functions check the tokens themselves. Where AWS cannot
+ * reach the issuers, a function in the network does.
  */
 export function api(shared: Shared, network: Network): Front {
   const { stage } = shared;
-  const { authorizer: by, issuers, domain, cors, throttle } = stage.parameters.api;
+  const { authorizer: by, domain, cors, throttle } = stage.parameters.api;
   const deployed = deployFunction(shared, "api", {
     description: "the HTTP API",
     seconds: 29,
     megabytes: 1024,
+  });
+  // It is paid for while it waits, and needs little.
+  const watch = deployFunction(shared, "watch", {
+    description: "the watches of the HTTP API",
+    seconds: 29,
+    megabytes: 256,
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
     // A browser takes `*` for every header but Authorization, so all are named.
@@ -59,21 +71,28 @@ export function api(shared: Shared, network: Network): Front {
   for (const route of open) gateway.route(route, deployed.arn);
   // Browsers ask without a token first, which the route of everything would refuse.
   if (cors !== undefined) gateway.route("OPTIONS /api/{proxy+}", deployed.arn);
-  const all = "ANY /api/{proxy+}";
-  const [only, another] = issuers;
   const authorizer = by === "lambda" ? authorizerIn(shared, network) : undefined;
+  const auth = checked(gateway, stage, authorizer);
+  gateway.route("ANY /api/{proxy+}", deployed.arn, { auth });
+  for (const route of waiting) gateway.route(route, watch.arn, { auth });
+  return { gateway, api: deployed, watch, authorizer };
+}
+
+/** Who checks tokens at the door; nobody where the functions do. */
+function checked(
+  gateway: sst.aws.ApiGatewayV2,
+  { parameters }: Stage,
+  authorizer: Deployed | undefined,
+): sst.aws.ApiGatewayV2RouteArgs["auth"] {
+  const [only, another] = parameters.api.issuers;
   if (authorizer) {
-    const tokens = gateway.addAuthorizer({
-      name: "tokens",
-      lambda: { function: authorizer.arn, response: "simple", ttl: believed },
-    });
-    gateway.route(all, deployed.arn, { auth: { lambda: tokens.id } });
-  } else if (only && !another) {
-    const { issuer, audiences } = only;
-    const tokens = gateway.addAuthorizer({ name: "tokens", jwt: { issuer, audiences } });
-    gateway.route(all, deployed.arn, { auth: { jwt: { authorizer: tokens.id } } });
-  } else gateway.route(all, deployed.arn);
-  return { gateway, api: deployed, authorizer };
+    const lambda = { function: authorizer.arn, response: "simple", ttl: believed } as const;
+    return { lambda: gateway.addAuthorizer({ name: "tokens", lambda }).id };
+  }
+  if (!only || another) return undefined;
+  const { issuer, audiences } = only;
+  const tokens = gateway.addAuthorizer({ name: "tokens", jwt: { issuer, audiences } });
+  return { jwt: { authorizer: tokens.id } };
 }
 
 /** It reaches issuers by HTTPS, over the network's own routes. */

@@ -2,7 +2,7 @@ import { environments, type Variable } from "../../functions/environment.ts";
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts";
-import { reserves } from "../reserves.ts";
+import { reserves, watchSlots } from "../reserves.ts";
 import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
 import { deadLetters } from "./queues.ts";
 import { type Arns, roleFor } from "./roles.ts";
@@ -52,7 +52,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * however long the last write takes, so that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
-  const { issuers, profile, cors, defaultQuota, tenants, limits } = stage.parameters.api;
+  const { issuers, profile, cors, defaultQuota, tenants, limits, watches } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
     TABLE: table.name,
@@ -74,6 +74,9 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     TENANT_RATE: String(limits.tenant),
     USER_RATE: String(limits.user),
     WATCH_RATE: String(limits.watch),
+    WATCHES: String(watchSlots(stage.parameters)),
+    TENANT_WATCHES: String(watches.tenant),
+    USER_WATCHES: String(watches.user),
     ISSUERS: JSON.stringify(issuers),
   } satisfies Record<Variable, $util.Input<string> | undefined>;
 }

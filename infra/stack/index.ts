@@ -1,4 +1,5 @@
 import { readParameters } from "../parameters.ts";
+import { watchSlots } from "../reserves.ts";
 import { checkAccount } from "./account.ts";
 import { alarms, alarmTopic, measures, shown, stuckOperations, watches } from "./alarms.ts";
 import { api } from "./api.ts";
@@ -42,13 +43,17 @@ export async function deploy() {
   const front = api(shared, reach);
   const unreached = destinations(stage, shared.bus);
 
-  const asked = [front.api, ...(front.authorizer ? [front.authorizer] : [])];
+  const own = front.authorizer ? [front.authorizer] : [];
+  const unlimited = [relaying, observing, halted, zones.core, ...own];
+  const patient = [zones.hub, zones.site, sweep, sender];
   const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
   const watched = watches({
-    functions: [...called, sweep, sender, ...asked].map(({ name }) => ({
-      name,
-      reserved: [zones.hub, zones.site, sweep, sender].some((each) => each.name === name),
-    })),
+    functions: [
+      ...unlimited,
+      ...patient.map(({ name }) => ({ name, beyond: "wait" as const })),
+      ...[front.api, front.watch].map(({ name }) => ({ name, beyond: "are refused" as const })),
+    ],
+    watch: { name: front.watch.name, slots: watchSlots(stage.parameters) },
     relay: relaying.name,
     sweep: sweep.name,
     table: shared.table.name,

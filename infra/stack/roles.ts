@@ -29,10 +29,13 @@ export function roleFor(
 }
 
 function statementsOf(grants: readonly Grant[], arns: Arns) {
-  return grants.map(({ actions, on }) => ({
+  return grants.map(({ actions, on, partitions }) => ({
     Effect: "Allow",
     Action: [...actions],
     Resource: on.flatMap((resource) => arnsOf(resource, arns)),
+    ...(partitions && {
+      Condition: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [...partitions] } },
+    }),
   }));
 }
 

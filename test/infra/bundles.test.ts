@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
+import { eventRoutes } from "../../functions/api/events.ts";
 import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
@@ -135,6 +136,23 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(result).toMatchObject({ statusCode: 200 });
     expect(JSON.parse((result as { body: string }).body)).toMatchObject({ size: 0, total: 0 });
     expect(calls.length).toBeGreaterThan(0);
+  });
+
+  test("a watch reads the log, waits with a slot and gives it back", async () => {
+    const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
+    const event = request("/api/events/v1/events", claims);
+    const { result, calls } = await run("watch", event, { WATCHES: "1" });
+    expect(result).toMatchObject({ statusCode: 200, headers: { "last-event-id": "0.0" } });
+    const written = calls.map(({ action }) => action).filter((action) => /Put|Delete/.test(action));
+    expect(written).toEqual(["dynamodb:PutItem", "dynamodb:DeleteItem"]);
+  });
+
+  test("the API has no watches, which would wait in what answers everybody", async () => {
+    const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
+    for (const { path } of eventRoutes)
+      expect((await run("api", request(path, claims))).result).toMatchObject({ statusCode: 404 });
+    const { result } = await run("watch", request("/api/fulfillment/v1/clusters", claims));
+    expect(result).toMatchObject({ statusCode: 404 });
   });
 
   test("the API refuses who has no claims", async () => {

@@ -53,6 +53,8 @@ describe("a stage's parameters", () => {
       { api, hubs: [{ id: "eu-1", reach: { by: "lattice", resourceConfiguration: "rcfg-1" } }] },
     ],
     ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
+    ["api.concurrency", { api: { ...api, concurrency: 0 } }],
+    ["api.watches.concurrency", { api: { ...api, watches: { concurrency: 4 } } }],
     ["api.authorizer", { api: { ...api, authorizer: "lambda" } }],
     ["table", { api, table: "a table" }],
     ["hostedZones", { api, hostedZones: ["Z0123456789"] }],

@@ -38,6 +38,13 @@ describe("the table of grants", () => {
     expect(own.filter(({ on }) => on.includes("anything"))).toEqual([]);
   });
 
+  test("lets the function of watches write nothing but who waits", () => {
+    const writes = grants.watch.filter(({ actions }) =>
+      actions.some((action) => !/^dynamodb:(Get|BatchGet|Query)/.test(action)),
+    );
+    expect(writes.map(({ partitions }) => partitions)).toEqual([["watch-slot"]]);
+  });
+
   test("names no resource that nobody is granted anything on", () => {
     const named = new Set(all.flatMap(({ on }) => on));
     expect(resources.filter((resource) => !named.has(resource))).toEqual([]);

@@ -232,7 +232,13 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     const routes = stack
       .of("apigatewayv2/route:Route")
       .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
-    expect(routes).toContain("ANY /api/{proxy+} CUSTOM");
+    for (const route of [
+      "ANY /api/{proxy+} CUSTOM",
+      "GET /api/events/v1/events CUSTOM",
+      "GET /api/private/v1/events/watch CUSTOM",
+      "OPTIONS /api/{proxy+} NONE",
+    ])
+      expect(routes).toContain(route);
     expect(stack.named("lambda/function:Function", `${stage}-authorizer`)).toMatchObject({
       vpcConfig: { subnetIds: ["subnet-a", "subnet-b"] },
     });
@@ -246,7 +252,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       corsConfiguration: {
         allowOrigins: ["https://portal.example.com"],
         allowHeaders: expect.arrayContaining(["Authorization", "If-Match"]),
-        exposeHeaders: expect.arrayContaining(["ETag", "Operation-Location", "Retry-After"]),
+        exposeHeaders: expect.arrayContaining(["ETag", "Last-Event-ID", "Retry-After"]),
       },
     });
     const api = stack.named("lambda/function:Function", `${stage}-api`);

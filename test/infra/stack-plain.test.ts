@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, test } from "vitest";
+import { watchSlotPartition } from "../../core/store/keys.ts";
+import { eventRoutes } from "../../functions/api/events.ts";
 import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { servicesInNetwork } from "../../infra/endpoints.ts";
@@ -239,7 +241,9 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(routes.sort()).toEqual([
       "ANY /api/{proxy+} JWT",
       "GET / NONE",
+      "GET /api/events/v1/events JWT",
       "GET /api/fulfillment/v1/capabilities NONE",
+      "GET /api/private/v1/events/watch JWT",
       "GET /docs NONE",
       "GET /docs/{proxy+} NONE",
       "GET /healthz NONE",
@@ -255,6 +259,41 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.only("apigatewayv2/stage:Stage")).toMatchObject({
       defaultRouteSettings: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
     });
+  });
+
+  test("has a function of its own for every watch, which takes nothing from the rest of the API", () => {
+    const integrations = new Map(
+      stack
+        .of("apigatewayv2/route:Route")
+        .map(({ routeKey, target }) => [String(routeKey), String(target)]),
+    );
+    const watches = eventRoutes.map(({ method, path }) => `${method} ${path}`);
+    const targets = new Set(watches.map((route) => integrations.get(route)));
+    expect(targets).not.toContain(undefined);
+    expect(targets).not.toContain(integrations.get("ANY /api/{proxy+}"));
+    const watch = stack.named("lambda/function:Function", `${stage}-watch`);
+    expect(watch).toMatchObject({ memorySize: 256, timeout: 29, reservedConcurrentExecutions: 20 });
+    // Fewer wait than there is room for: who may not is told so.
+    expect(watch.environment).toMatchObject({
+      variables: { WATCHES: "16", TENANT_WATCHES: "8", USER_WATCHES: "4" },
+    });
+    const api = stack.named("lambda/function:Function", `${stage}-api`);
+    expect(api.reservedConcurrentExecutions).toBe(100);
+    expect(stack.named("cloudwatch/metricAlarm:MetricAlarm", `${stage} watch-full`)).toMatchObject({
+      metricName: "ConcurrentExecutions",
+      dimensions: { FunctionName: `${stage}-watch` },
+      threshold: 16,
+    });
+  });
+
+  test("lets watches write nothing but who waits", () => {
+    const conditions = stack.statements().flatMap(({ of, statement }) => {
+      const isWrite = [statement.Action].flat().includes("dynamodb:PutItem");
+      return of === `${stage}-watch` && isWrite ? [statement.Condition] : [];
+    });
+    expect(conditions).toEqual([
+      { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [watchSlotPartition] } },
+    ]);
   });
 
   test("sweeps and sends webhooks by the minute, sweeps hubs every five, for orphans every quarter of an hour", () => {

@@ -2,6 +2,7 @@ import type { LambdaEvent } from "hono/aws-lambda";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { apiHandler } from "../../../functions/api/handler.ts";
+import { routes } from "../../../functions/api/routes.ts";
 import type { IssuerOptions } from "../../../functions/identity/issuers.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -59,7 +60,7 @@ const nobody = async () => {
 
 function handlerOf(options: Partial<IssuerOptions> = {}, verify: () => Promise<never> = nobody) {
   const issuers = [{ issuer: iss, audiences: ["slipway"], ...options }];
-  return apiHandler(testDeps(), { profile: "slipway", issuers, verify });
+  return apiHandler(routes, testDeps(), { profile: "slipway", issuers, verify });
 }
 
 const empty = { statusCode: 200, body: '{"size":0,"total":0,"items":[]}' };

@@ -1,0 +1,20 @@
+import { compose, table } from "../compose.ts";
+import { readEnvironment } from "../environment.ts";
+import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
+import { eventRoutes } from "./events.ts";
+import { apiHandler } from "./handler.ts";
+
+/** The function of those who wait for events: it reads, and writes who waits. */
+const env = readEnvironment(process.env, "watch");
+const deps = compose({
+  store: table(env),
+  watchLimits: { everybody: env.WATCHES, tenant: env.TENANT_WATCHES, user: env.USER_WATCHES },
+});
+
+export const handler = apiHandler(eventRoutes, deps, {
+  profile: env.API_PROFILE,
+  limits: { tenant: 0, user: 0, watch: env.WATCH_RATE },
+  origins: env.API_ORIGINS,
+  issuers: env.ISSUERS,
+  verify: verifierWhenNeeded(env.ISSUERS),
+});
