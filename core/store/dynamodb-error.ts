@@ -21,13 +21,17 @@ const contention = new Set([
   "RequestLimitExceeded",
 ]);
 
-/** Whether nothing was done because others were in the way, so that trying again soon may help. */
+/** Whether nothing was done (yet) because others were in the way, so that trying again soon may help. */
 export function isContention(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return reasonsOf(error).some(({ Code }) => contention.has(Code ?? ""));
   }
   return error instanceof DynamoDBServiceException && contention.has(error.name);
 }
+
+/** Whether the same transaction, sent before under the same token, is not done yet. */
+export const isInProgress = (error: unknown): boolean =>
+  error instanceof DynamoDBServiceException && error.name === "TransactionInProgressException";
 
 /**
  * The port's error for what the SDK threw. A refusal outranks a misuse in the same transaction,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import {
   BatchGetItemCommand,
@@ -16,7 +17,7 @@ import { AppError, isKind } from "../error.ts";
 import { fromImage, toImage, toKey } from "./attribute-value.ts";
 import { checkKey, checkQuery, checkWrites, isEmptyRange, isStillAt, keyId } from "./check.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Position, positionOf } from "./cursor.ts";
-import { translated } from "./dynamodb-error.ts";
+import { isInProgress, translated } from "./dynamodb-error.ts";
 import { keyExpression, Placeholders } from "./dynamodb-expression.ts";
 import { type Backoff, pause, retried, tries } from "./dynamodb-retry.ts";
 import { indexName } from "./dynamodb-table.ts";
@@ -81,8 +82,18 @@ class DynamodbStore implements Store {
     if (!first) return;
     if (writes.length === 1 && isRepeatable(first)) return this.#single(first);
     const TransactItems = writes.map((write) => transactItem(write, this.#table));
-    // A new command for each try: the SDK gives it a token, under which its own retries count once.
-    await this.#ask(() => this.#client.send(new TransactWriteItemsCommand({ TransactItems })));
+    let ClientRequestToken = randomUUID();
+    await this.#ask(async () => {
+      try {
+        const input = { TransactItems, ClientRequestToken };
+        await this.#client.send(new TransactWriteItemsCommand(input));
+      } catch (error) {
+        // What is still under way counts once under its own token; under another it would be refused
+        // because of itself. What was refused would be refused again under its own.
+        if (!isInProgress(error)) ClientRequestToken = randomUUID();
+        throw error;
+      }
+    });
   }
 
   async query(query: Query): Promise<Page> {

@@ -41,6 +41,7 @@ beforeEach(() => {
 });
 
 const inputs = () => aws.calls().map((call) => call.args[0].input);
+const ClientRequestToken = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const metadata = (attempts = 1) => ({ $metadata: { attempts } });
 const failure = (name: string, $fault: "client" | "server" = "client") =>
   new DynamoDBServiceException({ name, $fault, message: name, ...metadata() });
@@ -119,7 +120,7 @@ describe("what the DynamoDB store sends", () => {
       ExpressionAttributeNames: { "#0": "n", "#1": "m" },
       ExpressionAttributeValues: { ":0": { N: "1" }, ":1": { N: "-2" } },
     };
-    expect(inputs()).toEqual([{ TransactItems: [{ Update }] }]);
+    expect(inputs()).toEqual([{ TransactItems: [{ Update }], ClientRequestToken }]);
   });
 
   it("sends several writes, or a lone check, as one transaction", async () => {
@@ -137,8 +138,8 @@ describe("what the DynamoDB store sends", () => {
     };
     const Put = { TableName: "T", Item: { pk: { S: "p" }, sk: { S: "other" } } };
     expect(inputs()).toEqual([
-      { TransactItems: [{ Put }, { ConditionCheck }] },
-      { TransactItems: [{ ConditionCheck }] },
+      { TransactItems: [{ Put }, { ConditionCheck }], ClientRequestToken },
+      { TransactItems: [{ ConditionCheck }], ClientRequestToken },
     ]);
   });
 
@@ -318,6 +319,17 @@ describe("when others are in the way, the DynamoDB store", () => {
     await store.transact(two);
     expect(aws.calls()).toHaveLength(3);
     expect(slept).toEqual([12.5, 25]);
+  });
+
+  it.each([
+    ["keeps its token while it is in progress", failure("TransactionInProgressException"), 1],
+    ["takes a new token after a conflict", cancelled({ Code: "TransactionConflict" }), 2],
+  ])("%s", async (_, error, tokens) => {
+    aws.on(TransactWriteItemsCommand).rejectsOnce(error).resolves({});
+    await store.transact(two);
+    const sent = inputs().map((input) => "ClientRequestToken" in input && input.ClientRequestToken);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent).size).toBe(tokens);
   });
 
   it("tries one write again", async () => {

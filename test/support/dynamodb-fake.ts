@@ -3,26 +3,7 @@ import { type CreateTableCommandInput, DynamoDBClient } from "@aws-sdk/client-dy
 import { fromImage, type Image, toImage } from "../../core/store/attribute-value.ts";
 import { tableInput } from "../../core/store/dynamodb-table.ts";
 import { type Attributes, Expressions, Invalid } from "./dynamodb-expressions.ts";
-
-/** A request's body, as far as the store sends it. */
-interface Request {
-  ClientRequestToken?: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Image;
-  Key?: Image;
-  Item?: Image;
-  ConditionExpression?: string;
-  UpdateExpression?: string;
-  KeyConditionExpression?: string;
-  ReturnValuesOnConditionCheckFailure?: string;
-  IndexName?: string;
-  Limit?: number;
-  ScanIndexForward?: boolean;
-  ConsistentRead?: boolean;
-  ExclusiveStartKey?: Image;
-  RequestItems?: Record<string, { Keys: Image[]; ConsistentRead?: boolean }>;
-  TransactItems?: Record<"Put" | "Update" | "Delete" | "ConditionCheck", Request | undefined>[];
-}
+import { type Entries, id, type Request, sharesItems, writesOf } from "./dynamodb-request.ts";
 
 class Refused extends Error {
   readonly body: object;
@@ -32,6 +13,9 @@ class Refused extends Error {
     this.body = body;
   }
 }
+
+/** The connection was lost before the answer came. */
+class Lost extends Error {}
 
 /** The key attributes of each index of the store's table, which DynamoDB would make. */
 function indexesOf({ GlobalSecondaryIndexes = [] }: CreateTableCommandInput) {
@@ -64,6 +48,10 @@ export class DynamodbFake {
   readonly #indexes = indexesOf(tableInput("slipway"));
   readonly #tokens = new Set<string>();
   #requests = 0;
+  #slow: { token: string; entries: Entries; left: number } | undefined;
+
+  /** The next transaction takes so long that this many requests come before it is done; its answer is lost. */
+  slowTransaction = 0;
 
   /** Does what the next request asks, but loses this many answers to it. */
   lostAnswers = 0;
@@ -89,6 +77,8 @@ export class DynamodbFake {
     try {
       return { statusCode: 200, body: this.#answer(target.split(".")[1] ?? "", request) };
     } catch (error) {
+      if (error instanceof Lost)
+        return { statusCode: 500, body: { __type: "InternalServerError" } };
       if (!(error instanceof Refused || error instanceof Invalid)) throw error;
       const name = error instanceof Refused ? error.name : "ValidationException";
       const body = error instanceof Refused ? error.body : {};
@@ -99,6 +89,7 @@ export class DynamodbFake {
 
   #answer(operation: string, request: Request): object {
     this.#requests += 1;
+    this.#goOn();
     const conflict = this.#requests % 7 === 0;
     switch (operation) {
       case "GetItem": {
@@ -119,25 +110,43 @@ export class DynamodbFake {
         return {};
       }
       case "TransactWriteItems":
-        return this.#once(request, () => this.#transact(request.TransactItems ?? [], conflict));
+        return this.#once(request, conflict);
       default:
         throw new Refused("UnknownOperationException");
     }
   }
 
-  /** A transaction that succeeded does so again under its token, without doing anything. */
-  #once({ ClientRequestToken }: Request, work: () => object): object {
-    if (!ClientRequestToken) throw new Invalid("the SDK always sends a token");
-    if (this.#tokens.has(ClientRequestToken)) return {};
-    const answer = work();
-    this.#tokens.add(ClientRequestToken);
+  /**
+   * A transaction that succeeded does so again under its token, without doing anything. One that is
+   * still at it is in progress under its own token, and in the way of others.
+   */
+  #once(request: Request, conflict: boolean): object {
+    const { ClientRequestToken: token, TransactItems: entries = [] } = request;
+    if (!token) throw new Invalid("the SDK always sends a token");
+    if (this.#tokens.has(token)) return {};
+    if (this.#slow?.token === token) throw new Refused("TransactionInProgressException");
+    if (this.slowTransaction > 0) {
+      this.#slow = { token, entries, left: this.slowTransaction };
+      this.slowTransaction = 0;
+      throw new Lost();
+    }
+    const isInTheWay = this.#slow && sharesItems(this.#slow.entries, entries);
+    const answer = this.#transact(entries, conflict || isInTheWay === true);
+    this.#tokens.add(token);
     return answer;
   }
 
-  #transact(entries: NonNullable<Request["TransactItems"]>, conflict: boolean): object {
-    const writes = entries.flatMap((entry) =>
-      Object.entries(entry).flatMap(([kind, write]) => (write ? [{ kind, write }] : [])),
-    );
+  /** The slow transaction comes to its end, whoever asks meanwhile. */
+  #goOn(): void {
+    const slow = this.#slow;
+    if (!slow || --slow.left > 0) return;
+    this.#slow = undefined;
+    this.#transact(slow.entries, false);
+    this.#tokens.add(slow.token);
+  }
+
+  #transact(entries: Entries, conflict: boolean): object {
+    const writes = writesOf(entries);
     if (writes.length === 0 || writes.length > 100) throw new Invalid("1 to 100 items");
     const keys = new Set(writes.map(({ write }) => id(write.Key ?? write.Item)));
     if (keys.size < writes.length) throw new Invalid("multiple operations on one item");
@@ -268,11 +277,6 @@ function expressions({
     ...(ExpressionAttributeNames && { ExpressionAttributeNames }),
     values: fromImage<Attributes>(ExpressionAttributeValues ?? {}),
   });
-}
-
-function id(image: Image | undefined): string {
-  const { pk, sk } = fromImage<Attributes>(image ?? {});
-  return JSON.stringify([pk, sk]);
 }
 
 function response(statusCode: number, body: object) {
