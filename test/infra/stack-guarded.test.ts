@@ -12,6 +12,7 @@ import {
 } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, statementsIn, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
+import { expectTaken } from "./models/verdict.ts";
 
 const stage = "slipway-guarded";
 const key = "arn:aws:kms:us-east-1:123456789012:key/key-1";
@@ -25,6 +26,8 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
   beforeAll(async () => {
     stack = new Stack(await synthesise("guarded", join(root, "test/infra/stages")));
   }, 240_000);
+
+  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
 
   test("keeps what it has, come what may", () => {
     expect(stack.app).toMatchObject({ removal: "retain", protect: true });

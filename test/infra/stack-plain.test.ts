@@ -11,6 +11,7 @@ import { functionNames as allNames } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
+import { expectTaken } from "./models/verdict.ts";
 
 const stage = "slipway-plain";
 /** API Gateway checks its tokens. */
@@ -46,6 +47,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       .of("lambda/eventSourceMapping:EventSourceMapping")
       .find(({ functionName }) => functionName === own);
   };
+
+  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
 
   test("is removed when it is removed", () => {
     expect(stack.app).toMatchObject({ removal: "remove", protect: false });

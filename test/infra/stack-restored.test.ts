@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Stack } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
+import { expectTaken } from "./models/verdict.ts";
 
 const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/slipway-restored-2";
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
@@ -11,6 +12,8 @@ describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
   beforeAll(async () => {
     stack = new Stack(await synthesise("restored", join(root, "test/infra/stages")));
   }, 240_000);
+
+  test("is made of what AWS takes", () => expectTaken("slipway-restored", stack.resources));
 
   test("works on the restored one alone, and keeps its own as it was", () => {
     expect(stack.only("dynamodb/table:Table")).toMatchObject({

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { FunctionName } from "../../infra/functions.ts";
 import { type Grant, type Resource, withoutResource } from "../../infra/permissions.ts";
 import { sagas } from "../../statemachines/index.ts";
-import type { Inputs, Synthesis } from "./synth.ts";
+import type { Inputs, Resource as MadeResource, Synthesis } from "./synth.ts";
 
 /** Questions about a synthesised stack. */
 export class Stack {
@@ -18,6 +18,10 @@ export class Stack {
 
   get app(): Record<string, unknown> {
     return this.#synthesis.app;
+  }
+
+  get resources(): MadeResource[] {
+    return this.#synthesis.resources;
   }
 
   get bundles(): string[] {

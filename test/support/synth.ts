@@ -29,6 +29,7 @@ export type Inputs = Record<string, unknown>;
 
 export interface Synthesis {
   app: Record<string, unknown>;
+  /** What is made; what is only read of others is not among them. */
   resources: Resource[];
   outputs: Record<string, unknown>;
   /** Folders that were handed to SST as bundles. */
@@ -38,19 +39,25 @@ export interface Synthesis {
 const accountId = "123456789012";
 const region = "us-east-1";
 
-/** What the account is like, and where resources are recorded, also of a deploy that fails. */
+/** What the account is like. */
 interface Account {
   /** Concurrent runs of Lambda functions. */
   runs?: number;
   /** The zone that all of its subnets are in. */
   zone?: string;
+}
+
+interface Options extends Account {
+  /** Where resources are recorded, also of a deploy that fails. */
   resources?: Resource[];
+  /** As `sst dev` does it. */
+  dev?: boolean;
 }
 
 export async function synthesise(
   stage: string,
   stages: string,
-  { resources = [], ...account }: Account = {},
+  { resources = [], dev = false, ...account }: Options = {},
 ): Promise<Synthesis> {
   const work = mkdtempSync(join(tmpdir(), "slipway-synth-"));
   const cli = await fakeCli(work);
@@ -64,7 +71,7 @@ export async function synthesise(
     const load = createRequire(join(platform, "package.json"));
     const pulumi = load("@pulumi/pulumi");
     await pulumi.runtime.setMocks(mocks(resources, account), "slipway", stage, false);
-    await setGlobals(stage, work, load);
+    await setGlobals(stage, work, load, dev);
     const { run } = await import(join(platform, "src/auto/run.ts"));
     const { default: config } = await import(join(root, "sst.config.ts"));
     const app = await config.app({ stage });
@@ -130,7 +137,12 @@ async function fakeCli(work: string) {
 }
 
 /** The globals that SST gives to a configuration. */
-async function setGlobals(stage: string, work: string, load: NodeJS.Require): Promise<void> {
+async function setGlobals(
+  stage: string,
+  work: string,
+  load: NodeJS.Require,
+  dev: boolean,
+): Promise<void> {
   const pulumi = load("@pulumi/pulumi");
   const paths = { home: root, root, work, platform };
   Object.assign(globalThis, {
@@ -142,8 +154,8 @@ async function setGlobals(stage: string, work: string, load: NodeJS.Require): Pr
       home: "aws",
       protect: false,
     },
-    $dev: false,
-    $cli: { command: "deploy", dev: false, paths, state: { version: {} } },
+    $dev: dev,
+    $cli: { command: dev ? "dev" : "deploy", dev, paths, state: { version: {} } },
     $config: (config: unknown) => config,
     $util: pulumi,
     $output: pulumi.output,
@@ -164,10 +176,10 @@ async function setGlobals(stage: string, work: string, load: NodeJS.Require): Pr
 /** Pulumi's engine and AWS's provider: they record, and answer what AWS would make of it. */
 function mocks(resources: Resource[], { runs = 1000, zone }: Account) {
   return {
-    newResource({ type, name, inputs: sealed }: Resource) {
+    newResource({ type, name, inputs: sealed, id: read }: Resource & { id?: string }) {
       const inputs = unsealed(sealed) as Inputs;
-      resources.push({ type, name, inputs });
-      return { id: `${name}-id`, state: { ...inputs, ...made(type, name, inputs) } };
+      if (!read) resources.push({ type, name, inputs });
+      return { id: `${madeLater}${name}`, state: { ...inputs, ...made(type, name, inputs) } };
     },
     call({ token, inputs }: { token: string; inputs: Inputs }) {
       switch (token) {
@@ -193,13 +205,40 @@ function mocks(resources: Resource[], { runs = 1000, zone }: Account) {
         case "aws:secretsmanager/getSecretVersion:getSecretVersion":
           return { ...inputs, secretString: "key-of-an-endpoint" };
         case "aws:iam/getPolicyDocument:getPolicyDocument":
-          return { ...inputs, json: JSON.stringify({ Statement: inputs.statements }) };
+          return { ...inputs, json: policyDocument(inputs.statements as PolicyStatement[]) };
         default:
           return inputs;
       }
     },
   };
 }
+
+interface PolicyStatement {
+  effect?: string;
+  actions: string[];
+  resources?: string[];
+  principals?: { type: string; identifiers: string[] }[];
+}
+
+/** As AWS's provider writes it. */
+const policyDocument = (statements: PolicyStatement[]): string =>
+  JSON.stringify({
+    Version: "2012-10-17",
+    Statement: statements.map(({ effect = "Allow", actions, resources, principals }) => ({
+      Effect: effect,
+      Action: actions,
+      ...(resources && { Resource: resources }),
+      ...(principals && {
+        Principal: Object.fromEntries(principals.map((each) => [each.type, each.identifiers])),
+      }),
+    })),
+  });
+
+/** Ids that AWS makes begin with it here: nothing is known of them before. */
+const madeLater = "id-of-";
+
+export const isMadeLater = (value: unknown): boolean =>
+  typeof value === "string" && value.includes(madeLater);
 
 /** What AWS adds to a resource. */
 function made(type: string, logical: string, inputs: Inputs): Inputs {
@@ -228,6 +267,10 @@ function made(type: string, logical: string, inputs: Inputs): Inputs {
       return { name, arn: arn("events", `event-bus/${name}`) };
     case "aws:cloudwatch/eventRule:EventRule":
       return { name, arn: arn("events", `rule/${name}`) };
+    case "aws:cloudwatch/eventConnection:EventConnection":
+      return { name, arn: arn("events", `connection/${name}/0123-4567`) };
+    case "aws:cloudwatch/eventApiDestination:EventApiDestination":
+      return { name, arn: arn("events", `api-destination/${name}/0123-4567`) };
     case "aws:iam/role:Role":
       return { name, arn: `arn:aws:iam::${accountId}:role/${name}` };
     case "aws:kms/key:Key":
