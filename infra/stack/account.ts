@@ -3,13 +3,12 @@ import type { Parameters } from "../parameters.ts";
 
 /** Throws what AWS would refuse only once half of the stage is made. */
 export async function checkAccount(parameters: Parameters): Promise<void> {
+  // Live functions run elsewhere: nothing is reserved for them, and no network is made.
+  if ($dev) return;
   const { value: limit } = await aws.servicequotas.getServiceQuota(concurrencyQuota);
   const { network } = parameters;
   const ids = network.vpc === "given" ? network.subnets : [];
   const subnets = await Promise.all(ids.map((id) => aws.ec2.getSubnet({ id })));
-  // Live functions run elsewhere, and nothing is reserved for them.
-  const wrong =
-    ($dev ? undefined : tooFewRuns($app.stage, parameters, limit)) ??
-    wrongSubnets(parameters, subnets);
+  const wrong = tooFewRuns($app.stage, parameters, limit) ?? wrongSubnets(parameters, subnets);
   if (wrong !== undefined) throw new Error(wrong);
 }

@@ -1,6 +1,6 @@
 import { allowedHeaders, exposedHeaders, maxAge } from "../../functions/api/cross-origin.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
-import { group, type Network } from "./network.ts";
+import { group, type Network, vpcOf } from "./network.ts";
 import type { Stage } from "./stage.ts";
 
 /** What anybody may ask. */
@@ -31,7 +31,7 @@ interface Front {
  * authorizer knows one issuer: with several, the functions check the tokens themselves. Where AWS cannot
  * reach the issuers, a function in the network does.
  */
-export function api(shared: Shared, network: Network): Front {
+export function api(shared: Shared, network: Network | undefined): Front {
   const { stage } = shared;
   const { authorizer: by, domain, cors, throttle } = stage.parameters.api;
   const deployed = deployFunction(shared, "api", {
@@ -96,12 +96,12 @@ function checked(
 }
 
 /** It reaches issuers by HTTPS, over the network's own routes. */
-function authorizerIn(shared: Shared, network: Network): Deployed {
-  const { id } = group("Issuers", `${shared.stage.prefix}-issuers`, network, [443]);
+function authorizerIn(shared: Shared, network: Network | undefined): Deployed {
+  const issuers = network && group("Issuers", `${shared.stage.prefix}-issuers`, network, [443]);
   return deployFunction(shared, "authorizer", {
     description: "checks tokens of issuers that only the network reaches",
     seconds: 15,
     megabytes: 512,
-    vpc: { privateSubnets: network.subnets, securityGroups: [id] },
+    ...(network && issuers && vpcOf(network, issuers)),
   });
 }

@@ -5,7 +5,7 @@ import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts"
 import { reserves, watchSlots } from "../reserves.ts";
 import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
 import { deadLetters } from "./queues.ts";
-import { type Arns, roleFor } from "./roles.ts";
+import { type Arns, permissionsOf, roleFor } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 import type { StoreTable } from "./table.ts";
 
@@ -22,6 +22,7 @@ export interface FunctionOptions {
   description: string;
   seconds: number;
   megabytes: number;
+  /** Code that runs on somebody's machine is in no network, and its stand-in must reach that machine. */
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
 }
 
@@ -112,31 +113,30 @@ export function deployFunction(
   ];
   const hasFailures = all.some(({ on }) => on.includes("dead-letters"));
   const failures = hasFailures ? deadLetters(stage, name) : undefined;
-  const role = roleFor(logical, {
+  const arns: Arns = {
+    ...arnsOf(shared),
+    "own-logs": [$interpolate`${logs.arn}:*`],
+    ...(failures && { "dead-letters": [failures.arn] }),
+  };
+  const given = {
     name: functionNameOf(stage, name),
     service: "lambda.amazonaws.com",
     grants: all,
-    arns: {
-      ...arnsOf(shared),
-      "own-logs": [$interpolate`${logs.arn}:*`],
-      ...(failures && { "dead-letters": [failures.arn] }),
-    },
-  });
-  const reserve = reserves(stage.parameters)[name];
+    arns,
+  };
   const fn = new sst.aws.Function(logical, {
-    name: functionNameOf(stage, name),
+    name: given.name,
     description: options.description,
-    ...code(name),
-    // A live development stage needs more rights than a deployed one; SST knows which.
-    ...($dev ? {} : { role: role.arn }),
+    ...($dev
+      ? // SST makes the role: with these rights, and with what it needs to run code elsewhere.
+        { ...changing(name), permissions: permissionsOf(all, arns) }
+      : { ...bundled(name), ...placed(stage, name, options), role: roleFor(logical, given).arn }),
     runtime: "nodejs24.x",
     architecture: "arm64",
     memory: `${options.megabytes} MB`,
     timeout: `${options.seconds} seconds`,
     environment: environmentOf(shared, name, options),
     logging: { format: "json", logGroup: logs.name },
-    ...(reserve && { concurrency: { reserved: reserve.runs } }),
-    ...(options.vpc && { vpc: options.vpc }),
     transform: { function: { tracingConfig: { mode: "Active" } } },
   });
   return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
@@ -146,11 +146,24 @@ export function deployFunction(
 const hasZones = ({ parameters }: Stage, name: FunctionName): boolean =>
   parameters.hostedZones.length > 0 && (name === "hub-worker" || name === "site-worker");
 
-/** What was bundled and tested; SST's own bundle where it is changed while it runs. */
-function code(name: FunctionName) {
-  return $dev
-    ? { handler: functions[name].entry.replace(/\.ts$/, ".handler") }
-    : { bundle: `${buildFolder}/${name}`, handler: "index.handler" };
+/** What was bundled and tested. */
+const bundled = (name: FunctionName) => ({
+  bundle: `${buildFolder}/${name}`,
+  handler: "index.handler",
+});
+
+/** SST's own bundle, of code that is changed while it runs on somebody's machine. */
+const changing = (name: FunctionName) => ({
+  handler: functions[name].entry.replace(/\.ts$/, ".handler"),
+});
+
+/** Where it runs, and how often at a time. */
+function placed({ parameters }: Stage, name: FunctionName, { vpc }: FunctionOptions) {
+  const reserve = reserves(parameters)[name];
+  return {
+    ...(reserve && { concurrency: { reserved: reserve.runs } }),
+    ...(vpc && { vpc }),
+  };
 }
 
 function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {

@@ -32,6 +32,11 @@ export function network(stage: Stage): Network {
   return { vpc, subnets, hubs, sites, names: hubNames(parameters, place, hubs) };
 }
 
+/** For a function in the network, with this group's ways. */
+export const vpcOf = ({ subnets }: Network, { id }: aws.ec2.SecurityGroup) => ({
+  vpc: { privateSubnets: subnets, securityGroups: [id] },
+});
+
 function placeOf({ parameters: { network }, prefix }: Stage): Place {
   if (network.vpc === "given") {
     return { vpc: network.id, subnets: network.subnets, routeTables: network.routeTables };

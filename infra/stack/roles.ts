@@ -28,16 +28,29 @@ export function roleFor(
   });
 }
 
+/** For a role that SST makes, and adds rights of its own to. */
+export const permissionsOf = (grants: readonly Grant[], arns: Arns) =>
+  grants.map(({ actions, on, partitions }) => ({
+    actions: [...actions],
+    resources: on.flatMap((resource) => arnsOf(resource, arns)),
+    ...(partitions && { conditions: [{ ...inPartitions, values: [...partitions] }] }),
+  }));
+
+const inPartitions = { test: "ForAllValues:StringEquals", variable: "dynamodb:LeadingKeys" };
+
 function statementsOf(grants: readonly Grant[], arns: Arns) {
-  return grants.map(({ actions, on, partitions }) => ({
+  return permissionsOf(grants, arns).map(({ actions, resources, conditions }) => ({
     Effect: "Allow",
-    Action: [...actions],
-    Resource: on.flatMap((resource) => arnsOf(resource, arns)),
-    ...(partitions && {
-      Condition: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [...partitions] } },
-    }),
+    Action: actions,
+    Resource: resources,
+    ...(conditions && { Condition: conditionsOf(conditions) }),
   }));
 }
+
+const conditionsOf = (conditions: { test: string; variable: string; values: string[] }[]) =>
+  Object.fromEntries(
+    conditions.map(({ test, variable, values }) => [test, { [variable]: values }]),
+  );
 
 function arnsOf(resource: Resource, arns: Arns): $util.Input<string>[] {
   const found = resource === "anything" ? ["*"] : arns[resource];

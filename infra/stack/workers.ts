@@ -1,9 +1,9 @@
 import type { Zone } from "../../core/saga/saga.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
-import type { Network } from "./network.ts";
+import { type Network, vpcOf } from "./network.ts";
 
 /** One worker a zone, each with its own role, network and limit. */
-export function workers(shared: Shared, network: Network): Record<Zone, Deployed> {
+export function workers(shared: Shared, network: Network | undefined): Record<Zone, Deployed> {
   const deployed = {
     core: deployFunction(shared, "core-worker", {
       description: "steps that need nothing but the store",
@@ -14,13 +14,13 @@ export function workers(shared: Shared, network: Network): Record<Zone, Deployed
       description: "steps, looks and sweeps at hubs and in hosted clusters",
       seconds: 120,
       megabytes: 768,
-      vpc: { privateSubnets: network.subnets, securityGroups: [network.hubs.id] },
+      ...(network && vpcOf(network, network.hubs)),
     }),
     site: deployFunction(shared, "site-worker", {
       description: "steps at sites: fabric, DNS, storage",
       seconds: 120,
       megabytes: 768,
-      vpc: { privateSubnets: network.subnets, securityGroups: [network.sites.id] },
+      ...(network && vpcOf(network, network.sites)),
     }),
   };
   // Looks and sweeps; a task of a state machine is tried again by the machine.

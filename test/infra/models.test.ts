@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Inputs, missingPlatform, type Resource, root, synthesise } from "../support/synth.ts";
+import type { Inputs, Resource } from "../support/pulumi-mocks.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
 import { expectTaken, verdictOn } from "./models/verdict.ts";
 
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { missingPlatform, type Resource, root, synthesise } from "../support/synth.ts";
+import type { Resource } from "../support/pulumi-mocks.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 

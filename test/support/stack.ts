@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import type { FunctionName } from "../../infra/functions.ts";
 import { type Grant, type Resource, withoutResource } from "../../infra/permissions.ts";
 import { sagas } from "../../statemachines/index.ts";
-import type { Inputs, Resource as MadeResource, Synthesis } from "./synth.ts";
+import type { Inputs, Resource as MadeResource } from "./pulumi-mocks.ts";
+import type { Synthesis } from "./synth.ts";
 
 /** Questions about a synthesised stack. */
 export class Stack {
@@ -57,13 +58,14 @@ export class Stack {
     return roles;
   }
 
-  /** What a role may do: each action with what it may be done on. */
+  /** What a role may do: each action with what it may be done on, and on which condition. */
   allowed(role: string): Map<string, string[]> {
     const found = new Map<string, string[]>();
     for (const { of, statement } of this.statements()) {
       if (of !== role) continue;
+      const targets = list(statement.Resource).map((each) => when(each, statement.Condition));
       for (const action of list(statement.Action))
-        found.set(action, [...(found.get(action) ?? []), ...list(statement.Resource)].sort());
+        found.set(action, [...(found.get(action) ?? []), ...targets].sort());
     }
     return found;
   }
@@ -78,6 +80,9 @@ export interface Statement {
   Condition?: object;
 }
 
+const when = (target: string, condition?: object): string =>
+  condition ? `${target} when ${JSON.stringify(condition)}` : target;
+
 const list = (value: string | string[]): string[] => (typeof value === "string" ? [value] : value);
 
 export const statementsIn = (policy: unknown): Statement[] =>
@@ -86,8 +91,11 @@ export const statementsIn = (policy: unknown): Statement[] =>
 /** What the table of grants says of a role, with the resources' ARNs: as `allowed` has it. */
 export function expected(grants: Grant[], arns: Record<Resource, string[]>): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const { actions, on } of grants) {
-    const targets = on.flatMap((resource) => arns[resource]);
+  for (const { actions, on, partitions } of grants) {
+    const condition = partitions && {
+      "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": partitions },
+    };
+    const targets = on.flatMap((resource) => arns[resource]).map((each) => when(each, condition));
     for (const action of actions)
       found.set(action, [...(found.get(action) ?? []), ...targets].sort());
   }

@@ -1,4 +1,4 @@
-import type { Inputs, Resource } from "../../support/synth.ts";
+import type { Inputs, Resource } from "../../support/pulumi-mocks.ts";
 import { type Operation, operationOf, type Shape } from "./constraints.ts";
 
 /** A piece of a call's input, made of one argument and those beside it. */

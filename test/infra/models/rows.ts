@@ -1,4 +1,4 @@
-import type { Inputs } from "../../support/synth.ts";
+import type { Inputs } from "../../support/pulumi-mocks.ts";
 import type { Row } from "./calls.ts";
 
 const tags = { tags: "tags name things for people" };

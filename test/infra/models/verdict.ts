@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isMadeLater, type Resource } from "../../support/synth.ts";
+import { isMadeLater, type Resource } from "../../support/pulumi-mocks.ts";
 import { callsOf } from "./calls.ts";
 import { judgeDocumented } from "./documented.ts";
 import { Judgement, judge } from "./judge.ts";

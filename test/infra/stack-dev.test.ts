@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { environments, readEnvironment } from "../../functions/environment.ts";
+import { type FunctionName, functionNames } from "../../infra/functions.ts";
+import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
+import { arnsOf, expected, Stack } from "../support/stack.ts";
+import { missingPlatform, root, synthesise } from "../support/synth.ts";
+import { expectTaken } from "./models/verdict.ts";
+
+const stage = "slipway-guarded";
+if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
+
+describe.skipIf(missingPlatform)("a stage that is developed on", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    const stages = join(root, "test/infra/stages");
+    stack = new Stack(await synthesise("guarded", stages, { dev: true }));
+  }, 240_000);
+
+  const deployed = (name: FunctionName) =>
+    stack.named("lambda/function:Function", `${stage}-${name}`);
+
+  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
+
+  test.each(functionNames)(
+    "lets %s do what the table of grants says, and what SST's stand-in for it needs",
+    (name) => {
+      const role = String(deployed(name).role).replace(/^.*:role\//, "");
+      const {
+        "appsync:*": channel,
+        "s3:*": code,
+        ...rest
+      } = Object.fromEntries(stack.allowed(role));
+      const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
+      const key = grants[name].length > 0 ? [keyGrant] : [];
+      const all = [...grants[name], ...zones, ...platformGrants[name], ...key];
+      expect(rest).toEqual(Object.fromEntries(expected(all, arnsOf(stage, name))));
+      expect(channel).toEqual(["*"]);
+      expect(code).toEqual(["arn:aws:s3:::sst-asset", "arn:aws:s3:::sst-asset/*"]);
+      expect(stack.named("iam/role:Role", role).managedPolicyArns).toEqual([
+        "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
+      ]);
+    },
+  );
+
+  test.each(functionNames)("tells %s what it reads", (name) => {
+    const { variables } = deployed(name).environment as { variables: Record<string, string> };
+    expect(() => readEnvironment(variables, name)).not.toThrow();
+    const told = Object.keys(variables).filter((each) => !each.startsWith("SST_"));
+    expect(environments[name]).toEqual(expect.arrayContaining(told));
+  });
+
+  test("is in no network, since its functions run on somebody's machine, and reserves nothing", () => {
+    const functions = stack.of("lambda/function:Function");
+    expect(functions).toHaveLength(functionNames.length);
+    for (const { vpcConfig, reservedConcurrentExecutions } of functions)
+      expect([vpcConfig, reservedConcurrentExecutions]).toEqual([undefined, undefined]);
+    expect(stack.resources.filter(({ type }) => type.startsWith("aws:ec2/"))).toEqual([]);
+    expect(stack.outputs.hubs).toEqual({});
+  });
+});
