@@ -1,15 +1,12 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
-import { sweepDue } from "../core/feedback/sweep.ts";
-import { forAskedHubs } from "../core/hub/asked.ts";
 import { type Measured, measure } from "../core/metrics/measure.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
-import type { Shapes } from "../core/saga/settle.ts";
 import { sitesOf } from "../core/site/registered.ts";
 import type { Sweep } from "./worker.ts";
 
 /** What its schedules say. */
-const scheduled = z.object({ sweep: z.enum(["due", "hubs", "parts", "orphans", "metrics"]) });
+const scheduled = z.object({ sweep: z.enum(["hubs", "parts", "orphans", "metrics"]) });
 
 /** Has a zone's worker sweep a hub or a site; resolves when that is certain to be called. */
 export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
@@ -18,21 +15,17 @@ export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 export type Tell = (measured: Measured) => void;
 
 /**
- * The sweeps' function: operations whose time has come here; hubs and sites where they can be
- * reached, so that one that does not answer delays no other. It measures all of it, too.
+ * The sweeps' function: has hubs and sites looked at where they can be reached, so that one that does
+ * not answer delays no other, and measures all of it. What is due has a function of its own, which may
+ * take long.
  */
 export function sweep(
-  deps: Deps,
-  shapes: Shapes,
+  deps: Pick<Deps, "store" | "clock">,
   ask: Ask,
   tell: Tell,
 ): (event: unknown) => Promise<void> {
   return async (event) => {
     const { sweep: what } = scheduled.parse(event);
-    if (what === "due") {
-      await sweepDue(deps, shapes);
-      return forAskedHubs(deps.store, (hub) => ask("hub", { hub, sweep: true }));
-    }
     if (what === "metrics") return tell(await measure(deps));
     const hubs = await hubsOf(deps.store);
     if (what === "hubs") for (const { id } of hubs) await ask("hub", { hub: id, sweep: true });

@@ -25,6 +25,7 @@ const entries = {
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: small },
   relay: { entry: "functions/relay-lambda.ts", budget: small },
   observe: { entry: "functions/observe-lambda.ts", budget: small },
+  due: { entry: "functions/due-lambda.ts", budget: small },
   sweep: { entry: "functions/sweep-lambda.ts", budget: small },
   webhooks: { entry: "functions/webhooks-lambda.ts", budget: small },
   halted: { entry: "functions/halted-lambda.ts", budget: small },

@@ -23,6 +23,7 @@ export const resources = [
   "core-worker",
   "hub-worker",
   "site-worker",
+  "due",
   "sweep",
   "webhooks",
   "hosted-zones",
@@ -108,7 +109,8 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["sqs:SendMessage"], on: ["webhook-queue"] },
   ],
   observe: [...store, answers, looks],
-  sweep: [...store, starts, describes, answers, publishes, looks],
+  due: [...store, starts, describes, answers, publishes, looks],
+  sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
   webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
   halted: store,
   "core-worker": [...store, answers, looks, removesSecrets],
@@ -157,9 +159,11 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
   ],
   authorizer: [...logsAndTraces, networkInterfaces],
   observe: [...logsAndTraces, deadLetters],
-  sweep: logsAndTraces,
+  due: [...logsAndTraces, deadLetters],
+  sweep: [...logsAndTraces, deadLetters],
   webhooks: [
     ...logsAndTraces,
+    deadLetters,
     {
       actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
       on: ["webhook-queue"],
@@ -209,7 +213,7 @@ export const machineGrants: Grant[] = [
 
 /** For the schedules. */
 export const scheduleGrants: Grant[] = [
-  { actions: ["lambda:InvokeFunction"], on: ["sweep", "webhooks"] },
+  { actions: ["lambda:InvokeFunction"], on: ["due", "sweep", "webhooks"] },
   deadLetters,
 ];
 

@@ -21,8 +21,10 @@ export const reserves = ({
   watch: { runs: watches.concurrency, by: "api.watches.concurrency" },
   "hub-worker": { runs: hub, by: "concurrency.hub" },
   "site-worker": { runs: site, by: "concurrency.site" },
-  // One of each kind; a long one is not joined by a second.
-  sweep: { runs: 2 },
+  // A long one is joined by a second, and by no third.
+  due: { runs: 2 },
+  // One of each kind: hubs, parts, orphans, metrics.
+  sweep: { runs: 4 },
   webhooks: { runs: senders.queue + senders.sweep },
 });
 

@@ -1,6 +1,8 @@
 import type { Measures } from "../../core/metrics/measure.ts";
 import { heartbeatTimeout } from "../../core/model/hub.ts";
 import { lowFrom } from "../../core/site/pools.ts";
+import { indexName } from "../../core/store/dynamodb-table.ts";
+import { indexes } from "../../core/store/store.ts";
 import { dimension, namespace } from "../../functions/embedded-metrics.ts";
 import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
@@ -10,7 +12,7 @@ export interface Graph {
   namespace: string;
   metric: string;
   dimensions: Record<string, $util.Input<string>>;
-  statistic: "Sum" | "Maximum" | "p99";
+  statistic: "Sum" | "Maximum" | "SampleCount" | "p99";
 }
 
 /** What is watched: a metric, and when it means trouble. */
@@ -32,7 +34,8 @@ export interface Watched {
   /** What waits for events, and how many of it may. */
   watch: { name: string; slots: number };
   relay: string;
-  sweep: string;
+  /** Functions that run by the clock, by what their silence is called after. */
+  clockwork: Record<string, string>;
   table: $util.Input<string>;
   machines: { name: string; arn: $util.Input<string> }[];
   queues: NamedQueue[];
@@ -43,7 +46,7 @@ export function watches({
   functions,
   watch,
   relay,
-  sweep,
+  clockwork,
   table,
   machines,
   queues,
@@ -63,16 +66,16 @@ export function watches({
       seconds: 60,
       periods: 3,
     },
-    {
+    ...Object.entries(clockwork).map(([each, name]) => ({
       ...lambda,
-      name: "sweep-silent",
-      says: "the sweeps do not run: nothing finds what was missed, and nothing is measured",
+      name: `${each}-silent`,
+      says: "a sweep does not run: nothing finds what was missed",
       metric: "Invocations",
-      dimensions: { FunctionName: sweep },
+      dimensions: { FunctionName: name },
       threshold: 1,
-      below: true,
+      below: true as const,
       periods: 3,
-    },
+    })),
     ...queues.map(({ name, queue }) => ({
       name: `${name}-dead-letters`,
       says: "something could not be handled and waits for a person",
@@ -145,18 +148,32 @@ export function watches({
       threshold: 28_000,
       periods: 5,
     },
-    ...["ReadThrottleEvents", "WriteThrottleEvents"].map((metric) => ({
-      name: `table-${metric}`,
+    ...throttles(table),
+  ];
+}
+
+/** DynamoDB counts what an index refuses under the index alone, though the table refuses the write too. */
+function throttles(table: $util.Input<string>): Watch[] {
+  const places = [
+    { name: "table", dimensions: { TableName: table } },
+    ...indexes.map(indexName).map((index) => ({
+      name: `table-${index}`,
+      dimensions: { TableName: table, GlobalSecondaryIndexName: index },
+    })),
+  ];
+  return places.flatMap(({ name, dimensions }) =>
+    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metric) => ({
+      name: `${name}-${metric}`,
       says: "the table refuses work: a hot partition, or the account's limit",
       namespace: "AWS/DynamoDB",
       metric,
-      dimensions: { TableName: table },
+      dimensions,
       statistic: "Sum" as const,
       threshold: 10,
       seconds: 60,
       periods: 5,
     })),
-  ];
+  );
 }
 
 const measured = (stage: Stage, metric: keyof Measures) =>
@@ -169,6 +186,16 @@ export const shown = (stage: Stage): Graph[] => [measured(stage, "OperationsRunn
 export function measures(stage: Stage): Watch[] {
   const twice = { seconds: 300, periods: 2 };
   return [
+    {
+      ...measured(stage, "OperationsRunning"),
+      name: "measures-silent",
+      says: "nothing is measured: no alarm of these measures can go off",
+      statistic: "SampleCount",
+      threshold: 1,
+      below: true,
+      seconds: 300,
+      periods: 3,
+    },
     {
       ...measured(stage, "OperationsStuck"),
       name: "operations-stuck",

@@ -16,12 +16,16 @@ export interface Shared {
   bus: aws.cloudwatch.EventBus;
   hubsBus: aws.cloudwatch.EventBus;
   webhookQueue: aws.sqs.Queue;
+  /** Where webhooks end that the queue could not have sent. */
+  webhookFailures: aws.sqs.Queue;
 }
 
 export interface FunctionOptions {
   description: string;
   seconds: number;
   megabytes: number;
+  /** Where calls end that failed for good, in place of a queue of its own. */
+  failures?: aws.sqs.Queue;
   /** Code that runs on somebody's machine is in no network, and its stand-in must reach that machine. */
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
 }
@@ -34,8 +38,7 @@ export interface Deployed {
   failures: aws.sqs.Queue | undefined;
 }
 
-export const functionNameOf = (stage: Stage, name: FunctionName): string =>
-  `${stage.prefix}-${name}`;
+const functionNameOf = (stage: Stage, name: FunctionName): string => `${stage.prefix}-${name}`;
 
 /** By name, since workers call each other. */
 const functionArnOf = (stage: Stage, name: FunctionName) =>
@@ -112,7 +115,7 @@ export function deployFunction(
     ...(stage.key && grants[name].length > 0 ? [keyGrant] : []),
   ];
   const hasFailures = all.some(({ on }) => on.includes("dead-letters"));
-  const failures = hasFailures ? deadLetters(stage, name) : undefined;
+  const failures = hasFailures ? (options.failures ?? deadLetters(stage, name)) : undefined;
   const arns: Arns = {
     ...arnsOf(shared),
     "own-logs": [$interpolate`${logs.arn}:*`],
@@ -191,15 +194,23 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
   };
 }
 
-/** Calls that nobody waits for: how often they are tried, and where they end. */
-export function keepFailures(deployed: Deployed, logical: string, retries: 0 | 1 | 2): void {
+/**
+ * Calls that nobody waits for: how often they are tried, how long they may wait for a free run, and
+ * where they end.
+ */
+export function keepFailures(
+  deployed: Deployed,
+  logical: string,
+  retries: 0 | 1 | 2,
+  seconds = 3600,
+): void {
   if (!deployed.failures) throw new Error(`${deployed.name} keeps no failures`);
   new aws.lambda.FunctionEventInvokeConfig(
     `${logical}Failures`,
     {
       functionName: deployed.name,
       maximumRetryAttempts: retries,
-      maximumEventAgeInSeconds: 3600,
+      maximumEventAgeInSeconds: seconds,
       destinationConfig: { onFailure: { destination: deployed.failures.arn } },
     },
     { dependsOn: [deployed.function] },

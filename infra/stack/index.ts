@@ -23,7 +23,7 @@ export async function deploy() {
   await checkAccount(parameters);
   bundles();
   const stage = openStage(parameters);
-  const due = webhookQueue(stage);
+  const sending = webhookQueue(stage);
   const events = integratorsBus(stage);
   const reports = hubsBus(stage);
   const shared: Shared = {
@@ -31,7 +31,8 @@ export async function deploy() {
     table: storeTable(stage),
     bus: events.bus,
     hubsBus: reports.bus,
-    webhookQueue: due.queue,
+    webhookQueue: sending.queue,
+    webhookFailures: sending.failures,
   };
   // A stage that is developed on runs its functions on somebody's machine: nothing would be in it.
   const reach = $dev ? undefined : network(stage);
@@ -40,14 +41,17 @@ export async function deploy() {
   const relaying = relay(shared);
   const observing = observers(shared);
   const halted = haltedRule(shared, machines);
-  const { sweep, sender, failures } = scheduled(shared);
+  const { due, sweep, sender, failures } = scheduled(shared);
   const front = api(shared, reach);
   const unreached = destinations(stage, shared.bus);
 
   const own = front.authorizer ? [front.authorizer] : [];
   const unlimited = [relaying, observing, halted, zones.core, ...own];
-  const patient = [zones.hub, zones.site, sweep, sender];
-  const called = [relaying, observing, halted, zones.core, zones.hub, zones.site];
+  const patient = [zones.hub, zones.site, due, sweep, sender];
+  const called = [
+    ...[relaying, observing, halted, due, sweep, sender],
+    ...[zones.core, zones.hub, zones.site],
+  ];
   const watched = watches({
     functions: [
       ...unlimited,
@@ -56,7 +60,7 @@ export async function deploy() {
     ],
     watch: { name: front.watch.name, slots: watchSlots(stage.parameters) },
     relay: relaying.name,
-    sweep: sweep.name,
+    clockwork: { due: due.name, sweep: sweep.name },
     table: shared.table.name,
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [
@@ -64,7 +68,6 @@ export async function deploy() {
       ...unreached,
       ...events.failures,
       ...reports.failures,
-      { name: "webhooks", queue: due.failures },
       { name: "schedules", queue: failures },
     ],
     gateway: front.gateway.nodes.api.id,

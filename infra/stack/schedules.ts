@@ -1,12 +1,11 @@
 import { keyGrant, scheduleGrants } from "../permissions.ts";
-import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
+import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** How often each sweep runs. */
-const schedules = {
-  due: "rate(1 minute)",
+const sweeps = {
   hubs: "rate(5 minutes)",
   parts: "rate(5 minutes)",
   orphans: "rate(15 minutes)",
@@ -15,29 +14,28 @@ const schedules = {
 
 /**
  * What runs by the clock: the sweeps, which are the backstop behind the stream, the bus and the hubs'
- * agents, and the sender of webhooks.
+ * agents, and the sender of webhooks. None is tried again, since the next run sees all of it; one that
+ * found no free run before that, or failed, ends in dead letters.
  */
 export function scheduled(shared: Shared): {
+  due: Deployed;
   sweep: Deployed;
   sender: Deployed;
   failures: aws.sqs.Queue;
 } {
   const { stage } = shared;
-  const sweep = deployFunction(shared, "sweep", {
-    description: "what stream, bus and agents have missed",
+  const due = deployFunction(shared, "due", {
+    description: "operations whose time has come",
     seconds: 300,
     megabytes: 512,
   });
-  // An hour that was missed is not made up: the next run sees all of it.
-  new aws.lambda.FunctionEventInvokeConfig(
-    "SweepRuns",
-    {
-      functionName: functionNameOf(stage, "sweep"),
-      maximumRetryAttempts: 0,
-      maximumEventAgeInSeconds: 60,
-    },
-    { dependsOn: [sweep.function] },
-  );
+  keepFailures(due, "Due", 0, 60);
+  const sweep = deployFunction(shared, "sweep", {
+    description: "has hubs and sites looked at, and measures",
+    seconds: 300,
+    megabytes: 512,
+  });
+  keepFailures(sweep, "Sweep", 0, 300);
   const sender = webhooks(shared);
   const failures = deadLetters(stage, "schedules");
   const role = roleFor("Schedules", {
@@ -45,6 +43,7 @@ export function scheduled(shared: Shared): {
     service: "scheduler.amazonaws.com",
     grants: [...scheduleGrants, ...(stage.key ? [keyGrant] : [])],
     arns: {
+      due: [due.arn],
       sweep: [sweep.arn],
       webhooks: [sender.arn],
       "dead-letters": [failures.arn],
@@ -67,8 +66,9 @@ export function scheduled(shared: Shared): {
         },
       },
     );
-  for (const [name, rate] of Object.entries(schedules))
+  every("rate(1 minute)", "sweep-due", due, {});
+  for (const [name, rate] of Object.entries(sweeps))
     every(rate, `sweep-${name}`, sweep, { sweep: name });
   every("rate(1 minute)", "webhooks", sender, {});
-  return { sweep, sender, failures };
+  return { due, sweep, sender, failures };
 }

@@ -1,5 +1,5 @@
 import { senders } from "../reserves.ts";
-import { type Deployed, deployFunction, functionNameOf, type Shared } from "./functions.ts";
+import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { deadLetters, encrypted } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
@@ -30,11 +30,12 @@ export function webhookQueue(stage: Stage): WebhookQueue {
  * is due, and by a schedule for what the queue has missed.
  */
 export function webhooks(shared: Shared): Deployed {
-  const { stage, webhookQueue } = shared;
+  const { webhookQueue, webhookFailures } = shared;
   const deployed = deployFunction(shared, "webhooks", {
     description: "sends webhooks what is due",
     seconds,
     megabytes: 512,
+    failures: webhookFailures,
   });
   new aws.lambda.EventSourceMapping("WebhookQueue", {
     functionName: deployed.arn,
@@ -44,14 +45,7 @@ export function webhooks(shared: Shared): Deployed {
     functionResponseTypes: ["ReportBatchItemFailures"],
     scalingConfig: { maximumConcurrency: senders.queue },
   });
-  new aws.lambda.FunctionEventInvokeConfig(
-    "WebhookRuns",
-    {
-      functionName: functionNameOf(stage, "webhooks"),
-      maximumRetryAttempts: 0,
-      maximumEventAgeInSeconds: 60,
-    },
-    { dependsOn: [deployed.function] },
-  );
+  // The schedule's; the queue tries by itself.
+  keepFailures(deployed, "Webhook", 0, 60);
   return deployed;
 }

@@ -39,6 +39,6 @@ describe("the environment of a function", () => {
       SITE_WORKER: "s",
     };
     const given = { ...rest, STATE_MACHINES: arn, STATE_MACHINE_ALIAS: "live" };
-    expect(readEnvironment(given, "sweep").STATE_MACHINES).toBe(arn);
+    expect(readEnvironment(given, "due").STATE_MACHINES).toBe(arn);
   });
 });

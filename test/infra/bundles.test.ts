@@ -220,8 +220,8 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
-  test("the sweep reads every shard of what is due, and the hubs that were asked for", async () => {
-    const { error, calls } = await run("sweep", { sweep: "due" });
+  test("what is due is read from every shard, and the hubs that were asked for", async () => {
+    const { error, calls } = await run("due", {});
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
   });

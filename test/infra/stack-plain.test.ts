@@ -7,7 +7,7 @@ import { eventRoutes } from "../../functions/api/events.ts";
 import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { servicesInNetwork } from "../../infra/endpoints.ts";
-import { functionNames as allNames } from "../../infra/functions.ts";
+import { functionNames as allNames, type FunctionName } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
@@ -302,17 +302,17 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   test("sweeps and sends webhooks by the minute, sweeps hubs every five, for orphans every quarter of an hour", () => {
     const schedules = stack
       .of("scheduler/schedule:Schedule")
-      .map(({ scheduleExpression, target }) => [
-        scheduleExpression,
-        (target as { input: string }).input,
-      ]);
+      .map(({ scheduleExpression, target }) => {
+        const { arn, input } = target as { arn: string; input: string };
+        return [scheduleExpression, `${arn.split(":").at(-1)} ${input}`];
+      });
     expect(schedules.sort()).toEqual([
-      ["rate(1 minute)", '{"sweep":"due"}'],
-      ["rate(1 minute)", "{}"],
-      ["rate(15 minutes)", '{"sweep":"orphans"}'],
-      ["rate(5 minutes)", '{"sweep":"hubs"}'],
-      ["rate(5 minutes)", '{"sweep":"metrics"}'],
-      ["rate(5 minutes)", '{"sweep":"parts"}'],
+      ["rate(1 minute)", `${stage}-due {}`],
+      ["rate(1 minute)", `${stage}-webhooks {}`],
+      ["rate(15 minutes)", `${stage}-sweep {"sweep":"orphans"}`],
+      ["rate(5 minutes)", `${stage}-sweep {"sweep":"hubs"}`],
+      ["rate(5 minutes)", `${stage}-sweep {"sweep":"metrics"}`],
+      ["rate(5 minutes)", `${stage}-sweep {"sweep":"parts"}`],
     ]);
   });
 
@@ -359,9 +359,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ namespace }) => namespace === Namespace);
     expect(own.map(({ metricName }) => metricName).sort()).toEqual(
-      Metrics.map(({ Name }) => Name)
-        .filter((name) => name !== "OperationsRunning")
-        .sort(),
+      Metrics.map(({ Name }) => Name).sort(),
     );
     const dimensions = Object.fromEntries(Dimensions[0].map((name) => [name, members[name]]));
     for (const alarm of own) expect(alarm.dimensions).toEqual(dimensions);
@@ -385,16 +383,66 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(watched("Errors", "FunctionName")).toEqual(names);
     expect(watched("Throttles", "FunctionName")).toEqual(names);
     expect(watched("IteratorAge", "FunctionName")).toEqual([`${stage}-relay`]);
-    expect(alarms.filter(({ treatMissingData }) => treatMissingData === "breaching")).toMatchObject(
-      [
-        {
-          metricName: "Invocations",
-          dimensions: { FunctionName: `${stage}-sweep` },
-          comparisonOperator: "LessThanThreshold",
-          threshold: 1,
-        },
-      ],
+    const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
+    expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
+  });
+
+  test("takes silence for trouble: of what runs by the clock, and of the measures", () => {
+    const silent = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .filter(({ treatMissingData }) => treatMissingData === "breaching");
+    const less = { comparisonOperator: "LessThanThreshold", threshold: 1 };
+    expect(silent).toMatchObject([
+      { ...less, metricName: "Invocations", dimensions: { FunctionName: `${stage}-due` } },
+      { ...less, metricName: "Invocations", dimensions: { FunctionName: `${stage}-sweep` } },
+      {
+        ...less,
+        metricName: "OperationsRunning",
+        statistic: "SampleCount",
+        dimensions: { Stage: stage },
+      },
+    ]);
+  });
+
+  test("keeps every call that nobody waits for and that was dropped or failed for good", () => {
+    const configured = stack.of("lambda/functionEventInvokeConfig:FunctionEventInvokeConfig");
+    const awaited: FunctionName[] = ["api", "watch", "relay"];
+    const called = functionNames.filter((name) => !awaited.includes(name));
+    expect(configured.map(({ functionName }) => functionName).sort()).toEqual(
+      called.map((name) => `${stage}-${name}`).sort(),
     );
+    for (const { functionName, destinationConfig } of configured)
+      expect(destinationConfig).toEqual({
+        onFailure: {
+          destination: `arn:aws:sqs:us-east-1:123456789012:${functionName}-dead-letters`,
+        },
+      });
+  });
+
+  test("keeps runs for each of the sweeps, however long what is due takes", () => {
+    const reserved = (name: string) =>
+      stack.named("lambda/function:Function", `${stage}-${name}`).reservedConcurrentExecutions;
+    expect(reserved("due")).toBe(2);
+    const ofSweep = stack.of("scheduler/schedule:Schedule").filter(({ target }) => {
+      const { arn } = target as { arn: string };
+      return arn.endsWith(`function:${stage}-sweep`);
+    });
+    expect(reserved("sweep")).toBe(ofSweep.length);
+  });
+
+  test("watches what indexes refuse, which DynamoDB does not count for the table", () => {
+    const watched = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .filter(({ metricName }) => metricName === "WriteThrottleEvents")
+      .map(({ dimensions }) => dimensions);
+    const made = stack.only("dynamodb/table:Table").globalSecondaryIndexes as { name: string }[];
+    expect(watched).toEqual([
+      { TableName: stage },
+      ...made.map(({ name }) => ({ TableName: stage, GlobalSecondaryIndexName: name })),
+    ]);
+  });
+
+  test("shows what it watches", () => {
     const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
     expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
   });

@@ -124,6 +124,7 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     "core-worker": lambda("core-worker"),
     "hub-worker": lambda("hub-worker"),
     "site-worker": lambda("site-worker"),
+    due: lambda("due"),
     sweep: lambda("sweep"),
     webhooks: lambda("webhooks"),
     "webhook-queue": [at("sqs", `${stage}-webhooks`)],

@@ -1,0 +1,19 @@
+import type { Deps } from "../core/deps.ts";
+import { sweepDue } from "../core/feedback/sweep.ts";
+import { forAskedHubs } from "../core/hub/asked.ts";
+import type { Shapes } from "../core/saga/settle.ts";
+
+/**
+ * What is due: operations whose time has come, and hubs that somebody wants looked at before their
+ * turn, with which `ask` has the hub's worker called.
+ */
+export function due(
+  deps: Deps,
+  shapes: Shapes,
+  ask: (hub: string) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    await sweepDue(deps, shapes);
+    await forAskedHubs(deps.store, ask);
+  };
+}
