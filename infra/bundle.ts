@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
@@ -20,6 +20,20 @@ export interface Bundle<Name extends string = FunctionName> {
   bytes: number;
   meta: Metafile;
 }
+
+const common = {
+  absWorkingDir: root,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  target: "es2024",
+  mainFields: ["module", "main"],
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+} as const satisfies BuildOptions;
 
 /** CommonJS packages inside call `require` for Node's own modules. */
 const banner =
@@ -49,22 +63,15 @@ export async function bundleEntry<Name extends string>(
   entry: string,
   folder: string,
 ): Promise<Bundle<Name>> {
+  const outdir = join(folder, name);
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...common,
     entryPoints: { index: entry },
-    outdir: join(folder, name),
-    outExtension: { ".js": ".mjs" },
+    outdir,
     chunkNames: "chunk-[hash]",
-    bundle: true,
     // What is imported when it is needed is loaded when it is needed.
     splitting: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "es2024",
-    mainFields: ["module", "main"],
     banner: { js: banner },
-    legalComments: "none",
     alias: {
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
@@ -74,9 +81,10 @@ export async function bundleEntry<Name extends string>(
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
     plugins: [withoutJsonSchema, pureModules, withoutManifests, withoutUnused, withoutWebSocket],
-    metafile: true,
-    logLevel: "warning",
   });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  if (inputs.includes("infra/bundle/lazy-zod.ts"))
+    await build({ ...common, entryPoints: ["zod"], outdir, plugins: [withoutJsonSchema] });
   const file = join(folder, name, "index.mjs");
   return { name, file, bytes: bytesAtStart(metafile, relative(root, file)), meta: metafile };
 }
@@ -126,7 +134,7 @@ const withoutManifests: Plugin = {
   },
 };
 
-/** zod from and to JSON Schema, which no function does; a schema refers to them when it is made. */
+/** zod from and to JSON Schema, which no function does though a schema refers to it, and other languages. */
 const withoutJsonSchema: Plugin = {
   name: "without-json-schema",
   setup({ onLoad }) {
@@ -139,6 +147,9 @@ const withoutJsonSchema: Plugin = {
         contents: Array.from(names, ([, name]) => `export const ${name} = () => {};`).join("\n"),
       };
     });
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
   },
 };
 

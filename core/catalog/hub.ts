@@ -23,13 +23,11 @@ import type { Definition, Live } from "./definition.ts";
 
 /** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */
 
-const { server: _, credentials: __, ...settings } = hubSpecSchema.shape;
-
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
-    ...settings,
+    ...hubSpecSchema.omit({ server: true, credentials: true }).shape,
     kubeconfig: z
       .string()
       .min(1)

@@ -23,17 +23,17 @@ const most = 20;
 /** How long the secret before the current one signs as well. */
 const overlap = hours(24);
 
-const { url, event_types, enabled } = webhookSpecSchema.shape;
-
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
-    url,
-    event_types: event_types
+    url: webhookSpecSchema.shape.url,
+    event_types: webhookSpecSchema.shape.event_types
       .optional()
       .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
-    enabled: enabled.optional().describe("Whether it is sent events; true unless told."),
+    enabled: webhookSpecSchema.shape.enabled
+      .optional()
+      .describe("Whether it is sent events; true unless told."),
     secret: z
       .string()
       .refine((text) => text === masked || isWebhookSecret(text), {

@@ -17,8 +17,6 @@ import {
   timeSchema,
 } from "./wire.ts";
 
-const { credentials: _, ...shape } = hubSpecSchema.shape;
-
 const states = hubStates.map((state) => `HUB_STATE_${state}` as const) as [HubState, ...HubState[]];
 const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as const) as [
   HubConditionType,
@@ -38,7 +36,7 @@ export const hostUsageSchema = z.object({
 export const hubSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  spec: z.object(shape),
+  spec: z.object(hubSpecSchema.omit({ credentials: true }).shape),
   status: z.object({
     state: z.enum(states).describe("Whether orders can be placed on it."),
     message: z.string().optional().describe("Why, in words."),

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { isGone, type Webhook, webhookSpecSchema } from "../model/webhook.ts";
 import { masked, metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
-const { secrets: _, ...shape } = webhookSpecSchema.shape;
-
 const webhookStates = [
   "WEBHOOK_STATE_ACTIVE",
   "WEBHOOK_STATE_DISABLED",
@@ -14,7 +12,7 @@ export const webhookSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    ...shape,
+    ...webhookSpecSchema.omit({ secrets: true }).shape,
     secret: z
       .string()
       .describe(

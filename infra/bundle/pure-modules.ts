@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { type Node, parse, type VariableDeclarator } from "acorn";
+import { fileURLToPath } from "node:url";
+import { type Expression, type Node, parse, type VariableDeclarator } from "acorn";
 import { type Plugin, transform } from "esbuild";
 
 /**
  * Our modules only define things: loading one has no effect on anything else. A bundler cannot know
- * that of `z.object({ … })`, so it keeps every schema of every module that it meets. This plugin says
- * of each constant that making it has no effect, so that a bundle carries those that it uses.
+ * that of `z.object({ … })`, and a start would make every schema of every module that it loads, which
+ * takes longer than all else that it does. This plugin says of each constant that making it has no
+ * effect, so that a bundle carries those that it uses, and has schemas made when they are first used.
  */
 export const pureModules: Plugin = {
   name: "pure-modules",
@@ -15,33 +17,58 @@ export const pureModules: Plugin = {
         loader: "ts",
         sourcefile: path,
       });
-      return { contents: withPureConstants(code), loader: "js" };
+      return { contents: withPureConstants(code.replace(zodImport, lazyZodImport)), loader: "js" };
     });
   },
 };
 
-/** The text of a module with each constant that is made by a call in a function that may be left out. */
+const zodImport = /^import \* as z from "zod";$/m;
+const lazyZodImport = `import { z } from ${JSON.stringify(fileURLToPath(new URL("lazy-zod.ts", import.meta.url)))};`;
+const lazySchema = fileURLToPath(new URL("lazy-schema.ts", import.meta.url));
+
+/** The text of a module whose constants may be left out, and whose schemas are made when first used. */
 export function withPureConstants(code: string): string {
   const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
-  const made = body
-    .flatMap((statement) => {
-      const declared =
-        statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-      return declared?.type === "VariableDeclaration" && declared.kind === "const"
-        ? declared.declarations
-        : [];
-    })
-    .flatMap(({ init }: VariableDeclarator) => (init && isMade(init) ? [init] : []));
-  return made.reduceRight(
-    (text, { start, end }) =>
-      `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
-    code,
-  );
+  const constants = body.flatMap((statement) => {
+    const { type } = statement;
+    const declared = type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    const isConstant = declared?.type === "VariableDeclaration" && declared.kind === "const";
+    return isConstant ? declared.declarations : [];
+  });
+  let text = code;
+  let hasSchemas = false;
+  for (const { id, init } of constants.toReversed()) {
+    if (!init || !isMade(init)) continue;
+    const made = `() => (${code.slice(init.start, init.end)})`;
+    const isSchema = isSchemaCall(id, init);
+    hasSchemas ||= isSchema;
+    const pure = `/* @__PURE__ */ ${isSchema ? `slipwayLazySchema(${made})` : `(${made})()`}`;
+    text = text.slice(0, init.start) + pure + text.slice(init.end);
+  }
+  return hasSchemas
+    ? `import { lazySchema as slipwayLazySchema } from ${JSON.stringify(lazySchema)};\n${text}`
+    : text;
 }
 
 /** Functions and plain values need no help, and a module cannot wait in a function that does not. */
 const isMade = ({ type }: Node): boolean =>
   !["ArrowFunctionExpression", "FunctionExpression", "Literal", "AwaitExpression"].includes(type);
+
+/** A call of zod, or one that makes a constant that is named as schemas are. */
+const isSchemaCall = (id: VariableDeclarator["id"], init: Expression): boolean =>
+  init.type === "CallExpression" &&
+  id.type === "Identifier" &&
+  (/schema$/i.test(id.name) || rootOf(init) === "z");
+
+/** The name that a chain of calls and members begins with. */
+function rootOf(expression: Node): string | undefined {
+  let node = expression as Expression | { type: "Super" };
+  for (;;) {
+    if (node.type === "CallExpression") node = node.callee;
+    else if (node.type === "MemberExpression") node = node.object;
+    else return node.type === "Identifier" ? node.name : undefined;
+  }
+}
 
 /** What schemas say of their members is for the OpenAPI document; `describe` only adds it to a copy. */
 const undescribed = (text: string): string =>
