@@ -80,7 +80,14 @@ export async function bundleEntry<Name extends string>(
       // The same code as ES modules, of which only what is used stays.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
-    plugins: [withoutJsonSchema, pureModules, withoutManifests, withoutUnused, withoutWebSocket],
+    plugins: [
+      withoutJsonSchema,
+      pureModules,
+      withoutManifests,
+      withoutUnused,
+      withoutIdlePackage,
+      withoutWebSocket,
+    ],
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   if (inputs.includes("infra/bundle/lazy-zod.ts"))
@@ -104,6 +111,18 @@ const withoutUnused: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: unused }, ({ path }) => ({ path, namespace: "unused" }));
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+/** A CommonJS package that only defines functions: a module of ours that names it need not use it. */
+const withoutIdlePackage: Plugin = {
+  name: "without-idle-package",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^ipaddr\.js$/ }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (pluginData === "resolved") return undefined;
+      const found = await resolve(path, { kind, resolveDir, pluginData: "resolved" });
+      return { ...found, sideEffects: false };
+    });
   },
 };
 
