@@ -1,8 +1,16 @@
 import type { Actor, Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
+import { keyId, keyOf } from "../store/check.ts";
 import { archiveKey, objectKey } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
-import { absent, type Item, type Put, type Store, type Write } from "../store/store.ts";
+import {
+  absent,
+  type Condition,
+  type Item,
+  type Put,
+  type Store,
+  type Write,
+} from "../store/store.ts";
 import { view, type Wire } from "../view/view.ts";
 import { type AuditDeps, appendAudit } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
@@ -28,21 +36,26 @@ export interface AuditedRequest {
  * writes who did it. So whoever accepts a request needs not know of either, and nothing is changed
  * without them.
  */
-export function auditedStore(deps: AuditDeps, request: AuditedRequest): Store {
+export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: number): Store {
   const { store } = deps;
+  const seen = new Map<string, Item>();
+  const noted = (item: Item | undefined): Item | undefined => {
+    if (item) seen.set(keyId(item), item);
+    return item;
+  };
   const by: Actor = {
     user: request.actor.user,
     ...(request.on_behalf_of && { on_behalf_of: request.on_behalf_of }),
   };
   return {
-    get: (key) => store.get(key),
-    getMany: (keys) => store.getMany(keys),
+    get: async (key) => noted(await store.get(key)),
+    getMany: async (keys) => (await store.getMany(keys)).map(noted),
     query: (query) => store.query(query),
     async transact(writes) {
-      const written = await writtenBy(store, writes);
+      const written = await writtenBy(store, writes, seen);
       const change = await changeIn(store, request, written);
       const act = { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" } as const;
-      await appendAudit(deps, act, told(writes, written, by));
+      await appendAudit(deps, act, told(writes, written, by), { first: chain });
     },
   };
 }
@@ -63,18 +76,35 @@ interface Written {
   before: ObjectOf[Kind] | undefined;
 }
 
-/** Other items than objects have no event. */
-async function writtenBy(store: Store, writes: Write[]): Promise<Written[]> {
+/**
+ * Other items than objects have no event. What the request has seen is what an object was before, where
+ * the transaction is refused unless it still is; else it is read.
+ */
+async function writtenBy(
+  store: Store,
+  writes: Write[],
+  seen: ReadonlyMap<string, Item>,
+): Promise<Written[]> {
   const puts = writes.flatMap((write) =>
     "put" in write && "event" in write.put ? [{ write, object: objectIn(write.put) }] : [],
   );
-  const known = puts.filter(({ write }) => write.if !== absent);
-  const items = await store.getMany(known.map(({ object: { kind, id } }) => objectKey(kind, id)));
+  const guarded = new Map(writes.map((write) => [keyId(keyOf(write)), write.if]));
+  const [known, unknown] = [new Map<Put, Item>(), [] as typeof puts];
+  for (const put of puts) {
+    const id = keyId(objectKey(put.object.kind, put.object.id));
+    const item = seen.get(id);
+    if (item && isAtRevision(guarded.get(id), item)) known.set(put.write, item);
+    else if (put.write.if !== absent) unknown.push(put);
+  }
+  const items = await store.getMany(unknown.map(({ object: { kind, id } }) => objectKey(kind, id)));
   return puts.map((put) => {
-    const item = items[known.indexOf(put)];
+    const item = known.get(put.write) ?? items[unknown.indexOf(put)];
     return { ...put, before: item && objectIn(item) };
   });
 }
+
+const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
+  condition?.test === "eq" && condition.path === "revision" && condition.value === revision;
 
 /** The writes, with who it was in each event that is new. */
 function told(writes: Write[], written: Written[], by: Actor): Write[] {

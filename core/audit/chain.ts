@@ -29,10 +29,20 @@ import { fitting } from "./size.ts";
  */
 export const auditChains = 32;
 
+/** Any of a tenant's. */
+export const anyChain = (random: () => number, chains = auditChains): number =>
+  Math.floor(random() * chains);
+
 /** Tries of an append before it is given up; each takes another chain. */
 const tries = 64;
 
 export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId">;
+
+export interface Chains {
+  chains?: number;
+  /** The chain to try first, whose head may have been read ahead; any when absent. */
+  first?: number | undefined;
+}
 
 /**
  * Appends an entry in one transaction with `writes`. Throws TransactionRefused, with a reason for each of
@@ -42,10 +52,10 @@ export async function appendAudit(
   deps: AuditDeps,
   act: Omit<AuditAct, "id" | "time">,
   writes: Write[] = [],
-  chains = auditChains,
+  { chains, first }: Chains = {},
 ): Promise<void> {
   for (let n = 0; n < tries; n++) {
-    const chain = Math.floor(deps.random() * chains);
+    const chain = (n === 0 ? first : undefined) ?? anyChain(deps.random, chains);
     const head = await headOf(deps.store, act.tenant, chain);
     const { previous, position } = { previous: head.hash, position: head.position + 1 };
     const said = { ...fitting(act), id: deps.newId(), time: timestamp(deps.clock.now()) };

@@ -1,9 +1,11 @@
 import { type AuditedRequest, audienceOf, auditedStore } from "../../core/audit/audited-store.ts";
-import { appendAudit } from "../../core/audit/chain.ts";
+import { anyChain, appendAudit } from "../../core/audit/chain.ts";
 import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import type { Behalf } from "../../core/model/object.ts";
+import { auditHeadKey } from "../../core/store/keys.ts";
+import type { Key } from "../../core/store/store.ts";
 import type { Admitted } from "./authorize.ts";
 import { isStaff, type Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
@@ -22,6 +24,8 @@ interface Witness {
 interface Request {
   /** Changes nothing, whatever it answers. */
   isTrial: boolean;
+  /** Begins to read what will be asked for. */
+  ahead(keys: Key[]): void;
   /** Throws what refuses the caller. */
   authorize(): Promise<Admitted>;
   handle(deps: Deps, admitted: Admitted): Promise<Response>;
@@ -36,25 +40,28 @@ export async function audited(
   deps: Deps,
   route: Route,
   witness: Witness,
-  { isTrial, authorize, handle }: Request,
+  { isTrial, ahead, authorize, handle }: Request,
 ): Promise<Response> {
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // What hubs report is news, not anybody's wish.
   const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
   if (!isWish) return handle(deps, await authorize());
   let request = requestOf(route, witness);
+  const chain = anyChain(deps.random);
+  // Accepted or refused, the entry comes after it; a credential is waited for in between.
+  if (!isCredential && !witness.behalf) ahead([auditHeadKey(request.tenant, chain)]);
   try {
     const admitted = await authorize();
     request = { ...request, tenant: admitted.caller.tenant };
     if (!isCredential)
-      return await handle({ ...deps, store: auditedStore(deps, request) }, admitted);
+      return await handle({ ...deps, store: auditedStore(deps, request, chain) }, admitted);
     const answer = await handle(deps, admitted);
     const tenant = await audienceOf(deps.store, request);
     await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
     return answer;
   } catch (error) {
     const isOfStaff = witness.principal.roles.some(isStaff);
-    await tellRefusal(deps, request, { thrown: error, isOfStaff });
+    await tellRefusal(deps, request, { thrown: error, isOfStaff, chain });
     throw error;
   }
 }
@@ -85,11 +92,12 @@ function requestOf(
 async function tellRefusal(
   deps: Deps,
   request: AuditedRequest,
-  { thrown, isOfStaff }: { thrown: unknown; isOfStaff: boolean },
+  { thrown, isOfStaff, chain }: { thrown: unknown; isOfStaff: boolean; chain: number },
 ): Promise<void> {
   const { kind: reason } = toAppError(thrown);
   const status = statusOf(reason);
   if (status >= 500) return;
   const tenant = isOfStaff ? await audienceOf(deps.store, request) : request.tenant;
-  await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status });
+  const act = { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status } as const;
+  await appendAudit(deps, act, [], { first: chain });
 }

@@ -64,6 +64,12 @@ export class Rights {
     return { user, tenant, everywhere: false, projects };
   }
 
+  /** Whether the token allows it: then only a user's record can say no. */
+  isByToken({ area, subject, verb }: Asked): boolean {
+    const allowed = rolesFor(area, subject, verb);
+    return this.#actor.roles.some((role) => allowed.includes(role));
+  }
+
   #isDisabled(): Promise<boolean> {
     this.#disabled ??= isDisabled(this.#store, this.#actor);
     return this.#disabled;

@@ -13,11 +13,13 @@ import { badParameter, flagged } from "./parameters.ts";
 export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempotency | undefined {
   const key = call.c.req.header("Idempotency-Key");
   if (key === undefined) return undefined;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (!isIdempotencyKey(key)) {
     throw badParameter("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
   }
   return { key, hash: hashOf(kind, body) };
 }
+
+export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);
 
 /** Whether a request is only tried: `dry_run=true`, or OSAC's header. Throws Invalid. */
 export function isDryRun(request: HonoRequest): boolean {

@@ -5,7 +5,9 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
 import { rehearsal } from "../../core/rehearsal.ts";
+import { RequestStore } from "../../core/store/request-store.ts";
 import type { Profile } from "../../core/view/view.ts";
+import { keysAhead } from "./ahead.ts";
 import { audited } from "./audit.ts";
 import { Rights } from "./authorize.ts";
 import { bodyLimit, malformed, readBody } from "./body.ts";
@@ -117,19 +119,24 @@ async function serve(
   if (refusal) return refuse(c, refusal, { headers });
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
   refuseUnknown(c.req, route);
-  const trial = isDryRun(c.req) ? rehearsal(deps) : undefined;
+  const store = new RequestStore(deps.store);
+  const asked = { ...deps, store };
+  const trial = isDryRun(c.req) ? rehearsal(asked) : undefined;
   const profile = profileOf(c) ?? options.profile;
   const { hub } = principal;
   const source = options.source?.(c) ?? "";
   const request_id = c.get("requestId");
   const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
-  return audited(trial?.deps ?? deps, route, witness, {
+  return audited(trial?.deps ?? asked, route, witness, {
     isTrial: trial !== undefined,
+    ahead: (keys) => store.ahead(keys),
     authorize: async () => {
-      const acting = behalf ? await actingFor(deps.store, principal, behalf) : principal;
-      const rights = new Rights(deps.store, acting);
+      const acting = behalf ? await actingFor(store, principal, behalf) : principal;
+      const rights = new Rights(store, acting);
+      // One whose token allows it is hardly ever refused: what comes next is read at once.
+      if (rights.isByToken(route)) store.ahead(keysAhead(c.req, route, acting));
       const caller = await rights.callerFor(route);
-      await refusePaused(deps.store, route);
+      await refusePaused(store, route);
       return { caller, rights };
     },
     handle: async (deps, admitted) => {

@@ -71,12 +71,20 @@ export const allSwitchRoutes: Route[] = [
   }),
 ];
 
+/** Whether a request is one that waits while intake is paused. */
+export const isTakenIn = ({
+  area,
+  subject,
+  method,
+}: Pick<Route, "area" | "subject" | "method">): boolean =>
+  method !== "GET" && (area === "public" || subject === "cluster");
+
 /** While intake is paused, tenants change nothing, and nobody changes clusters. Throws Unavailable. */
 export async function refusePaused(
   store: Store,
-  { area, subject, method }: Pick<Route, "area" | "subject" | "method">,
+  route: Pick<Route, "area" | "subject" | "method">,
 ): Promise<void> {
-  if (method === "GET" || (area === "private" && subject !== "cluster")) return;
+  if (!isTakenIn(route)) return;
   if (!(await readSwitch(store, "intake")).paused) return;
   throw new AppError("Unavailable", "nothing is taken in at the moment; ask again later");
 }

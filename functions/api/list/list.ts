@@ -50,11 +50,12 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
   }
   const page = new PageItems<K>(call, query.limit);
   const { store } = call.deps;
-  const total = await countOf(store, kind, call.caller);
-  const next =
+  const [total, next] = await Promise.all([
+    countOf(store, kind, call.caller),
     query.limit === 0
       ? undefined
-      : await pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page);
+      : pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page),
+  ]);
   return { page, total, next };
 }
 

@@ -37,7 +37,7 @@ async function atOnce(chains: number) {
   };
   const start = clock.now();
   const done = Array.from({ length: writers }, (_, n) =>
-    appendAudit({ ...deps, store: away }, { ...act, object_id: `c${n}` }, [], chains),
+    appendAudit({ ...deps, store: away }, { ...act, object_id: `c${n}` }, [], { chains }),
   );
   const outcomes = await clock.until(Promise.allSettled(done));
   const heads = await auditHeads(store, "tenant-a");

@@ -25,7 +25,7 @@ const act = (object_id: string): Omit<AuditAct, "id" | "time"> => ({
 });
 
 async function chainOf(count: number, deps: TestDeps = testDeps()) {
-  for (let n = 1; n <= count; n++) await appendAudit(deps, act(`c${n}`), [], 1);
+  for (let n = 1; n <= count; n++) await appendAudit(deps, act(`c${n}`), [], { chains: 1 });
   const { entries } = await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {});
   const [head] = await auditHeads(deps.store, "tenant-a");
   if (!head) throw new Error("a chain has no end");
@@ -125,7 +125,7 @@ it("keeps entries whose objects are too large for one item, with the hash of the
   const deps = testDeps();
   const large = { text: "x".repeat(250 * 1024) };
   const larger = { text: "y".repeat(251 * 1024) };
-  await appendAudit(deps, { ...act("c1"), before: large, after: larger }, [], 1);
+  await appendAudit(deps, { ...act("c1"), before: large, after: larger }, [], { chains: 1 });
   const { entries } = await readAudit(deps.store, { tenant: "tenant-a", chain: 0 }, {});
   expect(entries[0]?.before).toEqual(large);
   expect(entries[0]?.after).toEqual({

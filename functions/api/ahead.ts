@@ -1,0 +1,28 @@
+import type { HonoRequest } from "hono";
+import { isKind } from "../../core/kinds/kinds.ts";
+import { sharedTenant } from "../../core/model/metadata.ts";
+import { isPlausibleId } from "../../core/order/caller.ts";
+import { idempotencyKey, objectKey, switchKey } from "../../core/store/keys.ts";
+import type { Key } from "../../core/store/store.ts";
+import { isIdempotencyKey } from "./preconditions.ts";
+import type { Principal } from "./principal.ts";
+import type { Route } from "./route.ts";
+import { isTakenIn } from "./switches.ts";
+
+/** What a request will read, as far as its path and headers say. */
+export function keysAhead(
+  request: HonoRequest,
+  route: Route,
+  { tenant }: Pick<Principal, "tenant">,
+): Key[] {
+  const { subject } = route;
+  const id = request.param("id") ?? "";
+  const given = request.header("Idempotency-Key");
+  const isRemembered =
+    given !== undefined && route.headers?.includes("Idempotency-Key") && isIdempotencyKey(given);
+  return [
+    ...(isTakenIn(route) ? [switchKey("intake")] : []),
+    ...(isKind(subject) && isPlausibleId(id) ? [objectKey(subject, id)] : []),
+    ...(isRemembered ? [idempotencyKey(tenant || sharedTenant, given)] : []),
+  ];
+}
