@@ -190,6 +190,15 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
   });
 
+  test("has its name, and a certificate for the name", () => {
+    const name = "api.example.com";
+    expect(stack.only("acm/certificate:Certificate")).toMatchObject({ domainName: name });
+    expect(stack.only("apigatewayv2/domainName:DomainName")).toMatchObject({ domainName: name });
+    const records = stack.of("route53/record:Record").filter((record) => record.name === name);
+    expect(records.map(({ type }) => type).sort()).toEqual(["A", "AAAA"]);
+    expect(stack.outputs.api).toBe(`https://${name}`);
+  });
+
   test("lives in the network that was given, with ways of its own to AWS and to a hub", () => {
     expect(stack.of("ec2/vpc:Vpc")).toEqual([]);
     expect(stack.named("lambda/function:Function", `${stage}-hub-worker`)).toMatchObject({

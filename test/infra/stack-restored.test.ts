@@ -39,6 +39,16 @@ describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
     expect(sources).toContain(`${arn}/stream/2026-02-02T00:00:00.000`);
   });
 
+  test("tells a topic that is given, and leaves its policy alone", () => {
+    const told = stack
+      .of("cloudwatch/metricAlarm:MetricAlarm")
+      .map(({ alarmActions }) => alarmActions);
+    expect(told.length).toBeGreaterThan(0);
+    const topic = "arn:aws:sns:us-east-1:123456789012:on-call";
+    expect(told.filter((actions) => String(actions) !== topic)).toEqual([]);
+    expect(stack.resources.filter(({ type }) => type.startsWith("aws:sns/"))).toEqual([]);
+  });
+
   test("watches the restored one", () => {
     const tables = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")

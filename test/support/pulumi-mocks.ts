@@ -98,6 +98,26 @@ function made(type: string, logical: string, inputs: Inputs): Inputs {
   const arn = (service: string, rest: string) =>
     `arn:aws:${service}:${region}:${accountId}:${rest}`;
   switch (type) {
+    case "aws:acm/certificate:Certificate":
+      return {
+        arn: arn("acm", "certificate/0123-4567"),
+        domainValidationOptions: [
+          {
+            resourceRecordType: "CNAME",
+            resourceRecordName: `_0123.${inputs.domainName}`,
+            resourceRecordValue: "_4567.acm-validations.aws",
+          },
+        ],
+      };
+    case "aws:apigatewayv2/domainName:DomainName": {
+      const target = { targetDomainName: "d-0123.example.com", hostedZoneId: "Z0123456789" };
+      return {
+        domainNameConfiguration: { ...Object(inputs.domainNameConfiguration), ...target },
+      };
+    }
+    // SST's look-up of the zone of a name.
+    case "pulumi-nodejs:dynamic:Resource":
+      return { zoneId: "Z0123456789" };
     case "aws:dynamodb/table:Table":
       return {
         arn: arn("dynamodb", `table/${name}`),

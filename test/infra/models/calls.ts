@@ -146,6 +146,9 @@ class Translation {
     const shape = this.#shapeOf(name);
     if (shape.type === "list" && Array.isArray(value))
       return value.map((each) => this.#translate(shape.member, each, path));
+    // A block of which Pulumi knows one.
+    if (shape.type === "list" && isObject(value))
+      return [this.#translate(shape.member, value, path)];
     if (shape.type !== "structure" || typeof value !== "object" || value === null) return value;
     const into: Inputs = {};
     const beside = value as Inputs;

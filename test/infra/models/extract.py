@@ -17,7 +17,16 @@ VERSION = "1.43.11"
 
 # What is called to make what the stack is made of.
 OPERATIONS = {
-    "apigatewayv2": ["CreateApi", "CreateAuthorizer", "CreateIntegration", "CreateRoute", "CreateStage"],
+    "acm": ["DescribeCertificate", "RequestCertificate"],
+    "apigatewayv2": [
+        "CreateApi",
+        "CreateApiMapping",
+        "CreateAuthorizer",
+        "CreateDomainName",
+        "CreateIntegration",
+        "CreateRoute",
+        "CreateStage",
+    ],
     "cloudwatch": ["PutDashboard", "PutMetricAlarm"],
     "dynamodb": ["CreateTable", "UpdateContinuousBackups", "UpdateTimeToLive"],
     "ec2": [
@@ -50,6 +59,7 @@ OPERATIONS = {
         "PutFunctionEventInvokeConfig",
     ],
     "logs": ["CreateLogGroup", "PutRetentionPolicy"],
+    "route53": ["ChangeResourceRecordSets"],
     "s3": ["PutObject"],
     "scheduler": ["CreateSchedule"],
     "schemas": ["CreateRegistry", "CreateSchema"],

@@ -23,10 +23,25 @@ const keys = (hash: string, { rangeKey }: { rangeKey?: string }): Inputs => ({
   ],
 });
 
+const recordSet = "ChangeBatch.Changes.ResourceRecordSet";
+const recordSetOf = (set: Inputs): Inputs => ({
+  ChangeBatch: { Changes: [{ ResourceRecordSet: set }] },
+});
+
 /** Every type of AWS's that is in a stack: the calls that make it, and what they name otherwise. */
 const rows = {
+  "aws:acm/certificate:Certificate": {
+    calls: ["acm:RequestCertificate"],
+    members: {
+      subjectAlternativeNames: (names: string[]): Inputs =>
+        names.length === 0 ? {} : { SubjectAlternativeNames: names },
+    },
+  },
+  "aws:acm/certificateValidation:CertificateValidation": { calls: ["acm:DescribeCertificate"] },
   "aws:apigatewayv2/api:Api": { calls: ["apigatewayv2:CreateApi"] },
+  "aws:apigatewayv2/apiMapping:ApiMapping": { calls: ["apigatewayv2:CreateApiMapping"] },
   "aws:apigatewayv2/authorizer:Authorizer": { calls: ["apigatewayv2:CreateAuthorizer"] },
+  "aws:apigatewayv2/domainName:DomainName": { calls: ["apigatewayv2:CreateDomainName"] },
   "aws:apigatewayv2/integration:Integration": { calls: ["apigatewayv2:CreateIntegration"] },
   "aws:apigatewayv2/route:Route": { calls: ["apigatewayv2:CreateRoute"] },
   "aws:apigatewayv2/stage:Stage": {
@@ -168,6 +183,29 @@ const rows = {
     calls: ["lambda:AddPermission"],
     members: { function: "FunctionName" },
     filled: ["StatementId"],
+  },
+  "aws:route53/record:Record": {
+    calls: ["route53:ChangeResourceRecordSets"],
+    members: {
+      zoneId: "HostedZoneId",
+      name: `${recordSet}.Name`,
+      type: `${recordSet}.Type`,
+      ttl: `${recordSet}.TTL`,
+      records: (values: string[]) =>
+        recordSetOf({ ResourceRecords: values.map((Value) => ({ Value })) }),
+      aliases: ([target]: [
+        Record<"name" | "zoneId", string> & { evaluateTargetHealth: boolean },
+      ]) =>
+        recordSetOf({
+          AliasTarget: {
+            DNSName: target.name,
+            HostedZoneId: target.zoneId,
+            EvaluateTargetHealth: target.evaluateTargetHealth,
+          },
+        }),
+    },
+    leftOut: { allowOverwrite: "whether Pulumi takes over a record that is there" },
+    filled: ["ChangeBatch.Changes.Action"],
   },
   "aws:s3/bucketObjectv2:BucketObjectv2": {
     calls: ["s3:PutObject"],

@@ -6,8 +6,8 @@ import { Judgement, judge } from "./judge.ts";
 import { judgePolicies } from "./policies.ts";
 import { rowOf } from "./rows.ts";
 
-/** What AWS has no part in: groups of resources, and numbers that are drawn on the way. */
-const notOfAws = /^(sst|pulumi|random):/;
+/** What AWS has no part in: groups of resources, look-ups of SST, and numbers that are drawn. */
+const notOfAws = /^(sst|pulumi|pulumi-nodejs|random):/;
 
 interface Verdict {
   resources: number;
