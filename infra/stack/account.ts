@@ -1,8 +1,11 @@
 import { concurrencyQuota, tooFewRuns, wrongSubnets } from "../account.ts";
+import { wrongNode } from "../node.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** Throws what AWS would refuse only once half of the stage is made. */
+/** Throws what would go wrong only once half of the stage is made. */
 export async function checkAccount(parameters: Parameters): Promise<void> {
+  const old = wrongNode(process);
+  if (old !== undefined) throw new Error(old);
   // Live functions run elsewhere: nothing is reserved for them, and no network is made.
   if ($dev) return;
   const { value: limit } = await aws.servicequotas.getServiceQuota(concurrencyQuota);
