@@ -156,9 +156,13 @@ const bundled = (name: FunctionName) => ({
 });
 
 /** SST's own bundle, of code that is changed while it runs on somebody's machine. */
-const changing = (name: FunctionName) => ({
-  handler: functions[name].entry.replace(/\.ts$/, ".handler"),
-});
+function changing(name: FunctionName) {
+  const { entry, assets } = functions[name];
+  return {
+    handler: entry.replace(/\.ts$/, ".handler"),
+    ...(assets !== undefined && { copyFiles: [{ from: assets, to: "assets" }] }),
+  };
+}
 
 /** Where it runs, and how often at a time. */
 function placed({ parameters }: Stage, name: FunctionName, { vpc }: FunctionOptions) {

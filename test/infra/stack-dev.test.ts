@@ -1,20 +1,22 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environments, readEnvironment } from "../../functions/environment.ts";
-import { type FunctionName, functionNames } from "../../infra/functions.ts";
+import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack } from "../support/stack.ts";
-import { missingPlatform, root, synthesise } from "../support/synth.ts";
+import { missingPlatform, root, type Synthesis, synthesise } from "../support/synth.ts";
 import { expectTaken } from "./models/verdict.ts";
 
 const stage = "slipway-guarded";
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a stage that is developed on", () => {
+  let synthesis: Synthesis;
   let stack: Stack;
   beforeAll(async () => {
     const stages = join(root, "test/infra/stages");
-    stack = new Stack(await synthesise("guarded", stages, { dev: true }));
+    synthesis = await synthesise("guarded", stages, { dev: true });
+    stack = new Stack(synthesis);
   }, 240_000);
 
   const deployed = (name: FunctionName) =>
@@ -48,6 +50,19 @@ describe.skipIf(missingPlatform)("a stage that is developed on", () => {
     expect(() => readEnvironment(variables, name)).not.toThrow();
     const told = Object.keys(variables).filter((each) => !each.startsWith("SST_"));
     expect(environments[name]).toEqual(expect.arrayContaining(told));
+  });
+
+  test("runs the code of each function, with the files that the code reads beside it", () => {
+    const entries = functionNames.map((name) => functions[name]);
+    const wanted = entries.map(({ entry, assets }) => [
+      entry.replace(/\.ts$/, ".handler"),
+      assets === undefined ? [] : [{ from: join(root, assets), to: "assets" }],
+    ]);
+    const live = synthesis.live.map(({ handler, copyFiles }) => [
+      handler,
+      copyFiles.map(({ from, to }) => ({ from, to })),
+    ]);
+    expect(live.sort()).toEqual(wanted.sort());
   });
 
   test("is in no network, since its functions run on somebody's machine, and reserves nothing", () => {

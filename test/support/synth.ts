@@ -27,6 +27,14 @@ export interface Synthesis {
   outputs: Record<string, unknown>;
   /** Folders that were handed to SST as bundles. */
   bundles: string[];
+  /** Code that SST bundles and runs by itself, while it is developed on. */
+  live: Live[];
+}
+
+interface Live {
+  handler: string;
+  /** Where it comes from, and where SST puts it beside the handler. */
+  copyFiles: { from: string; to: string }[];
 }
 
 interface Options extends Account {
@@ -73,7 +81,7 @@ export async function synthesise(
     const resolved = await new Promise<Record<string, unknown>>((done) =>
       pulumi.output(outputs).apply(done),
     );
-    return { app, resources, outputs: resolved, bundles: cli.bundles };
+    return { app, resources, outputs: resolved, bundles: cli.bundles, live: cli.live };
   } finally {
     cli.close();
     rmSync(work, { recursive: true, force: true });
@@ -84,7 +92,8 @@ export async function synthesise(
 /** What SST's program asks its command line for, over HTTP. */
 async function fakeCli(work: string) {
   const bundles: string[] = [];
-  const answer = (method: string, given: { bundle?: string; functionID: string }): unknown => {
+  const live: Live[] = [];
+  const answer = (method: string, given: Live & { bundle?: string; functionID: string }) => {
     if (method === "Provider.Aws.Bootstrap") {
       return {
         asset: "sst-asset",
@@ -95,6 +104,7 @@ async function fakeCli(work: string) {
         appsyncRealtime: "r",
       };
     }
+    if (method === "Runtime.AddTarget") live.push(given);
     if (method !== "Runtime.Build") return {};
     bundles.push(given.bundle ?? "");
     // What is in it is tested where it is made; here only its zip is made.
@@ -115,7 +125,7 @@ async function fakeCli(work: string) {
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, bundles, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, bundles, live, close: () => server.close() };
 }
 
 /** The globals that SST gives to a configuration. */
