@@ -10,6 +10,7 @@ export const hubTag = "slipway-hub";
  */
 export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
   const own = { "events:source": `slipway.hub.\${aws:PrincipalTag/${hubTag}}` };
+  const tagged = { [`aws:PrincipalTag/${hubTag}`]: "false" };
   const on = { Principal: { AWS: accounts }, Action: "events:PutEvents", Resource: bus };
   return {
     Version: "2012-10-17",
@@ -18,8 +19,11 @@ export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
         Sid: "SpeakAsOwnHub",
         Effect: "Allow",
         ...on,
-        // Without a tag there is no value that a source could equal.
-        Condition: { "ForAllValues:StringEquals": own, Null: { "events:source": "false" } },
+        // `ForAllValues` holds of no source at all, too.
+        Condition: {
+          "ForAllValues:StringEquals": own,
+          Null: { "events:source": "false", ...tagged },
+        },
       },
       {
         Sid: "AsNoOther",
@@ -27,7 +31,7 @@ export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
         ...on,
         Condition: {
           "ForAnyValue:StringNotEquals": own,
-          Null: { [`aws:PrincipalTag/${hubTag}`]: "false" },
+          Null: tagged,
         },
       },
     ],

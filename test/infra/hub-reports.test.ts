@@ -15,7 +15,7 @@ describe("the policy of the bus of hubs", () => {
     expect(own["events:source"]).toBe(hubSource(`\${aws:PrincipalTag/${hubTag}}`));
   });
 
-  test("lets a role say what its tag says, in every entry, and nothing without a source", () => {
+  test("lets a role say what its tag says, in every entry, and nothing without a source or a tag", () => {
     const [allow] = reportsPolicy(["123456789012"], bus).Statement;
     expect(allow).toEqual({
       Sid: "SpeakAsOwnHub",
@@ -23,7 +23,10 @@ describe("the policy of the bus of hubs", () => {
       Principal: { AWS: ["123456789012"] },
       Action: "events:PutEvents",
       Resource: bus,
-      Condition: { "ForAllValues:StringEquals": own, Null: { "events:source": "false" } },
+      Condition: {
+        "ForAllValues:StringEquals": own,
+        Null: { "events:source": "false", "aws:PrincipalTag/slipway-hub": "false" },
+      },
     });
   });
 
