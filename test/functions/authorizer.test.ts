@@ -5,6 +5,7 @@ import { authorizer } from "../../functions/authorizer.ts";
 import type { IssuerOptions } from "../../functions/identity/issuers.ts";
 import { principalBy } from "../../functions/identity/verdict.ts";
 import { verifier } from "../../functions/identity/verify.ts";
+import { authorizerEvent } from "../support/aws-events/api-gateway.ts";
 import { FakeIssuer, fetchFrom } from "../support/oidc.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -14,7 +15,7 @@ async function setUp(options: Partial<IssuerOptions> = {}) {
   await issuer.turn("one");
   const issuers = [{ issuer: issuer.url, audiences: ["slipway"], ...options }];
   const handler = authorizer(verifier({ wall: clock, fetch: fetchFrom(issuer) }, issuers));
-  const ask = (header: string) => handler({ version: "2.0", identitySource: [header] });
+  const ask = (header: string) => handler(authorizerEvent(header, "/api/fulfillment/v1/clusters"));
   const verdict = async (token: string) => {
     const { isAuthorized, context } = await ask(`Bearer ${token}`);
     expect(isAuthorized).toBe(true);

@@ -4,35 +4,9 @@ import { edit } from "../../core/saga/settle.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { halted } from "../../functions/halted.ts";
 import { sagas } from "../../statemachines/index.ts";
+import { executionEvent as changed } from "../support/aws-events/event-bridge.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { addOrder } from "../support/placement.ts";
-
-/** As Step Functions reports it on the account's own bus. */
-const changed = (name: string, status: string, more: object = {}) => ({
-  version: "0",
-  id: "315c1398-40ff-a850-213b-158f73e60175",
-  "detail-type": "Step Functions Execution Status Change",
-  source: "aws.states",
-  account: "123456789012",
-  time: "2026-11-21T06:00:00Z",
-  region: "us-east-1",
-  resources: [`arn:aws:states:us-east-1:123456789012:execution:cluster-create:${name}`],
-  detail: {
-    executionArn: `arn:aws:states:us-east-1:123456789012:execution:cluster-create:${name}`,
-    stateMachineArn: "arn:aws:states:us-east-1:123456789012:stateMachine:cluster-create",
-    name,
-    status,
-    startDate: 1_795_240_000_000,
-    stopDate: 1_795_240_060_000,
-    input: `{"operation":"${name}"}`,
-    output: null,
-    inputDetails: { included: true },
-    outputDetails: null,
-    error: null,
-    cause: null,
-    ...more,
-  },
-});
 
 async function running(deps: TestDeps, state: OperationState = "RUNNING") {
   const { operation } = await addOrder(deps, "c1", { small: 1 });

@@ -5,22 +5,10 @@ import { heartbeatKey } from "../../core/store/keys.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { observeEvent } from "../../functions/observe.ts";
 import { sagas } from "../../statemachines/index.ts";
+import { reportEvent as event } from "../support/aws-events/event-bridge.ts";
 import { newsOfKind } from "../support/news.ts";
 import { addHosts, addHub } from "../support/placement.ts";
 import { inLine, waitingDeps } from "../support/waiting.ts";
-
-/** As EventBridge hands it to a function. */
-const event = (source: string, detail: object, type = "slipway.hub.report.v1") => ({
-  version: "0",
-  id: "17793124-05d4-b198-2fde-7ededc63b103",
-  "detail-type": type,
-  source,
-  account: "123456789012",
-  time: "2026-11-21T06:00:00Z",
-  region: "us-east-1",
-  resources: [],
-  detail,
-});
 
 const available = newsOfKind("HostedCluster", {
   metadata: { labels: { [clusterLabel]: "c1" } },

@@ -1,33 +1,14 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/error.ts";
-import { toImage } from "../../core/store/attribute-value.ts";
-import type { Item, StreamRecord } from "../../core/store/store.ts";
 import { relayBatch } from "../../functions/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
+import { streamRecord } from "../support/aws-events/stream.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
 
-/** A record as Lambda hands it over. */
-const recordOf = ({ sequence, key, before, after }: StreamRecord): DynamoDBRecord => ({
-  eventID: `e${sequence}`,
-  eventName: before ? (after ? "MODIFY" : "REMOVE") : "INSERT",
-  eventSource: "aws:dynamodb",
-  eventSourceARN: "arn:aws:dynamodb:us-east-1:123456789012:table/slipway/stream/2026",
-  dynamodb: {
-    Keys: image(key),
-    SequenceNumber: sequence,
-    StreamViewType: "NEW_AND_OLD_IMAGES",
-    ...(before && { OldImage: image(before) }),
-    ...(after && { NewImage: image(after) }),
-  },
-});
-// The same shape under another package's types.
-const image = (item: Item | StreamRecord["key"]) =>
-  toImage({ ...item }) as NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
-
 const batchOf = (deps: TestDeps) => ({
-  Records: deps.store.stream(undefined, 1000).map(recordOf),
+  Records: deps.store.stream(undefined, 1000).map(streamRecord),
 });
 
 describe("a batch of the stream", () => {

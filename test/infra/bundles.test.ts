@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { toImage } from "../../core/store/attribute-value.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { putNew } from "../../core/store/records.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
@@ -11,6 +10,10 @@ import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, zoneGrants } from "../../infra/permissions.ts";
+import { authorizerEvent, gatewayEvent, verifiedEvent } from "../support/aws-events/api-gateway.ts";
+import { executionEvent, reportEvent } from "../support/aws-events/event-bridge.ts";
+import { queueEvent } from "../support/aws-events/sqs.ts";
+import { streamRecord } from "../support/aws-events/stream.ts";
 import { bundleEnvironment, issuer } from "../support/bundle-environment.ts";
 import { callsIn } from "../support/bundled-calls.ts";
 import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
@@ -113,22 +116,8 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   }
   const isTransaction = (action: string) => action === "dynamodb:TransactWriteItems";
 
-  const request = (path: string, claims?: object) => ({
-    version: "2.0",
-    routeKey: "ANY /api/{proxy+}",
-    rawPath: path,
-    rawQueryString: "",
-    headers: {
-      ...{ host: "api.example.com", accept: "application/json" },
-      ...(claims && { authorization: `Bearer ${encoded({})}.${encoded(claims)}.c2ln` }),
-    },
-    requestContext: {
-      http: { method: "GET", path, sourceIp: "192.0.2.1" },
-      ...(claims && { authorizer: { jwt: { claims: { ...claims, roles: "[]" }, scopes: null } } }),
-    },
-    isBase64Encoded: false,
-  });
-  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const request = (path: string, claims?: object) =>
+    claims ? verifiedEvent(claims, { path }) : gatewayEvent({ path });
 
   test("the API lists a tenant's clusters from the table", async () => {
     const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
@@ -166,21 +155,13 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
     const ISSUERS = JSON.stringify(issuers);
     const path = "/api/fulfillment/v1/clusters";
-    const asked = (token: string) => ({
-      version: "2.0",
-      type: "REQUEST",
-      routeArn: "arn:aws:execute-api:us-east-1:123456789012:api/$default/GET/api",
-      identitySource: [`Bearer ${token}`],
-      headers: { authorization: `Bearer ${token}` },
-      requestContext: { http: { method: "GET", path } },
-    });
+    const asked = (token: string) => authorizerEvent(`Bearer ${token}`, path);
     const answers = async (token: string) => {
       const { result } = await run("authorizer", asked(token), { ISSUERS });
       const { isAuthorized, context } = result as { isAuthorized: boolean; context: object };
       expect(isAuthorized).toBe(true);
-      const event = request(path);
-      const requestContext = { ...event.requestContext, authorizer: { lambda: context } };
-      return (await run("api", { ...event, requestContext }, { ISSUERS })).result;
+      const event = gatewayEvent({ path, authorizer: { lambda: context } });
+      return (await run("api", event, { ISSUERS })).result;
     };
     expect(await answers(await issuer.token())).toMatchObject({ statusCode: 200 });
     expect(await answers(await issuer.token({ exp: 1 }))).toMatchObject({
@@ -204,18 +185,15 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   });
 
   test("the relay answers a batch of the stream", async () => {
-    const keys = { pk: { S: "name#cluster#t#p#one" }, sk: { S: "-" } };
-    const record = { dynamodb: { Keys: keys, SequenceNumber: "1", NewImage: keys } };
+    const key = { pk: "name#cluster#t#p#one", sk: "-" };
+    const record = streamRecord({ sequence: "1", key, after: key });
     const { result } = await run("relay", { Records: [record] });
     expect(result).toEqual({ batchItemFailures: [] });
   });
 
   test("the observers take a heartbeat", async () => {
-    const { error, calls } = await run("observe", {
-      source: "slipway.hub.eu-1",
-      "detail-type": "slipway.hub.report.v1",
-      detail: { heartbeat: true, news: [] },
-    });
+    const event = reportEvent("slipway.hub.eu-1", { heartbeat: true, news: [] });
+    const { error, calls } = await run("observe", event);
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
@@ -242,16 +220,15 @@ describe("a bundle, loaded as Lambda loads it,", () => {
 
   test("the sender of webhooks takes a message of its queue", async () => {
     const body = JSON.stringify({ tenant: "tenant-a", webhook: "gone-since" });
-    const { result, calls } = await run("webhooks", { Records: [{ messageId: "m-1", body }] });
+    const { result, calls } = await run("webhooks", queueEvent("tenant-a", { "m-1": body }));
     expect(result).toEqual({ batchItemFailures: [] });
     expect(calls[0]).toMatchObject({ action: "dynamodb:GetItem" });
   });
 
   test("the relay puts a webhook that is due into the queue", async () => {
     const cursor = { webhook: "w-1", tenant: "tenant-a", position: 0, deliveries: 0, due: 1000 };
-    const Keys = { pk: { S: "webhooks#tenant-a" }, sk: { S: "w-1" } };
-    const NewImage = toImage({ pk: "webhooks#tenant-a", sk: "w-1", revision: 2, cursor });
-    const record = { dynamodb: { Keys, SequenceNumber: "1", NewImage } };
+    const key = { pk: "webhooks#tenant-a", sk: "w-1" };
+    const record = streamRecord({ sequence: "1", key, after: { ...key, revision: 2, cursor } });
     const { result, calls } = await run("relay", { Records: [record] });
     expect(result).toEqual({ batchItemFailures: [] });
     expect(calls).toEqual([
@@ -268,8 +245,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   });
 
   test("a halted execution of nobody is let go", async () => {
-    const detail = { name: "by-hand", status: "ABORTED", cause: null };
-    const { error, calls } = await run("halted", { source: "aws.states", detail });
+    const { error, calls } = await run("halted", executionEvent("by-hand", "ABORTED"));
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });

@@ -4,54 +4,26 @@ import { AppError } from "../../../core/error.ts";
 import { apiHandler } from "../../../functions/api/handler.ts";
 import { routes } from "../../../functions/api/routes.ts";
 import type { IssuerOptions } from "../../../functions/identity/issuers.ts";
+import {
+  gatewayEvent,
+  passedOn,
+  tokenOf,
+  verifiedEvent,
+} from "../../support/aws-events/api-gateway.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const path = "/api/fulfillment/v1/clusters";
 
 /** As API Gateway makes it; where its authorizer has verified a token, with what it says of the claims. */
-const event = ({ token, verified }: { token?: string; verified?: object } = {}): LambdaEvent => ({
-  version: "2.0",
-  routeKey: "$default",
-  rawPath: path,
-  rawQueryString: "",
-  headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-  body: null,
-  isBase64Encoded: false,
-  requestContext: {
-    accountId: "1",
-    apiId: "a",
-    domainName: "api.example.com",
-    domainPrefix: "api",
-    requestId: "r",
-    routeKey: "$default",
-    stage: "$default",
-    time: "",
-    timeEpoch: 0,
-    http: { method: "GET", path, protocol: "HTTP/1.1", sourceIp: "127.0.0.1", userAgent: "test" },
-    ...(verified && { authorizer: { jwt: { claims: flattened(verified), scopes: null } } }),
-  } as never,
-});
+const event = ({ token, verified }: { token?: string; verified?: object } = {}) =>
+  gatewayEvent({
+    path,
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+    ...(verified && { authorizer: { jwt: { claims: passedOn(verified), scopes: null } } }),
+  });
 
-/** Claims as the gateway passes them on: Go's text of whatever is no text, and nothing of null. */
-const flattened = (claims: object): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(claims).flatMap(([name, claim]) =>
-      claim === null ? [] : [[name, textOf(claim)]],
-    ),
-  );
-
-function textOf(claim: unknown): string {
-  if (Array.isArray(claim)) return `[${claim.map(textOf).join(" ")}]`;
-  if (typeof claim !== "object" || claim === null) return String(claim);
-  const members = Object.entries(claim).map(([name, value]) => `${name}:${textOf(value)}`);
-  return `map[${members.join(" ")}]`;
-}
-
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
-const tokenOf = (claims: object): string => `${encoded({ alg: "RS256" })}.${encoded(claims)}.c2ln`;
 /** A request with a token that the gateway has verified. */
-const passedOn = (claims: object): LambdaEvent =>
-  event({ token: tokenOf(claims), verified: claims });
+const verified = (claims: object) => verifiedEvent(claims, { path });
 
 const iss = "https://login.example.com";
 const nobody = async () => {
@@ -70,30 +42,30 @@ describe("a token that API Gateway has verified", () => {
 
   it("says who is calling", async () => {
     const handler = handlerOf();
-    expect(await handler(passedOn(ann))).toMatchObject(empty);
+    expect(await handler(verified(ann))).toMatchObject(empty);
     expect(await handler(event())).toMatchObject({ statusCode: 401 });
     const other = { ...ann, iss: "https://login.example.org" };
-    expect(await handler(passedOn(other))).toMatchObject({ statusCode: 401 });
+    expect(await handler(verified(other))).toMatchObject({ statusCode: 401 });
   });
 
   it("is read by the names of the stage, and no others in their place", async () => {
     const handler = handlerOf({ claims: { user: "email", tenant: "org", roles: "groups" } });
     const own = { iss, email: "ann@example.com", org: "t", groups: ["tenant-user"] };
-    expect(await handler(passedOn(own))).toMatchObject(empty);
-    expect(await handler(passedOn(ann))).toMatchObject({ statusCode: 401 });
+    expect(await handler(verified(own))).toMatchObject(empty);
+    expect(await handler(verified(ann))).toMatchObject({ statusCode: 401 });
   });
 
   it("has its lists and objects, which the gateway passes on as text", async () => {
     const handler = handlerOf({ claims: { roles: "resource_access.slipway.roles" } });
     const resource_access = { slipway: { roles: ["tenant-user"] }, account: { roles: ["x"] } };
     const claims = { iss, sub: "ann", organization: { t: { id: "7" } }, resource_access };
-    expect(await handler(passedOn(claims))).toMatchObject(empty);
+    expect(await handler(verified(claims))).toMatchObject(empty);
   });
 
   it("gives no role by a name that looks like others in the gateway's text", async () => {
     const handler = handlerOf({ groups: { Admins: ["provider-admin"] } });
     const asking = (groups: string[]) => {
-      const asked = passedOn({ iss, sub: "ann", tenant: "t", groups });
+      const asked = verified({ iss, sub: "ann", tenant: "t", groups });
       return handler({ ...asked, rawPath: "/api/private/v1/tenants" } as LambdaEvent);
     };
     expect(await asking(["Admins"])).toMatchObject({ statusCode: 200 });
