@@ -71,7 +71,8 @@ export function answersQueries(subject: Subject): void {
       const big = "x".repeat(300 * 1024);
       for (let n = 0; n < 5; n += 1) await write([{ pk: `${pk}big`, sk: `${n}`, big }]);
       const page = await store.query({ pk: `${pk}big`, limit: 10 });
-      expect(page.items).toHaveLength(3);
+      // Whether the item that goes beyond it still comes is nowhere said.
+      expect([3, 4]).toContain(page.items.length);
       const items = await everyPage(store, { pk: `${pk}big` });
       expect(items.map(({ sk }) => sk)).toEqual(["0", "1", "2", "3", "4"]);
     });

@@ -1,6 +1,7 @@
-import { it } from "vitest";
+import { beforeEach, it } from "vitest";
 import { liveTable } from "../support/live-table.ts";
 import { storeContract } from "./contract.ts";
+import { dynamodbLocalLacks } from "./dynamodb-local.ts";
 
 const endpoint = process.env.DYNAMODB_ENDPOINT;
 
@@ -14,5 +15,10 @@ const open = () =>
     }),
   });
 
-if (endpoint) storeContract(`DynamoDB at ${endpoint}`, open, 10);
-else it.skip("needs DYNAMODB_ENDPOINT, the URL of a DynamoDB-compatible server", () => {});
+if (endpoint) {
+  beforeEach(async (test) => {
+    const reason = await dynamodbLocalLacks(endpoint, test.task.name);
+    if (reason !== undefined) test.skip(reason);
+  });
+  storeContract(`DynamoDB at ${endpoint}`, open, 10);
+} else it.skip("needs DYNAMODB_ENDPOINT, the URL of a DynamoDB-compatible server", () => {});

@@ -1,7 +1,7 @@
 import type { EventBridgeEvent } from "aws-lambda";
 
 /** https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html */
-export const busEvent = <Detail>(
+const busEvent = <Detail>(
   source: string,
   type: string,
   detail: Detail,
