@@ -90,8 +90,8 @@ export async function refuseTaken(
   const label = kind.replaceAll("_", " ");
   const [named, live, archived] = await store.getMany([
     nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
-    objectKey(kind, id),
-    archiveKey(kind, id),
+    // Nobody ever had an id that was not chosen.
+    ...(chosen ? [objectKey(kind, id), archiveKey(kind, id)] : []),
   ]);
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);

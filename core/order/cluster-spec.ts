@@ -8,6 +8,7 @@ import type { Json, Store } from "../store/store.ts";
 import { refusalsOf } from "../template/parameters.ts";
 import { onFailure } from "../template/render.ts";
 import { isAny, typeUrl, unwrapped } from "../view/any.ts";
+import { begun } from "./begun.ts";
 import { networkOf } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
@@ -34,8 +35,9 @@ export async function resolveSpec(
   violations: Violation[],
 ): Promise<Resolved | undefined> {
   const check = new Check(store, tenant, violations);
+  const begun = check.beginVersion(input.version);
   const template = await check.template(input.template);
-  const version = await check.version(input.version, template);
+  const version = await check.version(input.version, template, begun);
   const network = check.network(input.network, template?.spec.network);
   const parameters = template && check.parameters(template, input.template_parameters ?? {});
   const nodeSets =
@@ -70,18 +72,27 @@ class Check extends References {
     return this.resolve("spec.template", "cluster_template", reference);
   }
 
+  /** Looks for the order's, else the default one, while the template is looked for. */
+  beginVersion(reference: ReferenceInput | undefined): Promise<ClusterVersion | undefined> {
+    return begun(
+      reference === undefined
+        ? defaultVersion(this.store, this.tenant)
+        : this.find("cluster_version", reference),
+    );
+  }
+
   /** The order's, else the template's, else the default one. */
   async version(
     reference: ReferenceInput | undefined,
     template: ClusterTemplate | undefined,
+    begun: Promise<ClusterVersion | undefined>,
   ): Promise<ClusterVersion | undefined> {
     const field = "spec.version";
     const wanted = reference ?? template?.spec.version;
-    if (wanted === undefined) {
-      const version = await defaultVersion(this.store, this.tenant);
-      return version ?? this.refuseOnce(field, "is required: there is no default version");
-    }
-    const version = await this.resolve(field, "cluster_version", wanted);
+    if (wanted === undefined)
+      return (await begun) ?? this.refuseOnce(field, "is required: there is no default version");
+    const search = reference === undefined ? undefined : begun;
+    const version = await this.resolve(field, "cluster_version", wanted, search);
     if (!version || isOrderable(version)) return version;
     return this.refuse(
       field,

@@ -4,20 +4,23 @@ import { AppError, type Violation } from "../error.ts";
 import { createdEvent } from "../events/outbox.ts";
 import { asClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
-import { isObject, type Json } from "../input/shape.ts";
+import { referenceInputSchema } from "../input/reference.ts";
+import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import type { Cluster } from "../model/cluster.ts";
 import { domainFault } from "../model/domain.ts";
 import type { Reference } from "../model/metadata.ts";
+import type { Kind } from "../model/object.ts";
 import type { Operation } from "../model/operation.ts";
 import { charged } from "../model/quota.ts";
-import { take } from "../quota/account.ts";
+import { accountKeys, take } from "../quota/account.ts";
 import { newOperation, started } from "../saga/new-operation.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { emptyStatus } from "../status/cluster.ts";
-import { infraKey } from "../store/keys.ts";
+import { infraKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
+import { ReadAhead } from "../store/read-ahead.ts";
 import { optimistically, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import { absent, type TransactionRefused, type Write } from "../store/store.ts";
+import { absent, type Key, type TransactionRefused, type Write } from "../store/store.ts";
 import { refusedUse } from "../store/uses.ts";
 import {
   type Accepted,
@@ -33,7 +36,7 @@ import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
 import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
-import type { Place } from "./resolve.ts";
+import { defaultVersionKeys, keysMeant, type Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
 import { tenantWrites } from "./tenant.ts";
 
@@ -43,12 +46,14 @@ import { tenantWrites } from "./tenant.ts";
  * AlreadyExists, IdempotencyMismatch, QuotaExceeded, Forbidden.
  */
 export async function createCluster(
-  deps: Deps,
+  given: Deps,
   caller: Caller,
   body: Json,
   { idempotency }: CreateOptions = {},
 ): Promise<Accepted<"cluster">> {
-  const { store, clock } = deps;
+  const store = new ReadAhead(given.store);
+  const deps = { ...given, store };
+  const { clock } = deps;
   if (idempotency) {
     const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
@@ -61,11 +66,15 @@ export async function createCluster(
 
   const reference = cluster.spec.pull_secret;
   if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
+  let isNew = true;
   const accepted = await optimistically(
     store,
     () => {
       const now = clock.now();
+      const isFirst = isNew;
+      isNew = false;
       return onceUnder(store, caller, idempotency, now, {
+        isNew: isFirst,
         replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
         accept: async () => {
           await refuseTaken(store, "cluster", taken);
@@ -121,7 +130,32 @@ const specSchema = clusterInputSchema.shape.spec;
 // Made once: a schema is compiled when it is first used.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-async function checked(deps: Deps, caller: Caller, body: Json) {
+/** What an order of a tenant is checked against, as far as its own words say. */
+export function keysOfOrder(tenant: string, body: Json): Key[] {
+  const { template, catalog_item, version } = membersOf(body, "spec");
+  const { project } = membersOf(body, "metadata");
+  const meant = (kind: Kind, reference: Json | undefined): Key[] => {
+    const { data } = referenceInputSchema.safeParse(reference);
+    return data === undefined ? [] : keysMeant(kind, tenant, data);
+  };
+  return [
+    ...meant("cluster_template", template),
+    ...meant("cluster_catalog_item", catalog_item),
+    ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
+    ...(typeof project === "string" && project !== "" ? [projectNameKey(tenant, project)] : []),
+  ];
+}
+
+/** What is read of a cluster's place, whatever it orders. */
+function beginPlace(store: ReadAhead, place: Place & { name?: string | undefined }): void {
+  const { tenant, project = "", name } = place;
+  const accounts = store.ahead(accountKeys({ tenant, ...(project && { project }) }));
+  // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
+  void store.ahead([objectKey("tenant", tenant)], accounts);
+  if (name !== undefined) void store.ahead([nameKey("cluster", tenant, project, name)]);
+}
+
+async function checked(deps: Deps & { store: ReadAhead }, caller: Caller, body: Json) {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
@@ -129,6 +163,10 @@ async function checked(deps: Deps, caller: Caller, body: Json) {
   refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
+  if (violations.length === 0) {
+    void deps.store.ahead(keysOfOrder(tenant, body));
+    beginPlace(deps.store, { tenant, project, name: place?.name });
+  }
   await checkProject(deps.store, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
@@ -167,6 +205,11 @@ async function ownPullSecret(
 
 const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};
+
+function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
+  const member = memberOf(body, name);
+  return isObject(member) ? member : {};
+}
 
 function newCluster(
   deps: Deps,

@@ -48,6 +48,13 @@ export async function acceptedBefore<K extends Kind>(
   return object;
 }
 
+interface Once<K extends Kind, Result> {
+  accept(): Promise<Result>;
+  replay(object: ObjectOf[K]): Result | Promise<Result>;
+  /** Nothing was under the key a moment ago. */
+  isNew?: boolean;
+}
+
 /**
  * Accepts a request once: what was accepted under its key is replayed. A refusal counts only when
  * nothing is under the key even then: the same request, sent twice at once, finds the name and the
@@ -58,13 +65,10 @@ export async function onceUnder<K extends Kind, Result>(
   caller: Caller,
   idempotency: Idempotency | undefined,
   now: number,
-  {
-    accept,
-    replay,
-  }: { accept(): Promise<Result>; replay(object: ObjectOf[K]): Result | Promise<Result> },
+  { accept, replay, isNew = false }: Once<K, Result>,
 ): Promise<Result> {
   if (!idempotency) return accept();
-  const before = await acceptedBefore<K>(store, caller, idempotency, now);
+  const before = isNew ? undefined : await acceptedBefore<K>(store, caller, idempotency, now);
   if (before) return replay(before);
   try {
     return await accept();

@@ -2,6 +2,7 @@ import type { ReferenceInput } from "../input/reference.ts";
 import type { NodeSet, NodeSets } from "../model/cluster.ts";
 import { maxNodeSets, maxNodes, type TemplateContent } from "../model/cluster-template.ts";
 import type { HostType } from "../model/host-type.ts";
+import { begun } from "./begun.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import type { References } from "./references.ts";
 import { byName, referenceTo } from "./resolve.ts";
@@ -35,9 +36,13 @@ export async function orderedNodeSets(
     );
   }
   const result: NodeSets = {};
-  for (const name of sets) {
+  // All are looked for at once, and judged one after the other.
+  const searches = sets.map((name) => {
     const wish = Object.hasOwn(given, name) ? given[name] : undefined;
-    const set = await newNodeSet(check, template, name, wish);
+    return { name, wish, search: begun(hostTypeWanted(check, template, name, wish)) };
+  });
+  for (const { name, wish, search } of searches) {
+    const set = await newNodeSet(check, template, name, wish, search);
     if (set) result[name] = set;
   }
   refuseTooMany(check, result);
@@ -53,29 +58,46 @@ export async function newNodeSet(
   template: TemplateSets,
   name: string,
   wish: NodeSetInput = {},
+  search = hostTypeWanted(check, template, name, wish),
 ): Promise<NodeSet | undefined> {
   const own = ownSet(template.content, name);
   const size = wish.size ?? own?.size;
   if (size === undefined) check.refuse(`${nodeSetField(name)}.size`, "is required");
   if (size === 0) check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 at first");
-  const hostType = await hostTypeFor(check, template, name, wish.host_type);
+  const hostType = await hostTypeFor(check, template, { name, wanted: wish.host_type, search });
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
+}
+
+/** What the wish says, else the template's; undefined where there is none. */
+async function hostTypeWanted(
+  check: References,
+  { content, tenant }: TemplateSets,
+  name: string,
+  { host_type: wanted }: NodeSetInput = {},
+): Promise<HostType | undefined> {
+  if (wanted !== undefined) return check.find("host_type", wanted);
+  const own = ownSet(content, name)?.host_type;
+  return own === undefined ? undefined : byName(check.store, "host_type", tenant, own);
+}
+
+interface HostTypeSearch {
+  name: string;
+  wanted: ReferenceInput | undefined;
+  search: Promise<HostType | undefined>;
 }
 
 async function hostTypeFor(
   check: References,
-  { content, tenant }: TemplateSets,
-  name: string,
-  wanted: ReferenceInput | undefined,
+  { content }: TemplateSets,
+  { name, wanted, search }: HostTypeSearch,
 ): Promise<HostType | undefined> {
   const field = `${nodeSetField(name)}.host_type`;
   if (wanted === undefined) {
     const own = ownSet(content, name)?.host_type;
     if (own === undefined) return check.refuse(field, "is required");
-    const hostType = await byName(check.store, "host_type", tenant, own);
-    return hostType ?? check.refuse(field, `HostType "${own}" of the template not found`);
+    return (await search) ?? check.refuse(field, `HostType "${own}" of the template not found`);
   }
-  const hostType = await check.resolve(field, "host_type", wanted);
+  const hostType = await check.resolve(field, "host_type", wanted, search);
   const allowed = allowedTypes(content, name);
   if (!hostType || allowed.includes(hostType.metadata.name)) return hostType;
   return check.refuse(

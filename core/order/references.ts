@@ -17,17 +17,18 @@ export class References {
     this.#violations = violations;
   }
 
-  /** Undefined, with a violation, when there is no such object. */
+  /** Undefined, with a violation, when there is no such object. `begun`: the search, where it has begun. */
   async resolve<K extends Kind>(
     field: string,
     kind: K,
     reference: ReferenceInput,
+    begun?: Promise<ObjectOf[K] | undefined>,
   ): Promise<ObjectOf[K] | undefined> {
     const { id, name } =
       typeof reference === "string" ? { id: reference, name: undefined } : reference;
     const label = kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
     if (!id && !name) return this.refuse(field, `${label} reference must specify id or name`);
-    const object = await resolve(this.store, kind, this.tenant, reference);
+    const object = await (begun ?? this.find(kind, reference));
     return object ?? this.refuse(field, `${label} "${name || id}" not found`);
   }
 

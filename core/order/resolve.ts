@@ -3,9 +3,9 @@ import { type ClusterVersion, isOrderable } from "../model/cluster-version.ts";
 import { type Reference, sharedTenant } from "../model/metadata.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { defaultVersionKey, nameKey, projectNameKey } from "../store/keys.ts";
-import { load } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import { defaultVersionKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
+import { load, objectIn } from "../store/records.ts";
+import type { Key, Store } from "../store/store.ts";
 
 export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
   id: object.id,
@@ -19,10 +19,19 @@ export async function resolve<K extends Kind>(
   tenant: string,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
+  if (typeof reference === "string") return found(store, kind, tenant, reference, "by id or name");
   return meant(reference, {
-    byId: (id) => byId(store, kind, tenant, id),
+    byId: async (id) => ofTenant(await load(store, kind, id), tenant),
     byName: (name) => byName(store, kind, tenant, name),
   });
+}
+
+/** What `resolve` reads at first, for who knows the reference before. */
+export function keysMeant(kind: Kind, tenant: string, reference: ReferenceInput): Key[] {
+  if (typeof reference === "string") return keysNamed(kind, tenant, reference);
+  const { id, name } = reference;
+  if (id) return [objectKey(kind, id)];
+  return name ? keysNamed(kind, tenant, name) : [];
 }
 
 /** A string is an id or a name; of an object, both members must be right. */
@@ -32,10 +41,12 @@ async function meant<O extends ObjectOf[Kind]>(
 ): Promise<O | undefined> {
   const { id, name } =
     typeof reference === "string" ? { id: reference, name: reference } : reference;
-  const found = id ? await find.byId(id) : undefined;
-  if (typeof reference !== "string" && id)
+  if (typeof reference !== "string" && id) {
+    const found = await find.byId(id);
     return !name || found?.metadata.name === name ? found : undefined;
-  return found ?? (name ? find.byName(name) : undefined);
+  }
+  const [found, named] = await Promise.all([id && find.byId(id), name && find.byName(name)]);
+  return found || named || undefined;
 }
 
 /** Where something is: its tenant, and its project if it is in one. */
@@ -65,37 +76,52 @@ export async function resolveLocal<K extends Kind>(
   });
 }
 
-async function byId<K extends Kind>(store: Store, kind: K, tenant: string, id: string) {
-  const object = await load(store, kind, id);
-  return object && (object.metadata.tenant === tenant || object.metadata.tenant === sharedTenant)
-    ? object
-    : undefined;
-}
-
 /** The tenant's own before the shared one. */
-export async function byName<K extends Kind>(
+export const byName = <K extends Kind>(store: Store, kind: K, tenant: string, name: string) =>
+  found(store, kind, tenant, name, "by name");
+
+async function found<K extends Kind>(
   store: Store,
   kind: K,
   tenant: string,
-  name: string,
+  text: string,
+  how: "by name" | "by id or name",
 ): Promise<ObjectOf[K] | undefined> {
-  for (const owner of new Set([tenant, sharedTenant])) {
-    const isPath = kind === "project";
-    const key = isPath ? projectNameKey(owner, name) : nameKey(kind, owner, "", name);
-    const claim = await store.get(key);
-    const object = typeof claim?.id === "string" ? await load(store, kind, claim.id) : undefined;
+  const [item, ...claims] = await store.getMany(keysNamed(kind, tenant, text));
+  const own = item && objectIn<K>(item);
+  const byId = how === "by name" ? undefined : ofTenant(own, tenant);
+  if (byId) return byId;
+  for (const claim of claims) {
+    if (typeof claim?.id !== "string") continue;
+    const object = claim.id === text ? own : await load(store, kind, claim.id);
     if (object) return object;
   }
   return undefined;
 }
+
+const ofTenant = <O extends ObjectOf[Kind]>(object: O | undefined, tenant: string) =>
+  object && ownersFor(tenant).includes(object.metadata.tenant) ? object : undefined;
+
+/** The key of an object whose id is the text, as it is where names are ids, and the claims of the name. */
+function keysNamed(kind: Kind, tenant: string, name: string): Key[] {
+  const claims = ownersFor(tenant).map((owner) =>
+    kind === "project" ? projectNameKey(owner, name) : nameKey(kind, owner, "", name),
+  );
+  return [objectKey(kind, name), ...claims];
+}
+
+const ownersFor = (tenant: string): string[] => [...new Set([tenant, sharedTenant])];
+
+/** What `defaultVersion` reads at first. */
+export const defaultVersionKeys = (tenant: string): Key[] =>
+  ownersFor(tenant).map(defaultVersionKey);
 
 /** The version that orders get which name none: the tenant's own, else the shared one. */
 export async function defaultVersion(
   store: Store,
   tenant: string,
 ): Promise<ClusterVersion | undefined> {
-  for (const owner of new Set([tenant, sharedTenant])) {
-    const claim = await store.get(defaultVersionKey(owner));
+  for (const claim of await store.getMany(defaultVersionKeys(tenant))) {
     const version =
       typeof claim?.id === "string" ? await load(store, "cluster_version", claim.id) : undefined;
     if (version && isOrderable(version)) return version;

@@ -4,7 +4,7 @@ import type { Cluster } from "../model/cluster.ts";
 import { lineage } from "../model/project.ts";
 import { type Amounts, hostTypeOf } from "../model/quota.ts";
 import { accountKey } from "../store/keys.ts";
-import { all, any, compare, eq, type Item, lacks, type Write } from "../store/store.ts";
+import { all, any, compare, eq, type Item, type Key, lacks, type Write } from "../store/store.ts";
 
 /**
  * What is used of quotas: one account a tenant and one a project, each a counter by dimension with
@@ -19,8 +19,14 @@ interface Account {
   project?: string;
 }
 
+type Place = Pick<Cluster["metadata"], "tenant" | "project">;
+
+/** The accounts that are read for a cluster of this place. */
+export const accountKeys = (place: Place): Key[] =>
+  accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
+
 /** A cluster counts in its tenant, its project, and those above. */
-const accountsOf = ({ metadata: { tenant, project } }: Cluster): Account[] => [
+const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
   ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
 ];
@@ -36,7 +42,7 @@ function difference(before: Cluster | undefined, after: Cluster | undefined): Am
 export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
-  return accountsOf(before).map(({ tenant, project }) => ({
+  return accountsAt(before.metadata).map(({ tenant, project }) => ({
     update: accountKey(tenant, project),
     add,
   }));
@@ -53,9 +59,8 @@ export async function take(
 ): Promise<Write[]> {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
-  const accounts = accountsOf(after);
-  const keys = accounts.map(({ tenant, project }) => accountKey(tenant, project));
-  const items = await store.getMany(keys);
+  const accounts = accountsAt(after.metadata);
+  const items = await store.getMany(accountKeys(after.metadata));
   const refused: QuotaRefusal[] = [];
   const writes = accounts.map((account, n): Write => {
     const item = items[n];

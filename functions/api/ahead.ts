@@ -9,20 +9,23 @@ import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
 import { isTakenIn } from "./switches.ts";
 
-/** What a request will read, as far as its path and headers say. */
-export function keysAhead(
+/** What a request will read, as far as itself says; what is wrong with it is said where it is answered. */
+export async function keysAhead(
   request: HonoRequest,
   route: Route,
-  { tenant }: Pick<Principal, "tenant">,
-): Key[] {
+  principal: Pick<Principal, "tenant">,
+): Promise<Key[]> {
   const { subject } = route;
+  const tenant = principal.tenant || sharedTenant;
   const id = request.param("id") ?? "";
   const given = request.header("Idempotency-Key");
   const isRemembered =
     given !== undefined && route.headers?.includes("Idempotency-Key") && isIdempotencyKey(given);
+  const ofBody = await route.ahead?.(request, tenant).catch(() => []);
   return [
+    ...(ofBody ?? []),
     ...(isTakenIn(route) ? [switchKey("intake")] : []),
     ...(isKind(subject) && isPlausibleId(id) ? [objectKey(subject, id)] : []),
-    ...(isRemembered ? [idempotencyKey(tenant || sharedTenant, given)] : []),
+    ...(isRemembered ? [idempotencyKey(tenant, given)] : []),
   ];
 }

@@ -24,10 +24,8 @@ interface Witness {
 interface Request {
   /** Changes nothing, whatever it answers. */
   isTrial: boolean;
-  /** Begins to read what will be asked for. */
-  ahead(keys: Key[]): void;
-  /** Throws what refuses the caller. */
-  authorize(): Promise<Admitted>;
+  /** Throws what refuses the caller. What is needed whatever comes of it is read meanwhile. */
+  authorize(needed: Key[]): Promise<Admitted>;
   handle(deps: Deps, admitted: Admitted): Promise<Response>;
 }
 
@@ -40,18 +38,19 @@ export async function audited(
   deps: Deps,
   route: Route,
   witness: Witness,
-  { isTrial, ahead, authorize, handle }: Request,
+  { isTrial, authorize, handle }: Request,
 ): Promise<Response> {
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // What hubs report is news, not anybody's wish.
   const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
-  if (!isWish) return handle(deps, await authorize());
+  if (!isWish) return handle(deps, await authorize([]));
   let request = requestOf(route, witness);
   const chain = anyChain(deps.random);
   // Accepted or refused, the entry comes after it; a credential is waited for in between.
-  if (!isCredential && !witness.behalf) ahead([auditHeadKey(request.tenant, chain)]);
+  const isNext = !isCredential && !witness.behalf;
+  const needed = isNext ? [auditHeadKey(request.tenant, chain)] : [];
   try {
-    const admitted = await authorize();
+    const admitted = await authorize(needed);
     request = { ...request, tenant: admitted.caller.tenant };
     if (!isCredential)
       return await handle({ ...deps, store: auditedStore(deps, request, chain) }, admitted);

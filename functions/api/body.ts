@@ -16,7 +16,16 @@ const nameLimit = 1024;
  * The JSON object of a request's body; `{}` for an empty one. What says that it is something else is
  * not taken for JSON; `curl -d` says that it is a form. Throws Invalid, never quoting the body.
  */
-export async function readBody(request: HonoRequest): Promise<JsonObject> {
+export function readBody(request: HonoRequest): Promise<JsonObject> {
+  const known = read.get(request) ?? readOnce(request);
+  read.set(request, known);
+  return known;
+}
+
+/** Who reads ahead and who answers read the same body. */
+const read = new WeakMap<HonoRequest, Promise<JsonObject>>();
+
+async function readOnce(request: HonoRequest): Promise<JsonObject> {
   const encoding = request.header("Content-Encoding") ?? "identity";
   if (encoding.toLowerCase() !== "identity")
     throw misdeclared("Content-Encoding", "must be left out: the body must not be compressed");

@@ -6,7 +6,7 @@ import { namesOf } from "../../core/hub/names.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
-import { createCluster } from "../../core/order/create.ts";
+import { createCluster, keysOfOrder } from "../../core/order/create.ts";
 import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
@@ -31,6 +31,7 @@ const clusters: Collection<"cluster"> = {
   kind: "cluster",
   schema: clusterInputSchema,
   create: createCluster,
+  ahead: keysOfOrder,
   update: updateCluster,
   remove: deleteCluster,
   live: { members: ["waiting"], read: waiting },

@@ -2,13 +2,16 @@ import * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
+import { canonical } from "../../core/input/names.ts";
 import { systemMetadata } from "../../core/input/reference.ts";
 import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
+import type { Key } from "../../core/store/store.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
+import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
@@ -23,6 +26,8 @@ export interface Collection<K extends Kind> {
   /** Of a POST, where that may leave out what follows from the rest. */
   newSchema?: z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
+  /** What a POST of a tenant will read first, by its body. */
+  ahead?(tenant: string, body: Json): Key[];
   update?(
     deps: Deps,
     caller: Caller,
@@ -67,7 +72,7 @@ const words = (name: string): string => name.replaceAll("_", " ");
 
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, newSchema = schema, create, update, remove } = collection;
+  const { kind, schema, newSchema = schema, create, ahead, update, remove } = collection;
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = schemaIn(area, kind);
   const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
@@ -110,6 +115,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       headers: ["Idempotency-Key", "X-Dry-Run"],
       body: newSchema,
       response: object,
+      ...(ahead && {
+        ahead: async (request, tenant) =>
+          ahead(tenant, canonical(newSchema, await readBody(request))),
+      }),
       handle: (call) => createAnswer(call, kind, newSchema, create),
     });
   }

@@ -1,4 +1,6 @@
+import type { HonoRequest } from "hono";
 import * as z from "zod";
+import type { Key } from "../../core/store/store.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Area, Subject, Verb } from "./permissions.ts";
@@ -24,6 +26,8 @@ export interface Route extends Parameters {
   mediaType?: string;
   /** Of what such an answer is a stream of. */
   itemSchema?: z.ZodType;
+  /** What the body says will be read, for a caller of this tenant. Throws Invalid. */
+  ahead?(request: HonoRequest, tenant: string): Promise<Key[]>;
   handle(call: Call): Promise<Response>;
 }
 

@@ -5,7 +5,8 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
 import { rehearsal } from "../../core/rehearsal.ts";
-import { RequestStore } from "../../core/store/request-store.ts";
+import { batched } from "../../core/store/batched.ts";
+import { ReadAhead } from "../../core/store/read-ahead.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { keysAhead } from "./ahead.ts";
 import { audited } from "./audit.ts";
@@ -119,7 +120,7 @@ async function serve(
   if (refusal) return refuse(c, refusal, { headers });
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
   refuseUnknown(c.req, route);
-  const store = new RequestStore(deps.store);
+  const store = new ReadAhead(batched(deps.store));
   const asked = { ...deps, store };
   const trial = isDryRun(c.req) ? rehearsal(asked) : undefined;
   const profile = profileOf(c) ?? options.profile;
@@ -129,12 +130,12 @@ async function serve(
   const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
   return audited(trial?.deps ?? asked, route, witness, {
     isTrial: trial !== undefined,
-    ahead: (keys) => store.ahead(keys),
-    authorize: async () => {
+    authorize: async (needed) => {
       const acting = behalf ? await actingFor(store, principal, behalf) : principal;
       const rights = new Rights(store, acting);
       // One whose token allows it is hardly ever refused: what comes next is read at once.
-      if (rights.isByToken(route)) store.ahead(keysAhead(c.req, route, acting));
+      const more = rights.isByToken(route) ? await keysAhead(c.req, route, acting) : [];
+      void store.ahead([...needed, ...more]);
       const caller = await rights.callerFor(route);
       await refusePaused(store, route);
       return { caller, rights };

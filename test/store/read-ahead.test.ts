@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { RequestStore } from "../../core/store/request-store.ts";
+import { batched } from "../../core/store/batched.ts";
+import { ReadAhead } from "../../core/store/read-ahead.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { inRounds } from "../support/rounds.ts";
 
@@ -10,7 +11,7 @@ async function opened(...names: string[]) {
   const store = openSqliteStore(":memory:");
   await store.transact(names.map((name) => ({ put: item(name, 1) })));
   const { rounds, store: asked } = inRounds({ store });
-  return { store, rounds, request: new RequestStore(asked) };
+  return { store, rounds, request: new ReadAhead(batched(asked)) };
 }
 
 it("asks in one call for what is asked for in the same moment, and answers each what is its own", async () => {
@@ -32,7 +33,7 @@ it("asks for nothing when nothing is asked for", async () => {
 
 it("answers the first who asks with what was begun ahead, and the next anew", async () => {
   const { store, request, rounds } = await opened("a");
-  request.ahead([key("a"), key("a")]);
+  void request.ahead([key("a"), key("a")]);
   await request.get(key("none"));
   await store.transact([{ put: item("a", 2) }]);
   expect(await request.get(key("a"))).toEqual(item("a", 1));
@@ -40,9 +41,17 @@ it("answers the first who asks with what was begun ahead, and the next anew", as
   expect(rounds).toEqual([["getMany a none"], ["get a"]]);
 });
 
+it("begins what must not be older than another read after that", async () => {
+  const { request, rounds } = await opened("a", "b");
+  const first = request.ahead([key("a")]);
+  void request.ahead([key("b")], first);
+  expect(await request.getMany([key("b"), key("a")])).toEqual([item("b", 1), item("a", 1)]);
+  expect(rounds).toEqual([["get a"], ["get b"]]);
+});
+
 it("answers after a write with what is there then", async () => {
   const { request } = await opened("a");
-  request.ahead([key("a")]);
+  void request.ahead([key("a")]);
   await request.transact([{ put: item("a", 2) }]);
   expect(await request.get(key("a"))).toEqual(item("a", 2));
 });
@@ -50,7 +59,7 @@ it("answers after a write with what is there then", async () => {
 it("refuses a key that is none, and no other with it", async () => {
   const { request } = await opened("a");
   // Nobody asks for it: nothing fails.
-  request.ahead([key("")]);
+  void request.ahead([key("")]);
   await request.transact([]);
   const [bad, good] = await Promise.allSettled([request.get(key("")), request.get(key("a"))]);
   expect(bad).toMatchObject({ status: "rejected", reason: { kind: "Internal" } });
@@ -58,9 +67,9 @@ it("refuses a key that is none, and no other with it", async () => {
 });
 
 it("tells all of a moment that the store is away", async () => {
-  const { store } = await opened();
+  const { store } = inRounds({ store: openSqliteStore(":memory:") });
   const away = async () => Promise.reject(new Error("away"));
-  const request = new RequestStore({ ...inRounds({ store }).store, getMany: away });
+  const request = batched({ ...store, getMany: away });
   const asked = await Promise.allSettled([request.get(key("a")), request.get(key("b"))]);
   expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
