@@ -4,9 +4,10 @@ import { forAskedHubs } from "../hub/asked.ts";
 import type { News } from "../hub/news.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
+import { unpark } from "../saga/park.ts";
 import type { Sagas } from "../saga/settle.ts";
 import { hubPartition } from "../store/keys.ts";
-import { objectIn } from "../store/records.ts";
+import { mustLoad, objectIn } from "../store/records.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";
@@ -50,6 +51,9 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   }
   await noteSilence(deps, hub);
   await noteReached(deps, hub);
+  for (const { operation } of clusters)
+    if (operation !== undefined)
+      await unpark(deps, await mustLoad(deps.store, "operation", operation));
   await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
   const seen = seenIn(news);
   const changed = new Set(await noteMissingAgents(deps, hosts, seen));

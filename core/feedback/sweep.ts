@@ -12,6 +12,7 @@ import {
 } from "../model/operation.ts";
 import { pastDeadline } from "../saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../saga/entry.ts";
+import { unpark } from "../saga/park.ts";
 import {
   answer,
   cancelOpen,
@@ -90,7 +91,9 @@ async function lookAfter(deps: Deps, shapes: Shapes, operation: Operation): Prom
   for (const [name, entry] of Object.entries(operation.steps)) {
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING" || entry.state === "RUNNING") {
-      if (isPast(entry.deadline, now))
+      if (entry.retry_at !== undefined) {
+        if (isPast(entry.retry_at, now)) await unpark(deps, operation);
+      } else if (isPast(entry.deadline, now))
         await settle(deps, saga, operation.id, name, { error: pastDeadline(entry) });
       else if (entry.state === "WAITING" && isPast(entry.look_at, now))
         await deps.looks.look(operation.id, name);

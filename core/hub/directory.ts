@@ -5,6 +5,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import { load } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { askForLook } from "./asked.ts";
+import { Away } from "./away.ts";
 import { Breaker } from "./breaker.ts";
 import type { Fetch } from "./connection.ts";
 import type { HubClient, Hubs } from "./hub.ts";
@@ -54,7 +55,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
     async client(id, { evenAway } = { evenAway: false }): Promise<HubClient> {
       const hub = await load(store, "hub", id);
       if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
-      if (!evenAway && isAway(hub)) throw away(id);
+      if (!evenAway && isAway(hub)) throw new Away(id);
       const known = entries.get(id);
       if (known?.generation === hub.generation) return known.client;
 
@@ -72,12 +73,4 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       }
     },
   };
-}
-
-/** In the words of those who asked it in vain. */
-function away(hub: string): AppError {
-  const detail = "not asked: it did not answer when it was last looked at";
-  const error = new AppError("Unavailable", "the hub does not answer", { detail });
-  error.from = { system: "hub", instance: hub };
-  return error;
 }

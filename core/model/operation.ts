@@ -63,6 +63,11 @@ export interface StepEntry {
   leases?: Record<string, number>;
   /** Until when what an attempt asked outside, and got no answer to, may still be done. */
   unanswered?: number;
+  /**
+   * Its hub is away, so its task is kept instead of answered: until then, or until the hub is back.
+   * Its deadline stands still meanwhile.
+   */
+  retry_at?: string;
   /** When it last could not reach what it works on; absent once that has answered. */
   away_at?: string;
 }
@@ -164,7 +169,7 @@ export function dueAt(operation: Operation): string | undefined {
     if (isOpen && !operation.status.stalled) times.push(entry.usual_end);
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
-    if (entry.state === "RUNNING") times.push(entry.deadline);
+    if (entry.state === "RUNNING") times.push(entry.retry_at ?? entry.deadline);
     if (["SUCCEEDED", "SKIPPED", "FAILED"].includes(entry.state))
       times.push(later(entry.end_time, answerGrace));
   }

@@ -23,11 +23,12 @@ export const entryOf = (operation: Operation, name: string): StepEntry =>
 /** An attempt begins: its token is known from here on, its lease runs, the deadline stands. */
 export function begun(
   deps: Deps,
-  entry: StepEntry,
+  before: StepEntry,
   attempt: { id: string; token: string; action: ActionShape },
 ): StepEntry {
   const now = deps.clock.now();
-  const { look_at: _, error: __, end_time: ___, ...rest } = entry;
+  const entry = before.retry_at === undefined ? before : outlasting(deps, before);
+  const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = entry;
   const { system } = attempt.action;
   return {
     ...rest,
@@ -112,7 +113,8 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
  * so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const { look_at, message, waiting_since, blocked_by, deadline, usual_end, ...rest } = entry;
+  const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...rest } =
+    entry;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
@@ -139,6 +141,16 @@ export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEnt
     waiting_since: since,
   };
 }
+
+/** How long a task is kept for a hub that is away, if nobody finds the hub back before. */
+const longestParked = minutes(60);
+
+/** Cannot go on until its hub is back; its token is kept for then. */
+export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
+  ...retrying(deps, entry, error),
+  ...(entry.token !== undefined && { token: entry.token }),
+  retry_at: timestamp(deps.clock.now() + longestParked),
+});
 
 /** Begun, and not ended. */
 export const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";

@@ -162,7 +162,8 @@ export async function skipWaits(
   const after = await edit(deps, operation.id, (before) => {
     const idle = undos.filter((name) => {
       const entry = entryOf(before, name);
-      return entry.state === "WAITING" && !mayStillLand(deps, entry);
+      const waits = entry.state === "WAITING" || entry.retry_at !== undefined;
+      return waits && !mayStillLand(deps, entry);
     });
     if (idle.length === 0) return undefined;
     return idle.reduce(

@@ -1,10 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { type AppError, toAppError } from "../error.ts";
+import { Away } from "../hub/away.ts";
 import type { OperationId } from "../id.ts";
 import { mustLoad } from "../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { stepContext } from "./context.ts";
 import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
+import { park } from "./park.ts";
 import {
   actionsOf,
   done,
@@ -65,6 +67,7 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
     // A look that could not reach the world keeps the wait, and says why.
     if (looking && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), error);
+    else if (error instanceof Away) await park(deps, attempt, error);
     else
       await settle(deps, saga, operation.id, name, {
         error,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mustLoad } from "../../core/store/records.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -84,4 +85,30 @@ test("keeps a step waiting, which says so of the hub, and which hub it is to adm
   expect(body.status.waiting).toMatchObject([{ ...said, instance: "hub-a" }]);
   site.world.faults.clear();
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+});
+
+test("costs an order's step no tries while it is away, and the step goes on as soon as it is back", async () => {
+  const site = await openSite();
+  const id = await site.order("one", { placement: { region: "eu-west" } });
+  const { store } = site.laptop;
+  /** The step whose task is kept, with how often it was tried. */
+  const kept = async () => {
+    const { operation = "" } = await mustLoad(store, "cluster", id);
+    const { steps } = await mustLoad(store, "operation", operation);
+    return Object.values(steps).find(({ retry_at }) => retry_at !== undefined);
+  };
+  const placed = async () => (await site.admin("GET", `clusters/${id}`)).body.status.hub;
+  await site.laptop.until(async () => (await placed()) === "hub-a", "it is placed");
+  away(site);
+  await isIn(site, "HUB_STATE_UNREACHABLE");
+  await site.laptop.until(async () => (await kept()) !== undefined, "its task is kept");
+  const before = await kept();
+  await site.laptop.pass(50 * minute);
+  expect(await kept()).toEqual(before);
+  site.world.faults.clear();
+  const began = site.laptop.clock.now();
+  await site.laptop.until(async () => (await kept()) === undefined, "it goes on");
+  expect(site.laptop.clock.now() - began).toBeLessThan(3 * minute);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await wrongInBooks(site)).toEqual([]);
 });

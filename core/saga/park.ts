@@ -1,0 +1,33 @@
+import type { Deps } from "../deps.ts";
+import type { AppError } from "../error.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Attempt } from "./attempt.ts";
+import { entryOf, isOpen, parked, released, unanswered, withEntry } from "./entry.ts";
+import { edit, skipWaits } from "./settle.ts";
+
+/**
+ * A step whose hub is known to be away keeps its task instead of answering that it cannot go on: so
+ * an outage costs no tries, and the step goes on as soon as a sweep finds the hub back.
+ */
+
+/** Ends an attempt whose hub is away; its task is kept. */
+export async function park(deps: Deps, attempt: Attempt, error: AppError): Promise<void> {
+  const { name, saga } = attempt;
+  const after = await edit(deps, attempt.operation.id, (operation) => {
+    const entry = entryOf(operation, name);
+    if (!isOpen(entry)) return withEntry(operation, name, released(entry, attempt.id));
+    return withEntry(operation, name, parked(deps, unanswered(entry, attempt.id), error));
+  });
+  // A deletion may have come meanwhile.
+  await skipWaits(deps, saga, after);
+}
+
+/**
+ * Has Step Functions call the steps again whose tasks are kept. Harmless when it is done twice; the
+ * next attempt gives the step its time back.
+ */
+export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
+  for (const { token, retry_at, message = "" } of Object.values(steps))
+    if (token !== undefined && retry_at !== undefined)
+      await deps.workflow.fail(token, "Unavailable", message);
+}
