@@ -155,9 +155,14 @@ interface Found {
 async function newest({ deps, caller }: Call, logs: string[], position: Position): Promise<Seen> {
   const at = [...position];
   const events: Found[] = [];
-  for (const [n, log] of logs.entries()) {
-    const reading = { after: at[n] ?? 0, limit: batch, isWhole: caller.everywhere };
-    for (const { position, event } of await readLog(deps.store, log, reading)) {
+  const read = await Promise.all(
+    logs.map((log, n) => {
+      const reading = { after: at[n] ?? 0, limit: batch, isWhole: caller.everywhere };
+      return readLog(deps.store, log, reading);
+    }),
+  );
+  for (const [n, entries] of read.entries()) {
+    for (const { position, event } of entries) {
       at[n] = position;
       if (event) events.push({ id: at.join("."), event });
     }

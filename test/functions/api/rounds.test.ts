@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { relay } from "../../../core/feedback/relay.ts";
 import { createApp } from "../../../functions/api/app.ts";
+import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { inRounds, type Round } from "../../support/rounds.ts";
 
@@ -13,7 +15,7 @@ beforeEach(async () => {
 
 interface Asked {
   status: number;
-  body: { id: string; items?: { id: string }[] };
+  body: { id?: string; items?: { id: string }[] };
   rounds: Round[];
 }
 
@@ -31,7 +33,9 @@ async function ask(
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: JSON.parse((await answer.text()) || "{}"), rounds };
+  const text = await answer.text();
+  const isJson = text.startsWith("{") && !text.includes("\n");
+  return { status: answer.status, body: isJson ? JSON.parse(text) : {}, rounds };
 }
 
 /** Keys that were asked for more than once. */
@@ -62,6 +66,15 @@ describe("a request waits for the table", () => {
     const { body, rounds } = await ask("GET", `${v1}/clusters`);
     expect(body.items).toHaveLength(1);
     expect(rounds).toHaveLength(3);
+  });
+
+  it("once for each look of a watch into the logs that it follows", async () => {
+    const told = api.deps.store.stream(undefined, 10_000);
+    for (const record of told) await relay(api.deps, sagas, record);
+    const { status, rounds } = await ask("GET", "/api/events/v1/events?last_event_id=0");
+    expect(status).toBe(200);
+    const looks = rounds.filter((round) => round.some((call) => call.startsWith("query log#")));
+    expect(looks).toEqual([["query log#tenant-a", "query log#shared"]]);
   });
 
   it("twice to change a label, the write included", async () => {
