@@ -1,8 +1,8 @@
 /** What makes something when it is first asked for, and only then. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
   return () => {
-    made ??= make();
-    return made;
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import type { Store } from "../../core/store/store.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { type Api, catalogApi, people } from "../../test/support/api.ts";
@@ -22,7 +21,7 @@ export async function openWorld(deps = testDeps()): Promise<World> {
   const { counted, calls } = counting(deps.store);
   const { timed, time } = timing(counted);
   const principal = () => people.amy;
-  const app: Pick<Hono, "request"> = createApp(
+  const app = createApp(
     { ...deps, store: timed },
     { profile: "slipway", principal },
   );

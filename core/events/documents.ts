@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { kindNames, kinds } from "../kinds/kinds.ts";
-import { publicSchemas } from "../kinds/public-schemas.ts";
+import { publicSchema } from "../kinds/public-schemas.ts";
 import { type Kind, pluralOf } from "../model/object.ts";
 import { eventSchema } from "./events.ts";
 import { eventType } from "./types.ts";
@@ -16,7 +16,7 @@ export function eventDocuments(): Map<string, Description> {
   const told = kindNames.filter((kind) => kinds[kind].events.length > 0).sort();
   const documents = new Map<string, Description>([["asyncapi.json", asyncApi(told)]]);
   for (const kind of told) {
-    documents.set(objectFile(kind), { ...described(publicSchemas[kind]), title: kind });
+    documents.set(objectFile(kind), { ...described(publicSchema(kind)), title: kind });
     for (const type of typesOf(kind)) documents.set(`${type}.json`, eventDocument(kind, type));
   }
   return documents;

@@ -124,4 +124,4 @@ export const identityProvider: KindOf<"identity_provider"> = {
   events: commonChanges,
 };
 
-export const identityProviderApi: ApiOf<"identity_provider"> = { schema, rules };
+export const identityProviderApi = { schema, rules } satisfies ApiOf<"identity_provider">;

@@ -1,18 +1,23 @@
 import * as z from "zod";
 import type { Kind } from "../model/object.ts";
 import { apiKinds } from "./api.ts";
-import { kindNames, kinds } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
 
 /**
  * What tenants see of each kind: what administrators see, without its private members. So the public
  * view has nothing that the private one has not.
  */
-export const publicSchemas = Object.fromEntries(
-  kindNames.map((kind) => [kind, publicSchema(kind)]),
-) as Record<Kind, z.ZodObject>;
+export function publicSchema(kind: Kind): z.ZodObject {
+  const made = known.get(kind) ?? withoutPrivate(kind);
+  known.set(kind, made);
+  return made;
+}
+
+/** Each is made when it is first asked for, and is the same from then on. */
+const known = new Map<Kind, z.ZodObject>();
 
 /** The schema itself for a kind without private members. */
-function publicSchema(kind: Kind): z.ZodObject {
+function withoutPrivate(kind: Kind): z.ZodObject {
   const { privateMembers = [] } = kinds[kind];
   const { schema } = apiKinds[kind];
   return privateMembers.reduce((rest, path) => schemaWithout(rest, path.split(".")), schema);

@@ -156,4 +156,4 @@ export const roleBinding: KindOf<"role_binding"> = {
   uses: ({ spec }) => [{ kind: "role", id: spec.role.id }],
 };
 
-export const roleBindingApi: ApiOf<"role_binding"> = { schema, rules };
+export const roleBindingApi = { schema, rules } satisfies ApiOf<"role_binding">;

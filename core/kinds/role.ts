@@ -102,4 +102,4 @@ export const role: KindOf<"role"> = {
   used: true,
 };
 
-export const roleApi: ApiOf<"role"> = { schema, rules };
+export const roleApi = { schema, rules } satisfies ApiOf<"role">;

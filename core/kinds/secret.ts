@@ -105,4 +105,4 @@ export const secret: KindOf<"secret"> = {
   used: true,
 };
 
-export const secretApi: ApiOf<"secret"> = { schema, rules };
+export const secretApi = { schema, rules } satisfies ApiOf<"secret">;

@@ -95,7 +95,7 @@ export const user: KindOf<"user"> = {
   events: commonChanges,
 };
 
-export const userApi: ApiOf<"user"> = { schema, rules };
+export const userApi = { schema, rules } satisfies ApiOf<"user">;
 
 /**
  * The names in the tokens of users that are referred to: of their records, or what the reference

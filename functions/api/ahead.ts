@@ -4,10 +4,10 @@ import { sharedTenant } from "../../core/model/metadata.ts";
 import { isPlausibleId } from "../../core/order/caller.ts";
 import { idempotencyKey, objectKey, switchKey } from "../../core/store/keys.ts";
 import type { Key } from "../../core/store/store.ts";
+import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
-import { isTakenIn } from "./switches.ts";
 
 /** What a request will read, as far as itself says; what is wrong with it is said where it is answered. */
 export async function keysAhead(

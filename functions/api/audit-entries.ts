@@ -11,13 +11,12 @@ import { nameSchema } from "../../core/model/metadata.ts";
 import { isPlausibleId } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import type { Call } from "./call.ts";
-import { prefixes } from "./collection.ts";
 import { compiled } from "./list/compiled.ts";
 import { pageSchema } from "./list/list.ts";
 import { listQuery } from "./list/query.ts";
 import { badParameter } from "./parameters.ts";
 import { Room } from "./room.ts";
-import { type Route, route } from "./route.ts";
+import { prefixes, type Route, route } from "./route.ts";
 
 /** The audit of a tenant, for administrators: who did what, and the chains that prove it whole. */
 
@@ -36,16 +35,17 @@ export const auditRoutes: Route[] = [
     description:
       "What was done for a tenant, in order of time, or one chain of it in its order; or what was done to an object, or refused, in the audits of all. A page that a filter leaves short may still have a next one.",
     query: ["tenant", "chain", "object", "filter", "order", "limit", "page_token"],
-    response: pageSchema(auditEntrySchema).extend({
-      total: z
-        .int()
-        .optional()
-        .describe("All entries of the tenant; those about an object are not counted."),
-      chains: z
-        .array(auditHeadSchema)
-        .optional()
-        .describe("Every chain of the tenant, as it ends."),
-    }),
+    response: () =>
+      pageSchema(auditEntrySchema).extend({
+        total: z
+          .int()
+          .optional()
+          .describe("All entries of the tenant; those about an object are not counted."),
+        chains: z
+          .array(auditHeadSchema)
+          .optional()
+          .describe("Every chain of the tenant, as it ends."),
+      }),
     handle: auditAnswer,
   }),
 ];

@@ -1,6 +1,5 @@
 import { capacityOf, capacitySchema } from "../../core/capacity/capacity.ts";
-import { prefixes } from "./collection.ts";
-import { type Route, route } from "./route.ts";
+import { prefixes, type Route, route } from "./route.ts";
 
 /** What there is of everything that orders take, for the provider. */
 export const capacityRoutes: Route[] = [
@@ -12,7 +11,7 @@ export const capacityRoutes: Route[] = [
     path: `${prefixes.private}/capacity`,
     summary: "Get the capacity",
     description: "What runs out next, and who waits for it.",
-    response: capacitySchema,
+    response: () => capacitySchema,
     handle: async ({ c, deps }) => c.json(await capacityOf(deps)),
   }),
 ];

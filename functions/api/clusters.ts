@@ -17,14 +17,14 @@ import { view } from "../../core/view/view.ts";
 import { waitsOf } from "../../core/view/wait.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { type Collection, collectionRoutes, prefixes } from "./collection.ts";
+import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fromHub } from "./from-hub.ts";
 import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
 import { matchOf } from "./preconditions.ts";
-import { emptyBody, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 const clusters: Collection<"cluster"> = {
@@ -104,7 +104,7 @@ function actions(area: Area): Route[] {
       description:
         "The events of a cluster that are still kept, the oldest first: what happened, when, by whom, and what was before and after.",
       query: ["limit", "page_token"],
-      response: pageSchema(historyEntrySchema),
+      response: () => pageSchema(historyEntrySchema),
       handle: historyAnswer,
     }),
     route({
@@ -116,7 +116,7 @@ function actions(area: Area): Route[] {
       summary: "List upgrades",
       description:
         "The versions that the cluster can go to from the one it runs, the lowest first.",
-      response: pageSchema(schemaIn(area, "cluster_version")),
+      response: () => pageSchema(schemaIn(area, "cluster_version")),
       handle: upgradesAnswer,
     }),
     route({
@@ -129,7 +129,7 @@ function actions(area: Area): Route[] {
       description: "Orders a failed cluster anew, or goes on with an upgrade that stopped.",
       body: emptyBody,
       headers: ["If-Match"],
-      response: schemaIn(area, "cluster"),
+      response: () => schemaIn(area, "cluster"),
       handle: async (call) => {
         const { deps, caller } = call;
         return acceptedAnswer(

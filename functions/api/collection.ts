@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
@@ -10,13 +10,14 @@ import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import type { Key } from "../../core/store/store.ts";
+import { once } from "../once.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
-import { type Route, route } from "./route.ts";
+import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 /** The five verbs of a kind, however it accepts what is asked. */
@@ -24,7 +25,7 @@ export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
   /** Of a POST, where that may leave out what follows from the rest. */
-  newSchema?: z.ZodType;
+  newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   /** What a POST of a tenant will read first, by its body. */
   ahead?(tenant: string, body: Json): Key[];
@@ -43,12 +44,11 @@ export interface Collection<K extends Kind> {
 export function collectionOf<K extends Kind, Input extends WireInput>(
   definition: Definition<K, Input>,
 ): Collection<K> {
+  const { kind, schema, nameFromId } = definition;
   return {
-    kind: definition.kind,
-    schema: definition.schema,
-    ...(definition.nameFromId
-      ? { newSchema: definition.schema.extend({ metadata: optionalMetadata }) }
-      : {}),
+    kind,
+    schema,
+    ...(nameFromId && { newSchema: once(() => schema.extend({ metadata: optionalMetadata })) }),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     update: (deps, caller, id, merge, options) =>
       updateObject(deps, caller, definition, id, merge, options),
@@ -63,18 +63,14 @@ const optionalMetadata = metadataInputSchema
   .partial({ name: true })
   .optional();
 
-export const prefixes: Record<Area, string> = {
-  public: "/api/fulfillment/v1",
-  private: "/api/private/v1",
-};
-
 const words = (name: string): string => name.replaceAll("_", " ");
 
 /** The routes of a collection in one area: those that anybody may use there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, newSchema = schema, create, ahead, update, remove } = collection;
+  const { kind, schema, create, ahead, update, remove } = collection;
+  const newSchema = collection.newSchema ?? (schema && (() => schema));
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
-  const object = schemaIn(area, kind);
+  const object = () => schemaIn(area, kind);
   const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
@@ -91,8 +87,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       ...(["filter", "order", "limit", "offset", "page_token"] as const),
       ...(kind === "cluster_catalog_item" ? (["include_unpublished"] as const) : []),
     ],
-    // Only described: a start does not wait for so many schemas.
-    response: z.lazy(() => pageSchema(object)),
+    response: () => pageSchema(object()),
     handle: (call) => listAnswer(call, kind, collection.live),
   });
   add("get", {
@@ -113,13 +108,15 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       summary: `Create ${one}`,
       query: ["dry_run"],
       headers: ["Idempotency-Key", "X-Dry-Run"],
-      body: newSchema,
+      get body() {
+        return newSchema();
+      },
       response: object,
       ...(ahead && {
         ahead: async (request, tenant) =>
-          ahead(tenant, canonical(newSchema, await readBody(request))),
+          ahead(tenant, canonical(newSchema(), await readBody(request))),
       }),
-      handle: (call) => createAnswer(call, kind, newSchema, create),
+      handle: (call) => createAnswer(call, kind, newSchema(), create),
     });
   }
   if (schema && update) {

@@ -14,10 +14,9 @@ import { parseOrRefuse } from "../../core/input/parse.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { mustSee } from "../../core/order/caller.ts";
 import type { Call } from "./call.ts";
-import { prefixes } from "./collection.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
-import { emptyBody, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
 /** Short-lived credentials of a cluster: asked of its hub, and stored nowhere else. */
 
@@ -50,7 +49,7 @@ export const credentialRoutes: Route[] = [
     path,
     summary: "List credentials",
     description: "The certificates that were issued and have not expired, the latest first.",
-    response: listSchema,
+    response: () => listSchema,
     handle: listAnswer,
   }),
   route({
@@ -63,7 +62,7 @@ export const credentialRoutes: Route[] = [
     description:
       "A certificate of 24 hours for a key of your own, signed by the cluster, and a kubeconfig with it.",
     body: requestSchema,
-    response: issuedCredentialSchema,
+    response: () => issuedCredentialSchema,
     handle: issueAnswer,
   }),
   route({
@@ -75,7 +74,7 @@ export const credentialRoutes: Route[] = [
     summary: "Revoke all credentials",
     description: "Every certificate that was issued for the cluster is worth nothing from then on.",
     body: emptyBody,
-    response: revocationSchema,
+    response: () => revocationSchema,
     handle: revokeAnswer,
   }),
 ];

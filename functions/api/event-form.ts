@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Event } from "../../core/events/events.ts";
 import type { JsonObject } from "../../core/input/shape.ts";
 import { kindNames, kinds } from "../../core/kinds/kinds.ts";
-import { publicSchemas } from "../../core/kinds/public-schemas.ts";
+import { publicSchema } from "../../core/kinds/public-schemas.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { asOsac, type Profile } from "../../core/view/view.ts";
 
@@ -25,7 +25,7 @@ export const watchEventSchema = z.lazy(() =>
         .filter((kind) => kinds[kind].events.length > 0)
         .map((kind) => [
           kind,
-          publicSchemas[kind].optional().describe(`The ${kind}, of its event.`),
+          publicSchema(kind).optional().describe(`The ${kind}, of its event.`),
         ]),
     ),
   }),

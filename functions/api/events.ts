@@ -48,15 +48,14 @@ function watch(area: Area, path: string): Route {
       "Waits until something happens, at most 25 seconds, and answers with it; come back with the `Last-Event-ID` of the answer. Too many that wait at a time are refused with `Retry-After`: 429 for a user or a tenant, 503 for everybody. With `Accept: text/event-stream` the answer is server-sent events, each with a CloudEvent as its data: read it as a stream. Otherwise it is a line of JSON for each event, as OSAC has them; an answer without events is empty.",
     query: ["filter", "tenant", "last_event_id"],
     headers: ["Last-Event-ID"],
-    response: z.lazy(() =>
+    response: () =>
       z.object({
         result: z
           .object({ event: watchEventSchema.describe("What happened.") })
           .describe("As OSAC's stream wraps it."),
       }),
-    ),
     mediaType: "text/event-stream",
-    itemSchema: eventSchema,
+    itemSchema: () => eventSchema,
     handle: wrappingRefusals(watchAnswer),
   });
 }

@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventDocuments } from "../../core/events/documents.ts";
 import { catalogueText } from "./docs/error-catalogue.ts";
+import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
-import { routes } from "./routes.ts";
 
 /**
  * Writes openapi.json, the documents of events and the errors in docs/api.md; with --check fails when
@@ -15,7 +15,10 @@ const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
 const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 const files = new Map<string, string>([
-  [fileURLToPath(new URL("openapi.json", import.meta.url)), json(openApi(routes))],
+  [
+    fileURLToPath(new URL("openapi.json", import.meta.url)),
+    json(openApi(await routesOf(families))),
+  ],
   [guide, withCatalogue(readFileSync(guide, "utf8"))],
   ...[...eventDocuments()].map(([name, document]) => [folder + name, json(document)] as const),
 ]);

@@ -7,9 +7,9 @@ import { claimsIn } from "../identity/gateway.ts";
 import type { IssuerOptions } from "../identity/issuers.ts";
 import { principalBy } from "../identity/verdict.ts";
 import type { Verify } from "../identity/verify.ts";
+import type { Families } from "./families.ts";
 import { principalOf } from "./principal.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Route } from "./route.ts";
 import { serving } from "./serving.ts";
 
 /** What API Gateway's HTTP API hands over; where it has an authorizer, that has verified the token. */
@@ -37,13 +37,13 @@ export interface ApiOptions {
 
 export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
-/** The Lambda handler of these routes of the API. */
+/** The Lambda handler of these families of the API. */
 export function apiHandler(
-  routes: readonly Route[],
+  families: Families,
   deps: Deps,
   { profile, limits, origins, issuers, verify }: ApiOptions,
 ): ApiHandler {
-  const app = serving(routes, deps, {
+  const app = serving(families, deps, {
     profile,
     limits,
     origins,

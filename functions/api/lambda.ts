@@ -4,8 +4,8 @@ import { httpsTransport } from "../../core/webhooks/https.ts";
 import { compose, invoker, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
 import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
+import { promptFamilies } from "./families.ts";
 import { apiHandler } from "./handler.ts";
-import { promptRoutes } from "./prompt-routes.ts";
 import { hubsBusWhenNeeded, secretsWhenNeeded } from "./seldom.ts";
 
 /**
@@ -23,7 +23,7 @@ const deps = compose({
   webhooks: httpsTransport({ wall: systemClock }),
 });
 
-export const handler = apiHandler(promptRoutes, deps, {
+export const handler = apiHandler(promptFamilies, deps, {
   profile: env.API_PROFILE,
   limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
   origins: env.API_ORIGINS,

@@ -4,9 +4,9 @@ import type { Caller } from "../../core/order/caller.ts";
 import { cancelOperation } from "../../core/order/cancel.ts";
 import { resumeOperation } from "../../core/order/resume.ts";
 import { acceptedAnswer } from "./answer.ts";
-import { collectionRoutes, prefixes } from "./collection.ts";
+import { collectionRoutes } from "./collection.ts";
 import type { Area } from "./permissions.ts";
-import { emptyBody, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
@@ -21,7 +21,7 @@ function action(area: Area, verb: "cancel" | "resume", description: string, act:
     summary: `${verb === "cancel" ? "Cancel" : "Resume"} an operation`,
     description,
     body: emptyBody,
-    response: schemaIn(area, "operation"),
+    response: () => schemaIn(area, "operation"),
     handle: async (call) =>
       acceptedAnswer(call, await act(call.deps, call.caller, call.param("id"))),
   });

@@ -20,12 +20,12 @@ export interface Route extends Parameters {
   body?: z.ZodType;
   /** Every member of the body may be left out. */
   partial?: boolean;
-  /** Of a JSON answer; without one, an empty object. */
-  response?: z.ZodType;
+  /** Of a JSON answer; without one, an empty object. Only described, so a start makes none of them. */
+  response?: () => z.ZodType;
   /** Of an answer that is not JSON; with a `response`, of one that is asked for. */
   mediaType?: string;
   /** Of what such an answer is a stream of. */
-  itemSchema?: z.ZodType;
+  itemSchema?: () => z.ZodType;
   /** What the body says will be read, for a caller of this tenant. Throws Invalid. */
   ahead?(request: HonoRequest, tenant: string): Promise<Key[]>;
   handle(call: Call): Promise<Response>;
@@ -35,3 +35,9 @@ export interface Route extends Parameters {
 export const emptyBody = z.strictObject({});
 
 export const route = (definition: Route): Route => definition;
+
+/** How the paths of an area begin. */
+export const prefixes: Record<Area, string> = {
+  public: "/api/fulfillment/v1",
+  private: "/api/private/v1",
+};

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { AppError } from "../../core/error.ts";
-import type { Store } from "../../core/store/store.ts";
 import { readSwitch, type SwitchName, setSwitch } from "../../core/switch.ts";
 import { timeSchema } from "../../core/view/wire.ts";
-import { prefixes } from "./collection.ts";
-import { emptyBody, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
 /** The switches of the whole deployment. */
 
@@ -22,7 +19,24 @@ interface Words {
   resume: string;
 }
 
-function switchRoutes(subject: SwitchName, words: Words): Route[] {
+const wordsOf = {
+  removal: {
+    noun: "the removal",
+    get: "Whether the removal of what has no owner is paused.",
+    pause: "Stops every removal of what has no owner.",
+    resume: "Lets what has no owner be removed again, where hubs and sites say so.",
+  },
+  intake: {
+    noun: "the intake",
+    get: "Whether what tenants ask for is not taken in.",
+    pause:
+      "Takes in nothing that tenants ask for, nor changes of clusters. What is under way goes on.",
+    resume: "Takes in again what tenants ask for.",
+  },
+} satisfies Record<SwitchName, Words>;
+
+export function switchRoutes(subject: SwitchName): Route[] {
+  const words = wordsOf[subject];
   const path = `${prefixes.private}/${subject}`;
   const setting = (verb: "pause" | "resume"): Route =>
     route({
@@ -34,7 +48,7 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
       summary: `${verb === "pause" ? "Pause" : "Resume"} ${words.noun}`,
       description: words[verb],
       body: emptyBody,
-      response: switchSchema,
+      response: () => switchSchema,
       handle: async ({ c, deps, caller }) =>
         c.json(await setSwitch(deps, subject, verb === "pause", caller.user)),
     });
@@ -47,44 +61,10 @@ function switchRoutes(subject: SwitchName, words: Words): Route[] {
       path,
       summary: `Get ${words.noun}`,
       description: words.get,
-      response: switchSchema,
+      response: () => switchSchema,
       handle: async ({ c, deps }) => c.json(await readSwitch(deps.store, subject)),
     }),
     setting("pause"),
     setting("resume"),
   ];
-}
-
-export const allSwitchRoutes: Route[] = [
-  ...switchRoutes("removal", {
-    noun: "the removal",
-    get: "Whether the removal of what has no owner is paused.",
-    pause: "Stops every removal of what has no owner.",
-    resume: "Lets what has no owner be removed again, where hubs and sites say so.",
-  }),
-  ...switchRoutes("intake", {
-    noun: "the intake",
-    get: "Whether what tenants ask for is not taken in.",
-    pause:
-      "Takes in nothing that tenants ask for, nor changes of clusters. What is under way goes on.",
-    resume: "Takes in again what tenants ask for.",
-  }),
-];
-
-/** Whether a request is one that waits while intake is paused. */
-export const isTakenIn = ({
-  area,
-  subject,
-  method,
-}: Pick<Route, "area" | "subject" | "method">): boolean =>
-  method !== "GET" && (area === "public" || subject === "cluster");
-
-/** While intake is paused, tenants change nothing, and nobody changes clusters. Throws Unavailable. */
-export async function refusePaused(
-  store: Store,
-  route: Pick<Route, "area" | "subject" | "method">,
-): Promise<void> {
-  if (!isTakenIn(route)) return;
-  if (!(await readSwitch(store, "intake")).paused) return;
-  throw new AppError("Unavailable", "nothing is taken in at the moment; ask again later");
 }

@@ -11,7 +11,7 @@ const deps = compose({
   watchLimits: { everybody: env.WATCHES, tenant: env.TENANT_WATCHES, user: env.USER_WATCHES },
 });
 
-export const handler = apiHandler(eventRoutes, deps, {
+export const handler = apiHandler({ events: async () => eventRoutes }, deps, {
   profile: env.API_PROFILE,
   limits: { tenant: 0, user: 0, watch: env.WATCH_RATE },
   origins: env.API_ORIGINS,

@@ -6,10 +6,9 @@ import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/a
 import { deliverySchema } from "../../core/webhooks/deliveries.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { prefixes } from "./collection.ts";
 import { pageSchema } from "./list/list.ts";
 import { matchOf } from "./preconditions.ts";
-import { emptyBody, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
 /** What can be asked of a webhook beside the five verbs. */
 
@@ -32,7 +31,7 @@ export const webhookRoutes: Route[] = [
     path: `${path}/deliveries`,
     summary: "List deliveries",
     description: "The last 100 of a webhook, the newest first.",
-    response: pageSchema(deliverySchema),
+    response: () => pageSchema(deliverySchema),
     handle: async (call) => {
       const items = await deliveriesFor(call.deps, call.caller, call.param("id"));
       return call.c.json({ size: items.length, total: items.length, items });
@@ -47,10 +46,11 @@ export const webhookRoutes: Route[] = [
     description:
       "The webhook goes on from this position of its tenant's log, behind what it has or before. Events come again under their ids.",
     body: replaySchema,
-    response: z.object({
-      from: z.int().describe("The position that it goes on from."),
-      to: z.int().describe("The last position that there is."),
-    }),
+    response: () =>
+      z.object({
+        from: z.int().describe("The position that it goes on from."),
+        to: z.int().describe("The last position that there is."),
+      }),
     handle: replayAnswer,
   }),
   route({
@@ -62,7 +62,7 @@ export const webhookRoutes: Route[] = [
     description:
       "Sends it an event of type `slipway.webhook.test.v1` at once, and says what became of it.",
     body: emptyBody,
-    response: deliverySchema,
+    response: () => deliverySchema,
     handle: async (call) =>
       call.c.json(await testWebhook(call.deps, call.caller, call.param("id"))),
   }),
@@ -76,7 +76,7 @@ export const webhookRoutes: Route[] = [
       "Gives the webhook a new secret, shown in this answer only. The old one signs for a day more.",
     body: emptyBody,
     headers: ["If-Match"],
-    response: webhookSchema,
+    response: () => webhookSchema,
     handle: async (call) => {
       const { deps, caller } = call;
       return acceptedAnswer(

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { heartbeatKey } from "../../core/store/keys.ts";
 import { type ApiHandler, apiHandler } from "../../functions/api/handler.ts";
-import { routes } from "../../functions/api/routes.ts";
+import { families } from "../../functions/api/families.ts";
 import { authorizer } from "../../functions/authorizer.ts";
 import { halted } from "../../functions/halted.ts";
 import { verifier } from "../../functions/identity/verify.ts";
@@ -52,7 +52,7 @@ let handler: ApiHandler;
 beforeEach(async () => {
   api = await catalogApi();
   const claims = { user: "preferred_username", roles: "resource_access.slipway.roles" };
-  handler = apiHandler(routes, api.deps, {
+  handler = apiHandler(families, api.deps, {
     profile: "slipway",
     origins: [origin],
     issuers: [{ issuer: iss, audiences: ["slipway"], claims }],

@@ -18,11 +18,11 @@ export function operationOf(route: Route, schemas: Schemas): Description {
   const { area, subject, summary, body, response, mediaType, itemSchema } = route;
   const answers = {
     ...(mediaType && {
-      [mediaType]: { schema: itemSchema ? schemas.reference(itemSchema) : { type: "string" } },
+      [mediaType]: { schema: itemSchema ? schemas.reference(itemSchema()) : { type: "string" } },
     }),
     ...((response || !mediaType) && {
       [json]: {
-        schema: response ? schemas.answer(response) : emptyIn(schemas),
+        schema: response ? schemas.answer(response()) : emptyIn(schemas),
         ...exampleIn(route),
       },
     }),

@@ -9,7 +9,7 @@ import {
 } from "../../../core/hub/credentials.ts";
 import { apiKinds } from "../../../core/kinds/api.ts";
 import { kindNames } from "../../../core/kinds/kinds.ts";
-import { publicSchemas } from "../../../core/kinds/public-schemas.ts";
+import { publicSchema } from "../../../core/kinds/public-schemas.ts";
 import { waitSchema } from "../../../core/view/wait.ts";
 import { metadataSchema, referenceSchema } from "../../../core/view/wire.ts";
 import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
@@ -41,10 +41,10 @@ const named = new Map<z.core.$ZodType, string>([
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
-  ...kindNames.map((kind) => [publicSchemas[kind], nameOf(kind)] as const),
+  ...kindNames.map((kind) => [publicSchema(kind), nameOf(kind)] as const),
   // Where they are the same, the public name is the one.
   ...kindNames
-    .filter((kind) => apiKinds[kind].schema !== publicSchemas[kind])
+    .filter((kind) => apiKinds[kind].schema !== publicSchema(kind))
     .map((kind) => [apiKinds[kind].schema, `Private${nameOf(kind)}`] as const),
 ]);
 

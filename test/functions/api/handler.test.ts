@@ -1,8 +1,8 @@
 import type { LambdaEvent } from "hono/aws-lambda";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import { families } from "../../../functions/api/families.ts";
 import { apiHandler } from "../../../functions/api/handler.ts";
-import { routes } from "../../../functions/api/routes.ts";
 import type { IssuerOptions } from "../../../functions/identity/issuers.ts";
 import {
   gatewayEvent,
@@ -32,7 +32,7 @@ const nobody = async () => {
 
 function handlerOf(options: Partial<IssuerOptions> = {}, verify: () => Promise<never> = nobody) {
   const issuers = [{ issuer: iss, audiences: ["slipway"], ...options }];
-  return apiHandler(routes, testDeps(), { profile: "slipway", issuers, verify });
+  return apiHandler(families, testDeps(), { profile: "slipway", issuers, verify });
 }
 
 const empty = { statusCode: 200, body: '{"size":0,"total":0,"items":[]}' };

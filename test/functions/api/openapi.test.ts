@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { families, routesOf } from "../../../functions/api/families.ts";
 import { openApi } from "../../../functions/api/openapi/document.ts";
-import { routes } from "../../../functions/api/routes.ts";
 import { faultsIn, type Schema } from "../../support/fuzz/document.ts";
 
+const routes = await routesOf(families);
 const document = openApi(routes);
 
 it("is committed as it is generated", () => {

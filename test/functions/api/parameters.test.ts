@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { families, routesOf } from "../../../functions/api/families.ts";
 import { rolesFor } from "../../../functions/api/permissions.ts";
 import type { Route } from "../../../functions/api/route.ts";
-import { routes } from "../../../functions/api/routes.ts";
 import { type Api, catalogApi, type Person, people, priv, v1 } from "../../support/api.ts";
 import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
 
@@ -24,6 +24,8 @@ function asked({ area, subject, verb, path }: Route): { person: Person; path: st
   const id = Object.entries(ids).find(([kind]) => kind === subject)?.[1] ?? "hub-1";
   return { person, path: path.replace("{id}", id) };
 }
+
+const routes = await routesOf(families);
 
 describe.each(routes.map((route) => [route.method, route.path, route] as const))(
   "%s %s",

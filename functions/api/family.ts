@@ -1,0 +1,107 @@
+import { type Context, Hono } from "hono";
+import type { Deps } from "../../core/deps.ts";
+import { AppError } from "../../core/error.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import { rehearsal } from "../../core/rehearsal.ts";
+import { batched } from "../../core/store/batched.ts";
+import { ReadAhead } from "../../core/store/read-ahead.ts";
+import type { Profile } from "../../core/view/view.ts";
+import { keysAhead } from "./ahead.ts";
+import { audited } from "./audit.ts";
+import { Rights } from "./authorize.ts";
+import { readBody } from "./body.ts";
+import { Call } from "./call.ts";
+import { actingFor, behalfIn } from "./on-behalf-of.ts";
+import { refuseUnknown } from "./parameters.ts";
+import { refusePaused } from "./paused.ts";
+import { isDryRun } from "./preconditions.ts";
+import type { Principal } from "./principal.ts";
+import type { RateLimiter } from "./rate-limits.ts";
+import { type Env, refuse, refusing, refusingMethods } from "./refusal.ts";
+import { emptyBody, type Route } from "./route.ts";
+
+export interface FamilyOptions {
+  /** What clients get that do not ask. */
+  profile: Profile;
+  /** Who is asking, by a token that was verified; undefined for nobody. Throws Unauthenticated, Unavailable. */
+  principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
+  /** The address that the request came from, as the gateway says. */
+  source?(c: Context): string | undefined;
+  /** How often one may ask; as often as one likes when absent. */
+  limiter?: RateLimiter | undefined;
+  /** Why no change can be stored now; undefined when it can. */
+  unwritable?(): AppError | undefined;
+}
+
+/** The routes of one family, for those who are somebody. */
+export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    c.set("requestId", c.env.requestId ?? deps.newId());
+    await next();
+  });
+  for (const route of routes)
+    app.on(route.method, [honoPath(route)], (c) => serve(c, route, deps, options));
+  refusingMethods(
+    app,
+    routes.map((route) => ({ path: honoPath(route), method: route.method })),
+  );
+  refusing(app, deps);
+  return app;
+}
+
+const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+
+async function serve(
+  c: Context<Env>,
+  route: Route,
+  deps: Deps,
+  options: FamilyOptions,
+): Promise<Response> {
+  const principal = await options.principal(c);
+  // Before anything else is looked at.
+  if (!principal)
+    throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
+  const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
+  if (unwritable) throw unwritable;
+  const behalf = behalfIn((name) => c.req.header(name));
+  // Before the audit: who asks too often must not fill it.
+  const asker = { principal, behalf };
+  const { headers, refusal } = options.limiter?.admit(asker, route, deps.wall.now()) ?? {};
+  if (refusal) return refuse(c, refusal, { headers });
+  for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
+  refuseUnknown(c.req, route);
+  const store = new ReadAhead(batched(deps.store));
+  const asked = { ...deps, store };
+  const trial = isDryRun(c.req) ? rehearsal(asked) : undefined;
+  const profile = profileOf(c) ?? options.profile;
+  const { hub } = principal;
+  const source = options.source?.(c) ?? "";
+  const request_id = c.get("requestId");
+  const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
+  return audited(trial?.deps ?? asked, route, witness, {
+    isTrial: trial !== undefined,
+    authorize: async (needed) => {
+      const acting = behalf ? await actingFor(store, principal, behalf) : principal;
+      const rights = new Rights(store, acting);
+      // One whose token allows it is hardly ever refused: what comes next is read at once.
+      const more = rights.isByToken(route) ? await keysAhead(c.req, route, acting) : [];
+      void store.ahead([...needed, ...more]);
+      const caller = await rights.callerFor(route);
+      await refusePaused(store, route);
+      return { caller, rights };
+    },
+    handle: async (deps, admitted) => {
+      if (route.body === emptyBody) parseOrRefuse(emptyBody, await readBody(c.req));
+      return route.handle(
+        new Call(c, { deps, ...admitted, area: route.area, profile, hub, trial }),
+      );
+    },
+  });
+}
+
+/** `Accept: application/json;profile=osac`. */
+export function profileOf(c: Context): Profile | undefined {
+  const profile = /;\s*profile="?([a-z]+)"?/.exec(c.req.header("Accept") ?? "")?.[1];
+  return profile === "osac" || profile === "slipway" ? profile : undefined;
+}
