@@ -2,8 +2,6 @@ import * as z from "zod";
 import { type ClusterVersion, clusterVersionSpecSchema } from "../model/cluster-version.ts";
 import { metadataSchema, metadataView, timeSchema } from "./wire.ts";
 
-const shape = clusterVersionSpecSchema.shape;
-
 export const clusterVersionSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
@@ -15,7 +13,7 @@ export const clusterVersionSchema = z.object({
       .describe("Versions that a cluster may come from; absent, the usual rule holds alone."),
     enabled: z.boolean().describe("Whether new orders and upgrades may have it."),
     is_default: z.boolean().describe("Whether orders get it that name no version."),
-    state: shape.state.unwrap().describe("Where it is in its life."),
+    state: clusterVersionSpecSchema.shape.state.unwrap().describe("Where it is in its life."),
     deprecation: z
       .object({
         deprecation_timestamp: timeSchema.optional().describe("When it became deprecated."),

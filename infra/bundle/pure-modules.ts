@@ -1,6 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type Expression, type Node, parse, type VariableDeclarator } from "acorn";
+import {
+  type CallExpression,
+  type Expression,
+  type MemberExpression,
+  type Node,
+  type ObjectExpression,
+  type Pattern,
+  parse,
+} from "acorn";
 import { type Plugin, transform } from "esbuild";
 
 /**
@@ -40,9 +48,9 @@ export function withPureConstants(code: string): string {
   for (const { id, init } of constants.toReversed()) {
     if (!init || !isMade(init)) continue;
     const made = `() => (${code.slice(init.start, init.end)})`;
-    const isSchema = isSchemaCall(id, init);
-    hasSchemas ||= isSchema;
-    const pure = `/* @__PURE__ */ ${isSchema ? `slipwayLazySchema(${made})` : `(${made})()`}`;
+    const isLazy = isOfSchemas(init) || isNamedSchema(id, init);
+    hasSchemas ||= isLazy;
+    const pure = `/* @__PURE__ */ ${isLazy ? `slipwayLazySchema(${made})` : `(${made})()`}`;
     text = text.slice(0, init.start) + pure + text.slice(init.end);
   }
   return hasSchemas
@@ -54,11 +62,25 @@ export function withPureConstants(code: string): string {
 const isMade = ({ type }: Node): boolean =>
   !["ArrowFunctionExpression", "FunctionExpression", "Literal", "AwaitExpression"].includes(type);
 
-/** A call of zod, or one that makes a constant that is named as schemas are. */
-const isSchemaCall = (id: VariableDeclarator["id"], init: Expression): boolean =>
-  init.type === "CallExpression" &&
-  id.type === "Identifier" &&
-  (/schema$/i.test(id.name) || rootOf(init) === "z");
+/** What makes a schema, or an object of some: nothing of it is there before it is asked for. */
+const isOfSchemas = (made: Node): boolean => {
+  const { type, properties = [] } = made as Expression & Partial<ObjectExpression>;
+  if (type !== "ObjectExpression") return makesSchema(made);
+  return properties.some((each) => each.type === "Property" && makesSchema(each.value));
+};
+
+/** A call of zod, or of what is named as schemas are, unless it parses something. */
+function makesSchema(made: Node): boolean {
+  const { type, callee } = made as Partial<CallExpression> & Node;
+  if (type !== "CallExpression" || !callee) return false;
+  const root = rootOf(made);
+  if (root !== "z" && !/Schema$/.test(root ?? "")) return false;
+  const { property } = callee as Partial<MemberExpression>;
+  return !(property?.type === "Identifier" && /^(safe)?parse/i.test(property.name));
+}
+
+const isNamedSchema = (id: Pattern, made: Node): boolean =>
+  made.type === "CallExpression" && id.type === "Identifier" && /Schema$/.test(id.name);
 
 /** The name that a chain of calls and members begins with. */
 function rootOf(expression: Node): string | undefined {
