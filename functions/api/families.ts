@@ -3,7 +3,7 @@ import type { Route } from "./route.ts";
 
 /**
  * Routes by the first part of their path after its version, such as `clusters`. They are loaded in
- * three parts, each with the first request for it: a start waits for none.
+ * a few parts, each with the first request for it: a start waits for none, and pays for each file.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 
