@@ -27,7 +27,6 @@ import {
 import { hostedKubeconfig } from "./hosted-kubeconfig.ts";
 import type { Names } from "./hub.ts";
 import type { CustomKind } from "./kube-object.ts";
-import { faultOfSigningRequest, signingRequestBytes } from "./signing-request.ts";
 
 /**
  * Certificates of HyperShift's signer for customers. A CertificateSigningRequest, which belongs to
@@ -47,7 +46,8 @@ export async function issueCredential(
   request: CredentialRequest,
   kubeconfig: string,
 ): Promise<Issuance> {
-  const fault = faultOfSigningRequest(request.csr, request.user);
+  const { faultOfSigningRequest, signingRequestBytes } = await signingRequestRules();
+  const fault = await faultOfSigningRequest(request.csr, request.user);
   if (fault !== undefined) return { outcome: "invalid", message: fault };
   const bytes = signingRequestBytes(request.csr);
   const name = nameOf(names, bytes);
@@ -111,6 +111,9 @@ export async function removeSigningRequests(api: HubApi, names: Names): Promise<
   const { items } = await api.list(signingRequests, { labelSelector });
   for (const { metadata } of items) await api.remove(requestNamed(metadata.name));
 }
+
+/** They carry a library for certificates, which nothing else that is asked of a hub needs. */
+const signingRequestRules = () => import("./signing-request.ts");
 
 const noted = z.object({
   "slipway.dev/serial": z.string(),

@@ -26,22 +26,28 @@ export const subjectOf = (user: string): x509.JsonName => [
   { CN: [commonNameOf(user)] },
 ];
 
-interface Asked {
+export interface Asked {
   subject?: x509.JsonName;
   key?: KeyType;
+  /** In place of the key's own. */
+  signingAlgorithm?: { name: string; hash: string };
+  attributes?: x509.Attribute[];
   extensions?: x509.Extension[];
 }
 
 /** A user's signing request in PEM, each for a key of its own. */
 export async function signingRequest(user: string, asked: Asked = {}): Promise<string> {
-  const { subject = subjectOf(user), key = "p256", extensions = [] } = asked;
+  const { subject = subjectOf(user), key = "p256", extensions = [], attributes = [] } = asked;
   const algorithm = algorithms[key];
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  // A key of RSA is for signatures with one hash.
+  const made = { ...algorithm, ...asked.signingAlgorithm };
+  const keys = await webcrypto.subtle.generateKey(made, true, ["sign", "verify"]);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name: new x509.Name(subject).toString(),
     keys: keys as webcrypto.CryptoKeyPair,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: made,
     extensions,
+    attributes,
   });
   return `${request.toString("pem")}\n`;
 }
