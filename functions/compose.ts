@@ -4,12 +4,10 @@ import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
 import { idSource } from "../core/id.ts";
-import { type Invoker, lambdaInvoker } from "../core/lambda/invoke.ts";
 import type { Workers } from "../core/looks/lambda.ts";
 import { dynamodbStore } from "../core/store/dynamodb.ts";
 import type { Store } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";
-import { sqsWebhookQueue } from "../core/webhooks/sqs.ts";
 import type { Arns } from "../core/workflow/step-functions.ts";
 import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
@@ -32,27 +30,6 @@ export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: str
     execution: (saga, name) => `${executions}${saga}:${name}`,
   };
 }
-
-/** With the role's credentials, which Lambda keeps in the environment as long as a process runs. */
-function access() {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
-  return {
-    region: AWS_REGION ?? "",
-    credentials: {
-      accessKeyId: AWS_ACCESS_KEY_ID ?? "",
-      secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "",
-      ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
-    },
-    wall: systemClock,
-    random: Math.random,
-    endpoint: process.env.AWS_ENDPOINT_URL,
-  };
-}
-
-export const invoker = (): Invoker => lambdaInvoker(access());
-
-export const webhookQueue = (env: { WEBHOOK_QUEUE: string }): Deps["webhookQueue"] =>
-  sqsWebhookQueue({ ...access(), queue: env.WEBHOOK_QUEUE });
 
 export const workers = (env: {
   CORE_WORKER: string;

@@ -2,8 +2,9 @@ import { lambdaLooks } from "../core/looks/lambda.ts";
 import { secretRemoval } from "../core/secrets/secrets-manager.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
+import { compose, notHere, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { handover } from "./handover.ts";
 import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
 
@@ -14,7 +15,7 @@ const deps = compose({
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
   workerTimeout: env.WORKER_TIMEOUT,
 });
 

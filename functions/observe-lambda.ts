@@ -1,8 +1,9 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
+import { compose, notHere, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { handover } from "./handover.ts";
 import { observeEvent } from "./observe.ts";
 
 /** The observers' function: writes status, answers the steps that waited for it. */
@@ -11,7 +12,7 @@ const store = table(env);
 const deps = compose({
   store,
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
 });
 
 export const handler = observeEvent(deps, sagas);

@@ -6,8 +6,9 @@ import { secretReading, secretWriting } from "../core/secrets/secrets-manager.ts
 import { siteDirectory } from "../core/site/directory.ts";
 import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, invoker, notHere, states, table, workers } from "./compose.ts";
+import { compose, notHere, states, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
+import { handover } from "./handover.ts";
 import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
 
@@ -25,7 +26,7 @@ const deps = compose({
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answering(states()) },
-  looks: lambdaLooks({ invoker: invoker(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
   hubs,
   sites: siteDirectory({ store, secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),

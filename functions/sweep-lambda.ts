@@ -1,11 +1,12 @@
-import { compose, invoker, table } from "./compose.ts";
+import { compose, table } from "./compose.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
 import { readEnvironment } from "./environment.ts";
+import { handover } from "./handover.ts";
 import { sweep } from "./sweep.ts";
 
 /** The sweeps' function: has hubs and sites looked at, and measures. */
 const env = readEnvironment(process.env, "sweep");
-const lambda = invoker();
+const lambda = handover();
 const deps = compose({ store: table(env) });
 
 const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };

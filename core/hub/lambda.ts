@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, errorKinds } from "../error.ts";
-import { FunctionFailed, type Invoker } from "../lambda/invoke.ts";
+import { type Caller, FunctionFailed } from "../lambda/lambda.ts";
 import {
   type CredentialRequest,
   credentialsSchema,
@@ -15,10 +15,10 @@ const secretSchema = z.string().optional();
  * Hubs for the API, which has no way to them: the hub zone's worker asks there and answers at once.
  * What it answers is stored nowhere. Everything but what concerns credentials is refused.
  */
-export function hubsThroughWorker(invoker: Invoker, worker: string): Hubs {
+export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
     try {
-      const { value } = z.object({ value: schema }).parse(await invoker.now(worker, call));
+      const { value } = z.object({ value: schema }).parse(await caller.now(worker, call));
       return value;
     } catch (error) {
       throw error instanceof FunctionFailed ? translated(error) : error;

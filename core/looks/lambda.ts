@@ -1,5 +1,5 @@
 import type { Looks } from "../deps.ts";
-import type { Invoker } from "../lambda/invoke.ts";
+import type { Handover } from "../lambda/lambda.ts";
 import type { Zone } from "../saga/saga.ts";
 import type { Shapes } from "../saga/settle.ts";
 import { zoneOf } from "../saga/zone.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 export type Workers = Record<Zone, string>;
 
 export interface LambdaLooksOptions {
-  invoker: Invoker;
+  handover: Handover;
   workers: Workers;
   store: Store;
   shapes: Shapes;
@@ -19,11 +19,11 @@ export interface LambdaLooksOptions {
  * Looks by the worker function of the step's zone. Nobody waits for them: Lambda keeps the call and
  * makes it again when the worker is busy. Throws Unavailable when Lambda did not take it.
  */
-export function lambdaLooks({ invoker, workers, store, shapes }: LambdaLooksOptions): Looks {
+export function lambdaLooks({ handover, workers, store, shapes }: LambdaLooksOptions): Looks {
   return {
     async look(operation, step) {
       const zone = await zoneOf(store, shapes, operation, step);
-      await invoker.later(workers[zone], { operation, step, look: true });
+      await handover.later(workers[zone], { operation, step, look: true });
     },
   };
 }

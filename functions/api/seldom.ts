@@ -1,4 +1,5 @@
 import type { Reports } from "../../core/deps.ts";
+import type { Caller } from "../../core/lambda/lambda.ts";
 import type { Secrets } from "../../core/secrets/secrets.ts";
 import { once } from "../once.ts";
 import type { SecretEnvironment } from "../secret-store.ts";
@@ -17,4 +18,9 @@ export function secretsWhenNeeded(env: SecretEnvironment): Secrets {
 export function hubsBusWhenNeeded(env: { HUBS_BUS: string }): Reports {
   const bus = once(async () => (await import("../buses.ts")).hubsBus(env));
   return { take: async (report) => (await bus()).take(report) };
+}
+
+export function callerWhenNeeded(): Caller {
+  const caller = once(async () => (await import("../invocation.ts")).caller());
+  return { now: async (worker, call) => (await caller()).now(worker, call) };
 }

@@ -1,19 +1,25 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { LambdaClient } from "@aws-sdk/client-lambda";
 import { expect, test } from "vitest";
-import { client } from "../../functions/client.ts";
+import { lambdaCaller } from "../../core/lambda/invoke.ts";
+import { client, waitingClient } from "../../functions/client.ts";
 import { serve, stalls } from "../support/stalling.ts";
 
-/** The options of the functions, with waits for an answer that are fifty times shorter. */
-const { connectionTimeout, ...handler } = client.requestHandler;
-const waits = Object.entries(handler).map(([name, value]) => [
-  name,
-  typeof value === "number" ? value / 50 : value,
-]);
-const shorter = { ...client, requestHandler: { connectionTimeout, ...Object.fromEntries(waits) } };
+/** Options of the functions, with waits for an answer that are so many times shorter. */
+function shortened<Options extends typeof client>(options: Options, times: number): Options {
+  const { connectionTimeout, ...handler } = options.requestHandler;
+  const waits = Object.entries(handler).map(([name, value]) => [
+    name,
+    typeof value === "number" ? value / times : value,
+  ]);
+  const requestHandler = { connectionTimeout, ...Object.fromEntries(waits) };
+  return { ...options, requestHandler };
+}
+const shorter = shortened(client, 50);
+const credentials = { accessKeyId: "id", secretAccessKey: "key" };
 
 /** Reads an item from a server. */
 function read(endpoint: string): Promise<unknown> {
-  const credentials = { accessKeyId: "id", secretAccessKey: "key" };
   const dynamodb = new DynamoDBClient({ ...shorter, endpoint, region: "eu-west-1", credentials });
   return dynamodb
     .send(new GetItemCommand({ TableName: "table", Key: { pk: { S: "a" } } }))
@@ -44,3 +50,25 @@ test.each(Object.entries(stalls))("a service that %s once is asked anew", async 
   });
   expect(await read(endpoint)).toMatchObject({ Item: { pk: { S: "a" } } });
 });
+
+test.each(Object.entries(stalls))(
+  "a function that %s is called once, and then given up",
+  async (_, stall) => {
+    let calls = 0;
+    const endpoint = await serve((request, answer) => {
+      calls++;
+      stall(request, answer);
+    });
+    const options = {
+      ...shortened(waitingClient, 250),
+      endpoint,
+      region: "eu-west-1",
+      credentials,
+    };
+    await expect(lambdaCaller(new LambdaClient(options)).now("worker", {})).rejects.toMatchObject({
+      kind: "Unavailable",
+      cause: { name: "TimeoutError", $metadata: { attempts: 1 } },
+    });
+    expect(calls).toBe(1);
+  },
+);

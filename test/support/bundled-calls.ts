@@ -5,13 +5,16 @@ import type { Metafile } from "esbuild";
 const services: Record<string, string> = {
   "client-dynamodb": "dynamodb",
   "client-eventbridge": "events",
+  "client-lambda": "lambda",
   "client-route-53": "route53",
   "client-secrets-manager": "secretsmanager",
   "client-sfn": "states",
+  "client-sqs": "sqs",
 };
 
 /** What a command needs, where that is not the action of its own name. */
 const needs: Record<string, string[]> = {
+  "lambda:Invoke": ["lambda:InvokeFunction"],
   // A transaction of the store puts, updates, deletes and checks.
   "dynamodb:TransactWriteItems": [
     "dynamodb:PutItem",
@@ -32,8 +35,6 @@ export function callsIn({ outputs }: Metafile): string[] {
 }
 
 function actionsOf(path: string): string[] {
-  if (path.endsWith("core/lambda/invoke.ts")) return ["lambda:InvokeFunction"];
-  if (path.endsWith("core/webhooks/sqs.ts")) return ["sqs:SendMessage"];
   const [, client = "", command] =
     /node_modules\/@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(path) ??
     [];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DynamodbFake } from "./dynamodb-fake.ts";
@@ -72,6 +73,10 @@ function answerTo(action: string, body: string, secrets: Map<string, string>): s
     return JSON.stringify({ SecretString: secrets.get(JSON.parse(body).SecretId) });
   if (action === "states:StartExecution")
     return JSON.stringify({ executionArn: "arn:aws:states:x", startDate: 1_795_240_000 });
+  if (action === "sqs:SendMessage") {
+    const MD5OfMessageBody = createHash("md5").update(JSON.parse(body).MessageBody).digest("hex");
+    return JSON.stringify({ MessageId: "m-1", MD5OfMessageBody });
+  }
   if (action !== "events:PutEvents") return "{}";
   const { Entries } = JSON.parse(body) as { Entries: object[] };
   const accepted = Entries.map((_, n) => ({ EventId: `e${n}` }));

@@ -7,7 +7,8 @@ interface SdkRequest {
   method: string;
   query: Record<string, string | string[] | null>;
   headers: Record<string, string>;
-  body?: string;
+  /** Text or its bytes, as a service's protocol has it. */
+  body?: string | Uint8Array;
 }
 
 /** A request handler for clients of the AWS SDK that asks a `fetch`. */
@@ -21,7 +22,7 @@ export function sdkOver(fetch: HttpFetch) {
       const answer = await fetch(url.href, {
         method: request.method,
         headers: request.headers,
-        ...(request.body && { body: request.body }),
+        ...(request.body && { body: bodyOf(request.body) }),
         signal: abortSignal ?? new AbortController().signal,
         redirect: "manual",
       });
@@ -30,3 +31,6 @@ export function sdkOver(fetch: HttpFetch) {
     },
   };
 }
+
+const bodyOf = (body: string | Uint8Array): string =>
+  typeof body === "string" ? body : new TextDecoder().decode(body);

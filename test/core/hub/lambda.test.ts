@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { hubsThroughWorker } from "../../../core/hub/lambda.ts";
-import { FunctionFailed, type Invoker } from "../../../core/lambda/invoke.ts";
+import { type Caller, FunctionFailed } from "../../../core/lambda/lambda.ts";
 import { deployment } from "../../support/deployment.ts";
 
 const { cluster, hostedCluster, namespace, controlPlaneNamespace } = deployment();
 const names = { cluster, hostedCluster, namespace, controlPlaneNamespace };
 
-const through = (now: Invoker["now"]) =>
-  hubsThroughWorker({ now, later: () => Promise.reject(new Error("not here")) }, "hub-worker");
+const through = (now: Caller["now"]) => hubsThroughWorker({ now }, "hub-worker");
 
 describe("a hub by way of its zone's worker", () => {
   test("answers what the worker read", async () => {

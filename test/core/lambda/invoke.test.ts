@@ -1,8 +1,9 @@
-import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FunctionFailed, lambdaInvoker } from "../../../core/lambda/invoke.ts";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { lambdaCaller, lambdaHandover } from "../../../core/lambda/invoke.ts";
+import { FunctionFailed } from "../../../core/lambda/lambda.ts";
 
 /** Lambda's side of an invocation: what came in, and what it answers. */
 interface Received {
@@ -11,7 +12,8 @@ interface Received {
   body: string;
 }
 const received: Received[] = [];
-let answers: { status: number; headers?: Record<string, string>; body: string }[] = [];
+let answers: { status: number; headers?: Record<string, string>; body: string; isCut?: true }[] =
+  [];
 const server = createServer((request, response) => {
   let body = "";
   request.on("data", (chunk) => {
@@ -19,8 +21,10 @@ const server = createServer((request, response) => {
   });
   request.on("end", () => {
     received.push({ url: request.url ?? "", headers: request.headers, body });
-    const { status, headers, body: text } = answers.shift() ?? { status: 202, body: "" };
-    response.writeHead(status, headers).end(text);
+    const { status, headers, body: text, isCut } = answers.shift() ?? { status: 202, body: "" };
+    response.writeHead(status, headers);
+    if (isCut) response.write(text, () => response.destroy());
+    else response.end(text);
   });
 });
 
@@ -30,28 +34,26 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => server.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 beforeEach(() => {
   received.length = 0;
   answers = [];
 });
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-const at = Date.parse("2026-11-21T06:00:00Z");
-const wall = {
-  now: () => at,
-  after(_: number, fn: () => void) {
-    fn();
-    return { cancel() {} };
-  },
+const access = {
+  region: "eu-west-1",
+  credentials: { accessKeyId: "AKID", secretAccessKey: "secret", sessionToken: "session" },
 };
-const credentials = { accessKeyId: "AKID", secretAccessKey: "secret", sessionToken: "session" };
-const invoker = (changes: object = {}) =>
-  lambdaInvoker({ region: "eu-west-1", credentials, wall, random: () => 0, endpoint, ...changes });
+const tries = 3;
+const handover = () =>
+  lambdaHandover(new LambdaClient({ ...access, endpoint, maxAttempts: tries }));
+const caller = () => lambdaCaller(new LambdaClient({ ...access, endpoint, maxAttempts: 1 }));
 
 describe("handing a call over", () => {
   test("is an asynchronous invocation of the function, with the call as its payload", async () => {
-    await invoker().later("arn:aws:lambda:eu-west-1:123456789012:function:w", { step: "One" });
+    await handover().later("arn:aws:lambda:eu-west-1:123456789012:function:w", { step: "One" });
     expect(received).toHaveLength(1);
     const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = received;
     expect(decodeURIComponent(url)).toBe(
@@ -63,81 +65,67 @@ describe("handing a call over", () => {
   });
 
   test("is signed with the role's credentials, by version 4 of AWS's scheme", async () => {
-    await invoker().later("worker", { step: "One" });
-    const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = received;
-    const [, scope, signed = "", signature] =
-      /^AWS4-HMAC-SHA256 Credential=AKID\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(
-        headers.authorization ?? "",
-      ) ?? [];
-    expect(scope).toBe("20261121/eu-west-1/lambda/aws4_request");
-    const names = signed.split(";");
-    expect(names).toEqual(expect.arrayContaining(["host", "x-amz-date", "x-amz-invocation-type"]));
-    const canonical = [
-      "POST",
-      url,
-      "",
-      ...names.map((name) => `${name}:${headers[name]}`),
-      "",
-      signed,
-      sha256(body),
-    ].join("\n");
-    const key = ["20261121", "eu-west-1", "lambda", "aws4_request"].reduce<string | Buffer>(
-      (secret, part) => createHmac("sha256", secret).update(part).digest(),
-      "AWS4secret",
+    await handover().later("worker", { step: "One" });
+    expect(received[0]?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/lambda\/aws4_request, SignedHeaders=\S*host\S*, Signature=\w{64}$/,
     );
-    const text = ["AWS4-HMAC-SHA256", "20261121T060000Z", scope, sha256(canonical)].join("\n");
-    expect(signature).toBe(createHmac("sha256", key).update(text).digest("hex"));
+  });
+
+  test("goes on with the trace of the function that makes it", async () => {
+    const trace = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1";
+    vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "relay");
+    vi.stubEnv("_X_AMZN_TRACE_ID", trace);
+    await handover().later("worker", {});
+    expect(received[0]?.headers["x-amzn-trace-id"]).toBe(trace);
   });
 
   test.each([429, 500, 503])("is tried again after %i", async (status) => {
     answers = [{ status, body: "busy" }];
-    await invoker().later("worker", {});
+    await handover().later("worker", {});
     expect(received).toHaveLength(2);
   });
 
   test("is given up after three tries", async () => {
     answers = Array.from({ length: 5 }, () => ({ status: 429, body: "busy" }));
-    await expect(invoker().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
-    expect(received).toHaveLength(3);
+    await expect(handover().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+    expect(received).toHaveLength(tries);
   });
 
   test("is not tried again when it is refused", async () => {
     answers = [{ status: 403, body: "not authorized" }];
-    await expect(invoker().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(handover().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
     expect(received).toHaveLength(1);
   });
 
   test("is Unavailable when nobody answers", async () => {
-    const fetch = () => Promise.reject(new TypeError("fetch failed"));
-    await expect(invoker({ fetch }).later("worker", {})).rejects.toMatchObject({
+    // No server listens on this port.
+    const client = new LambdaClient({ ...access, endpoint: "http://127.0.0.1:1", maxAttempts: 2 });
+    await expect(lambdaHandover(client).later("worker", {})).rejects.toMatchObject({
       kind: "Unavailable",
     });
   });
 });
 
-/** An answer whose connection is cut within its body. */
-const cut = async () =>
-  new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }), {
-    status: 403,
-  });
-
 describe("calling and waiting", () => {
-  test("is Unavailable when the words of a refusal never come whole", async () => {
-    const asked = invoker({ fetch: cut });
-    await expect(asked.now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
-    await expect(asked.later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+  test.each([
+    ["a refusal", 403],
+    ["an answer", 200],
+  ])("is Unavailable when the words of %s never come whole", async (_, status) => {
+    answers = [{ status, headers: { "content-length": "100" }, body: "{", isCut: true }];
+    await expect(caller().now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+    expect(received).toHaveLength(1);
   });
 
   test("answers what the function answered", async () => {
     answers = [{ status: 200, body: '{"value":"kubeconfig"}' }];
-    expect(await invoker().now("worker", { hub: "h1" })).toEqual({ value: "kubeconfig" });
+    expect(await caller().now("worker", { hub: "h1" })).toEqual({ value: "kubeconfig" });
     expect(received[0]?.headers["x-amz-invocation-type"]).toBe("RequestResponse");
   });
 
   test("throws the name of what the function threw, and not its words", async () => {
     const body = '{"errorType":"NotFound","errorMessage":"hub h1 with secret"}';
     answers = [{ status: 200, headers: { "x-amz-function-error": "Unhandled" }, body }];
-    const error: unknown = await invoker()
+    const error: unknown = await caller()
       .now("worker", {})
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(FunctionFailed);
@@ -146,7 +134,7 @@ describe("calling and waiting", () => {
 
   test("is not repeated: whoever waits decides", async () => {
     answers = [{ status: 500, body: "fault" }];
-    await expect(invoker().now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(caller().now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
     expect(received).toHaveLength(1);
   });
 });

@@ -1,29 +1,40 @@
+import { createHash } from "node:crypto";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect, test } from "vitest";
-import { systemClock } from "../../../core/clock.ts";
 import { sqsWebhookQueue } from "../../../core/webhooks/sqs.ts";
+import { sdkOver } from "../../support/sdk-over-fetch.ts";
 
 const place = { tenant: "tenant-a", webhook: "w-1" };
+const tries = 3;
 
-/** A queue whose service answers these, one after the other. */
+/** A queue whose service answers these, one after the other, and then takes what it is sent. */
 function queueThat(...answers: (Response | Error)[]) {
   const asked: { url: string; headers: Headers; body: Record<string, unknown> }[] = [];
-  const queue = sqsWebhookQueue({
-    queue: "https://sqs.eu-west-1.amazonaws.com/123456789012/slipway-webhooks",
+  const client = new SQSClient({
     region: "eu-west-1",
     credentials: { accessKeyId: "AKID", secretAccessKey: "secret", sessionToken: "token" },
-    wall: systemClock,
-    // No pauses between tries.
-    random: () => 0,
-    fetch: async (url, init) => {
-      const headers = new Headers(init?.headers);
-      asked.push({ url: String(url), headers, body: JSON.parse(String(init?.body)) });
-      const answer = answers.shift() ?? Response.json({ MessageId: "m-1" });
+    maxAttempts: tries,
+    requestHandler: sdkOver(async (url, { headers, body }) => {
+      const sent = JSON.parse(String(body));
+      asked.push({ url, headers: new Headers(headers), body: sent });
+      const answer = answers.shift() ?? Response.json(taken(sent));
       if (answer instanceof Error) throw answer;
       return answer;
-    },
+    }),
   });
-  return { queue, asked };
+  const queue = "https://sqs.eu-west-1.amazonaws.com/123456789012/slipway-webhooks";
+  return { queue: sqsWebhookQueue({ client, queue }), asked };
 }
+
+/** What SQS answers; the SDK compares the digest with that of what it sent. */
+const taken = ({ MessageBody }: { MessageBody: string }) => ({
+  MessageId: "m-1",
+  MD5OfMessageBody: createHash("md5").update(MessageBody).digest("hex"),
+});
+
+const refusal = (status: number, type: string) =>
+  Response.json({ __type: `com.amazonaws.sqs#${type}`, message: "no" }, { status });
+const reset = () => Object.assign(new Error("reset"), { code: "ECONNRESET" });
 
 test("a message names the webhook, is its tenant's, and waits whole seconds", async () => {
   const { queue, asked } = queueThat();
@@ -39,22 +50,19 @@ test("a message names the webhook, is its tenant's, and waits whole seconds", as
 });
 
 test("what was not taken is sent again, a few times", async () => {
-  const { queue, asked } = queueThat(new Error("reset"), new Response("busy", { status: 503 }));
+  const { queue, asked } = queueThat(reset(), refusal(503, "ServiceUnavailable"));
   await queue.put(place, 0);
-  expect(asked).toHaveLength(3);
-  const refusing = queueThat(...[1, 2, 3].map(() => new Response("no", { status: 403 })));
-  await expect(refusing.queue.put(place, 0)).rejects.toMatchObject({
-    kind: "Unavailable",
-    detail: "403 no",
-  });
+  expect(asked).toHaveLength(tries);
+  const busy = queueThat(...Array.from({ length: 5 }, () => refusal(503, "ServiceUnavailable")));
+  await expect(busy.queue.put(place, 0)).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(busy.asked).toHaveLength(tries);
 });
 
-test("a refusal whose words never come whole is a refusal like any other", async () => {
-  const cut = () =>
-    new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }), {
-      status: 503,
-    });
-  const { queue, asked } = queueThat(cut(), cut());
-  await queue.put(place, 0);
-  expect(asked).toHaveLength(3);
+test("what is refused is not sent again, and the refusal is the error's cause", async () => {
+  const { queue, asked } = queueThat(refusal(403, "AccessDenied"));
+  await expect(queue.put(place, 0)).rejects.toMatchObject({
+    kind: "Unavailable",
+    cause: { name: "AccessDenied", $metadata: { httpStatusCode: 403 } },
+  });
+  expect(asked).toHaveLength(1);
 });

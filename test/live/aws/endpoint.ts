@@ -1,6 +1,5 @@
+import { AwsClient } from "aws4fetch";
 import { beforeEach, describe, it } from "vitest";
-import { signedPost } from "../../../core/aws/signed-post.ts";
-import { systemClock } from "../../../core/clock.ts";
 import { motoLacks } from "./moto.ts";
 
 /** Where AWS, or what stands in for it, is asked: AWS_ENDPOINT_URL, such as test/live/aws.sh starts. */
@@ -39,13 +38,14 @@ export function overTheWire(what: string, tests: () => void): void {
 /** Names that no other run uses. */
 export const unique = (): string => `slipway-${process.pid}-${Date.now().toString(36)}`;
 
-/** One call of a service's JSON protocol, for those that the product has no client of. */
+/** One call of a service's JSON protocol, as it goes over the wire. */
 export async function call<Answer>(service: string, target: string, body: object): Promise<Answer> {
-  const answer = await signedPost(service, { ...access, wall: systemClock })({
-    url: new URL("/", access.endpoint),
+  const client = new AwsClient({ ...credentials, region, service, retries: 0 });
+  const answer = await client.fetch(new URL("/", access.endpoint), {
+    method: "POST",
     headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": target },
     body: JSON.stringify(body),
-    limit: 10_000,
+    signal: AbortSignal.timeout(10_000),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${target}: ${answer.status} ${text.slice(0, 500)}`);

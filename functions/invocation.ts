@@ -1,0 +1,10 @@
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { lambdaCaller, lambdaHandover } from "../core/lambda/invoke.ts";
+import type { Caller, Handover } from "../core/lambda/lambda.ts";
+import { client, waitingClient } from "./client.ts";
+
+/** Functions of ours, as other functions on AWS ask them. */
+
+export const handover = (): Handover => lambdaHandover(new LambdaClient(client));
+
+export const caller = (): Caller => lambdaCaller(new LambdaClient(waitingClient));
