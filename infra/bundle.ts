@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
+import { leanUndici } from "./bundle/lean-undici.ts";
 import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
@@ -44,7 +45,7 @@ const banner =
  * client, which the hub port refuses anyway; and the package of a script that is a file there.
  */
 const unused =
-  /^(@scalar\/fastify-api-reference|socks-proxy-agent|https?-proxy-agent|hpagent|tar-stream|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
+  /^(@scalar\/fastify-api-reference|socks|socks-proxy-agent|https?-proxy-agent|hpagent|tar-fs|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
 async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
   const { entry, assets } = functions[name];
@@ -85,6 +86,7 @@ export async function bundleEntry<Name extends string>(
       pureModules,
       withoutManifests,
       withoutUnused,
+      leanUndici,
       withoutIdlePackage,
       withoutWebSocket,
     ],
