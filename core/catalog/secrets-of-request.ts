@@ -1,3 +1,4 @@
+import { begun } from "../order/begun.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 export class SecretsOfRequest {
   readonly #secrets: Secrets;
   readonly #put: string[] = [];
+  readonly #puts: Promise<void>[] = [];
   #replaced: string[] = [];
 
   private constructor(secrets: Secrets) {
@@ -30,9 +32,20 @@ export class SecretsOfRequest {
     }
   }
 
-  async put({ reference, value }: { reference: string; value: string }): Promise<void> {
+  async put(secret: { reference: string; value: string }): Promise<void> {
+    this.begin(secret);
+    await this.stored();
+  }
+
+  /** Stores it while the request goes on; `stored` before the record that refers to it. */
+  begin({ reference, value }: { reference: string; value: string }): void {
     this.#put.push(reference);
-    await this.#secrets.put(reference, value);
+    this.#puts.push(begun(this.#secrets.put(reference, value)));
+  }
+
+  /** Until all that has begun is stored. Throws what went wrong. */
+  async stored(): Promise<void> {
+    await Promise.all(this.#puts);
   }
 
   replaces(references: string[]): void {
@@ -40,6 +53,8 @@ export class SecretsOfRequest {
   }
 
   async #remove(references: string[]): Promise<void> {
+    // What is still being stored would be there after it was removed.
+    await Promise.allSettled(this.#puts);
     for (const reference of references) await this.#secrets.remove(reference);
   }
 }

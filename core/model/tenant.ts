@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredObject } from "./object.ts";
 
 /** Roles that a portal can have when it acts for a tenant. */
-const portalRoles = ["tenant-admin", "tenant-user"] as const;
+export const portalRoles = ["tenant-admin", "tenant-user"] as const;
 
 /**
  * Who can be a tenant: anybody whom an issuer names, whose record is made with the first thing that

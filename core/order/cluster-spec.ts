@@ -26,13 +26,15 @@ export interface Resolved {
 
 /**
  * Checks an order against the template, version and host types it names, and collects everything
- * that is wrong. Undefined when something is.
+ * that is wrong. Undefined when something is. `nearly` is called once nothing is wrong and only the
+ * host types are still looked for.
  */
 export async function resolveSpec(
   store: Store,
   tenant: string,
   input: ClusterSpecInput,
   violations: Violation[],
+  nearly = () => {},
 ): Promise<Resolved | undefined> {
   const check = new Check(store, tenant, violations);
   const begun = check.beginVersion(input.version);
@@ -40,6 +42,7 @@ export async function resolveSpec(
   const version = await check.version(input.version, template, begun);
   const network = check.network(input.network, template?.spec.network);
   const parameters = template && check.parameters(template, input.template_parameters ?? {});
+  if (violations.length === 0) nearly();
   const nodeSets =
     template && (await orderedNodeSets(check, setsOf(template), input.node_sets ?? {}));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;

@@ -1,26 +1,25 @@
+import { SecretsOfRequest } from "../catalog/secrets-of-request.ts";
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Violation } from "../error.ts";
 import { createdEvent } from "../events/outbox.ts";
-import { asClusterId, newInfraId } from "../id.ts";
+import { asClusterId, type ClusterId, newInfraId } from "../id.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
-import { referenceInputSchema } from "../input/reference.ts";
-import { isObject, type Json, type JsonObject } from "../input/shape.ts";
-import type { Cluster } from "../model/cluster.ts";
+import type { Json } from "../input/shape.ts";
+import type { Cluster, ClusterSpec } from "../model/cluster.ts";
 import { domainFault } from "../model/domain.ts";
 import type { Reference } from "../model/metadata.ts";
-import type { Kind } from "../model/object.ts";
 import type { Operation } from "../model/operation.ts";
 import { charged } from "../model/quota.ts";
-import { accountKeys, take } from "../quota/account.ts";
+import { take } from "../quota/account.ts";
 import { newOperation, started } from "../saga/new-operation.ts";
 import { secretReference } from "../secrets/secrets.ts";
 import { emptyStatus } from "../status/cluster.ts";
-import { infraKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
+import { infraKey } from "../store/keys.ts";
 import { ReadAhead } from "../store/read-ahead.ts";
 import { optimistically, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
-import { absent, type Key, type TransactionRefused, type Write } from "../store/store.ts";
+import { absent, type TransactionRefused, type Write } from "../store/store.ts";
 import { refusedUse } from "../store/uses.ts";
 import {
   type Accepted,
@@ -30,13 +29,15 @@ import {
   refuseTaken,
   refuseTooLarge,
 } from "./accepted.ts";
+import { beginOrder, memberOf } from "./ahead.ts";
+import { begun } from "./begun.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./cluster-input.ts";
 import { type Resolved, resolveSpec } from "./cluster-spec.ts";
 import { acceptedBefore, onceUnder, remember } from "./idempotency.ts";
 import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
-import { defaultVersionKeys, keysMeant, type Place } from "./resolve.ts";
+import type { Place } from "./resolve.ts";
 import { clusterSagas } from "./sagas.ts";
 import { tenantWrites } from "./tenant.ts";
 
@@ -58,50 +59,43 @@ export async function createCluster(
     const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
   }
-  const { input, resolved, tenant } = await checked(deps, caller, body);
-  const order = charged(newCluster(deps, caller, { input, resolved, tenant }));
-  const cluster = withPullSecret(deps, order, input);
-  refuseTooLarge(cluster);
-  const taken = { id: cluster.id, chosen: input.id !== undefined, metadata: cluster.metadata };
-
-  const reference = cluster.spec.pull_secret;
-  if (reference !== undefined) await deps.secrets.put(reference, input.spec.pull_secret ?? "");
-  let isNew = true;
-  const accepted = await optimistically(
-    store,
-    () => {
-      const now = clock.now();
-      const isFirst = isNew;
-      isNew = false;
-      return onceUnder(store, caller, idempotency, now, {
-        isNew: isFirst,
-        replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
-        accept: async () => {
-          await refuseTaken(store, "cluster", taken);
-          const operation = createOperation(deps, caller, cluster);
-          // Another try takes another name on hubs: that this one is taken may be why.
-          const named = { ...cluster, infra_id: newInfraId(deps.random) };
-          const object = rewritten(undefined, started(named, operation.id), now);
-          const writes = [
-            ...putNew(object),
-            { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-            ...(await take(deps, undefined, object)),
-            // After the account was read, which changes when the tenant goes.
-            ...(await tenantWrites(deps, tenant)),
-            ...putNew(operation),
-            ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-          ];
-          return { writes, result: answerOf(object, false) };
-        },
-      });
-    },
-    refuseGone,
-  ).catch(async (error: unknown) => {
-    if (reference !== undefined) await deps.secrets.remove(reference);
-    throw error;
+  return SecretsOfRequest.around(deps.secrets, async (secrets) => {
+    const { cluster, chosen } = await checked(deps, caller, body, secrets);
+    refuseTooLarge(cluster);
+    const taken = { id: cluster.id, chosen, metadata: cluster.metadata };
+    await secrets.stored();
+    let isNew = true;
+    return optimistically(
+      store,
+      () => {
+        const now = clock.now();
+        const isFirst = isNew;
+        isNew = false;
+        return onceUnder(store, caller, idempotency, now, {
+          isNew: isFirst,
+          replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
+          accept: async () => {
+            await refuseTaken(store, "cluster", taken);
+            const operation = createOperation(deps, caller, cluster);
+            // Another try takes another name on hubs: that this one is taken may be why.
+            const named = { ...cluster, infra_id: newInfraId(deps.random) };
+            const object = rewritten(undefined, started(named, operation.id), now);
+            const writes = [
+              ...putNew(object),
+              { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+              ...(await take(deps, undefined, object)),
+              // After the account was read, which changes when the tenant goes.
+              ...(await tenantWrites(deps, cluster.metadata.tenant)),
+              ...putNew(operation),
+              ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+            ];
+            return { writes, result: answerOf(object, false) };
+          },
+        });
+      },
+      refuseGone,
+    );
   });
-  if (accepted.replayed && reference !== undefined) await deps.secrets.remove(reference);
-  return accepted;
 }
 
 /** The operation that provisions a cluster; also for one that is retried. */
@@ -130,32 +124,19 @@ const specSchema = clusterInputSchema.shape.spec;
 // Made once: a schema is compiled when it is first used.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-/** What an order of a tenant is checked against, as far as its own words say. */
-export function keysOfOrder(tenant: string, body: Json): Key[] {
-  const { template, catalog_item, version } = membersOf(body, "spec");
-  const { project } = membersOf(body, "metadata");
-  const meant = (kind: Kind, reference: Json | undefined): Key[] => {
-    const { data } = referenceInputSchema.safeParse(reference);
-    return data === undefined ? [] : keysMeant(kind, tenant, data);
-  };
-  return [
-    ...meant("cluster_template", template),
-    ...meant("cluster_catalog_item", catalog_item),
-    ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
-    ...(typeof project === "string" && project !== "" ? [projectNameKey(tenant, project)] : []),
-  ];
+/** An order that nothing speaks against so far. */
+interface Checked {
+  cluster: Cluster;
+  /** The client chose the id. */
+  chosen: boolean;
 }
 
-/** What is read of a cluster's place, whatever it orders. */
-function beginPlace(store: ReadAhead, place: Place & { name?: string | undefined }): void {
-  const { tenant, project = "", name } = place;
-  const accounts = store.ahead(accountKeys({ tenant, ...(project && { project }) }));
-  // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
-  void store.ahead([objectKey("tenant", tenant)], accounts);
-  if (name !== undefined) void store.ahead([nameKey("cluster", tenant, project, name)]);
-}
-
-async function checked(deps: Deps & { store: ReadAhead }, caller: Caller, body: Json) {
+async function checked(
+  deps: Deps & { store: ReadAhead },
+  caller: Caller,
+  body: Json,
+  secrets: SecretsOfRequest,
+): Promise<Checked> {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
   // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
@@ -163,27 +144,33 @@ async function checked(deps: Deps & { store: ReadAhead }, caller: Caller, body: 
   refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
-  if (violations.length === 0) {
-    void deps.store.ahead(keysOfOrder(tenant, body));
-    beginPlace(deps.store, { tenant, project, name: place?.name });
-  }
+  if (violations.length === 0) beginOrder(deps.store, tenant, body);
   await checkProject(deps.store, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
-  const named = await ownPullSecret(deps, { tenant, project }, ordered.spec, violations);
-  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations);
-  refuseViolations(violations);
+  const faults: Violation[] = [];
+  const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
+  const id = asClusterId(value?.id ?? deps.newId());
+  const pullSecret = broughtAlong(deps, id, value);
+  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations, () => {
+    // Stored while the host types are read: hardly anything is refused any more.
+    if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
+  });
+  const named = await search;
+  refuseViolations([...violations, ...faults]);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
-  const { item } = ordered;
   const more = {
-    ...(item ? { catalog_item: item } : {}),
+    ...(ordered.item ? { catalog_item: ordered.item } : {}),
     ...(named ? { pull_secret_secret: named } : {}),
+    ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
   };
-  return { input: value, resolved: { ...resolved, spec: { ...resolved.spec, ...more } }, tenant };
+  const whole = { ...resolved, spec: { ...resolved.spec, ...more } };
+  const cluster = newCluster(deps, caller, { id, input: value, resolved: whole, tenant });
+  return { cluster: charged(cluster), chosen: value.id !== undefined };
 }
 
 /** The secret that the order names for its pull secret, in its own project. */
@@ -203,23 +190,22 @@ async function ownPullSecret(
   return namedPullSecret(deps, place, named, field, violations);
 }
 
-const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
-  isObject(body) ? (body[name] ?? {}) : {};
-
-function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
-  const member = memberOf(body, name);
-  return isObject(member) ? member : {};
+interface NewCluster {
+  id: ClusterId;
+  input: ClusterInput;
+  resolved: Resolved & { spec: ClusterSpec };
+  tenant: string;
 }
 
 function newCluster(
   deps: Deps,
   caller: Caller,
-  { input, resolved, tenant }: { input: ClusterInput; resolved: Resolved; tenant: string },
+  { id, input, resolved, tenant }: NewCluster,
 ): Cluster {
   const now = deps.clock.now();
   const cluster: Cluster = {
     kind: "cluster",
-    id: asClusterId(input.id ?? deps.newId()),
+    id,
     metadata: newMetadata(input.metadata, caller, tenant, timestamp(now)),
     generation: 0,
     revision: 1,
@@ -238,12 +224,12 @@ function newCluster(
 }
 
 /**
- * With a reference to the pull secret it brings. A client that chose the id may have chosen that of
- * another cluster, so its secret gets a reference of its own and cannot touch the other's.
+ * The pull secret that an order brings. A client that chose the id may have chosen that of another
+ * cluster, so its secret gets a reference of its own and cannot touch the other's.
  */
-function withPullSecret(deps: Deps, cluster: Cluster, { id, spec }: ClusterInput): Cluster {
-  if (!spec.pull_secret) return cluster;
-  const own = secretReference.pullSecret(cluster.id);
-  const reference = id === undefined ? own : `${own}/${deps.newId()}`;
-  return { ...cluster, spec: { ...cluster.spec, pull_secret: reference } };
+function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput | undefined) {
+  const value = input?.spec.pull_secret;
+  if (!value) return undefined;
+  const own = secretReference.pullSecret(id);
+  return { reference: input.id === undefined ? own : `${own}/${deps.newId()}`, value };
 }

@@ -76,6 +76,19 @@ export async function resolveLocal<K extends Kind>(
   });
 }
 
+/** What `resolveLocal` reads at first, for who knows the reference before. */
+export function keysMeantHere(
+  kind: Kind,
+  { tenant, project }: Place,
+  reference: ReferenceInput,
+): Key[] {
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const claim = name ? [nameKey(kind, tenant, project ?? "", name)] : [];
+  if (!id) return claim;
+  return typeof reference === "string" ? [objectKey(kind, id), ...claim] : [objectKey(kind, id)];
+}
+
 /** The tenant's own before the shared one. */
 export const byName = <K extends Kind>(store: Store, kind: K, tenant: string, name: string) =>
   found(store, kind, tenant, name, "by name");

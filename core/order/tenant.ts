@@ -18,8 +18,10 @@ export async function tenantWrites(
 ): Promise<Write[]> {
   if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
   if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
-  await refuseNotForgotten(store, name);
-  const former = await store.get(archiveKey("tenant", name));
+  const [former] = await Promise.all([
+    store.get(archiveKey("tenant", name)),
+    refuseNotForgotten(store, name),
+  ]);
   return putNew(newTenant(name, firstSequence(former), clock.now()));
 }
 

@@ -2,28 +2,34 @@ import type { HonoRequest } from "hono";
 import { isKind } from "../../core/kinds/kinds.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import { isPlausibleId } from "../../core/order/caller.ts";
-import { idempotencyKey, objectKey, switchKey } from "../../core/store/keys.ts";
+import { idempotencyKey, objectKey, switchKey, userKey } from "../../core/store/keys.ts";
 import type { Key } from "../../core/store/store.ts";
 import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
 
-/** What a request will read, as far as itself says; what is wrong with it is said where it is answered. */
+/**
+ * What a request of this user will read, as far as itself says; what is wrong with it is said where it is
+ * answered. `headOf`: where the audit of a tenant goes on.
+ */
 export async function keysAhead(
   request: HonoRequest,
   route: Route,
-  principal: Pick<Principal, "tenant">,
+  { user, tenant: own }: Pick<Principal, "user" | "tenant">,
+  headOf?: (tenant: string) => Key,
 ): Promise<Key[]> {
   const { subject } = route;
-  const tenant = principal.tenant || sharedTenant;
+  const tenant = own || sharedTenant;
   const id = request.param("id") ?? "";
   const given = request.header("Idempotency-Key");
   const isRemembered =
     given !== undefined && route.headers?.includes("Idempotency-Key") && isIdempotencyKey(given);
-  const ofBody = await route.ahead?.(request, tenant).catch(() => []);
+  const ofBody = await route.ahead?.(request, tenant).catch(() => undefined);
   return [
-    ...(ofBody ?? []),
+    ...(headOf ? [headOf(ofBody?.tenant ?? tenant)] : []),
+    ...(ofBody?.keys ?? []),
+    ...(own === "" ? [] : [userKey(own, user)]),
     ...(isTakenIn(route) ? [switchKey("intake")] : []),
     ...(isKind(subject) && isPlausibleId(id) ? [objectKey(subject, id)] : []),
     ...(isRemembered ? [idempotencyKey(tenant, given)] : []),

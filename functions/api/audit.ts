@@ -24,8 +24,11 @@ interface Witness {
 interface Request {
   /** Changes nothing, whatever it answers. */
   isTrial: boolean;
-  /** Throws what refuses the caller. What is needed whatever comes of it is read meanwhile. */
-  authorize(needed: Key[]): Promise<Admitted>;
+  /**
+   * Throws what refuses the caller. `headOf`: where an entry of a tenant's audit will go on from, to be
+   * read meanwhile; absent where it is read later, or not at all.
+   */
+  authorize(headOf?: (tenant: string) => Key): Promise<Admitted>;
   handle(deps: Deps, admitted: Admitted): Promise<Response>;
 }
 
@@ -43,14 +46,13 @@ export async function audited(
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // What hubs report is news, not anybody's wish.
   const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
-  if (!isWish) return handle(deps, await authorize([]));
+  if (!isWish) return handle(deps, await authorize());
   let request = requestOf(route, witness);
   const chain = anyChain(deps.random);
   // Accepted or refused, the entry comes after it; a credential is waited for in between.
-  const isNext = !isCredential && !witness.behalf;
-  const needed = isNext ? [auditHeadKey(request.tenant, chain)] : [];
+  const headOf = isCredential ? undefined : (tenant: string) => auditHeadKey(tenant, chain);
   try {
-    const admitted = await authorize(needed);
+    const admitted = await authorize(headOf);
     request = { ...request, tenant: admitted.caller.tenant };
     if (!isCredential)
       return await handle({ ...deps, store: auditedStore(deps, request, chain) }, admitted);

@@ -3,6 +3,8 @@ import { isKind, kinds } from "../../core/kinds/kinds.ts";
 import { grantableRoles } from "../../core/kinds/role.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
 import { outermost } from "../../core/model/project.ts";
+import { portalRoles } from "../../core/model/tenant.ts";
+import { begun } from "../../core/order/begun.ts";
 import type { Caller } from "../../core/order/caller.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/store/keys.ts";
 import type { Item, Store } from "../../core/store/store.ts";
@@ -40,14 +42,17 @@ export class Rights {
    * Forbidden.
    */
   async callerFor({ area, subject, verb }: Asked): Promise<Caller> {
-    const { user, tenant, roles, isActedFor = false } = this.#actor;
+    const { user, tenant, roles } = this.#actor;
     const allowed = rolesFor(area, subject, verb);
+    const mayBeGranted = this.#mayBeGranted(allowed);
+    // Both at once, where the token alone will not do.
+    if (mayBeGranted && !roles.some((role) => allowed.includes(role))) void begun(this.#granted());
     const isOut = await this.#isDisabled();
     const direct = roles.filter(
       (role) => allowed.includes(role) && !(isOut && !isOfProvider(role)),
     );
     if (direct.length > 0) return inWholeTenant(this.#actor, direct);
-    const isOpen = tenant !== "" && !isActedFor && !isOut && allowed.some(isGrantable);
+    const isOpen = mayBeGranted && !isOut;
     const grants = isOpen ? await this.#granted() : [];
     const able = grants.filter(({ role }) => allowed.includes(role));
     const bound = able.filter(({ project }) => project === undefined);
@@ -64,10 +69,10 @@ export class Rights {
     return { user, tenant, everywhere: false, projects };
   }
 
-  /** Whether the token allows it: then only a user's record can say no. */
-  isByToken({ area, subject, verb }: Asked): boolean {
-    const allowed = rolesFor(area, subject, verb);
-    return this.#actor.roles.some((role) => allowed.includes(role));
+  /** Whether roles that a binding or a membership can give allow it. */
+  #mayBeGranted(allowed: readonly Role[]): boolean {
+    const { tenant, isActedFor = false } = this.#actor;
+    return tenant !== "" && !isActedFor && allowed.some(isGrantable);
   }
 
   #isDisabled(): Promise<boolean> {
@@ -79,6 +84,23 @@ export class Rights {
     this.#grants ??= grantsOf(this.#store, this.#actor);
     return this.#grants;
   }
+}
+
+/**
+ * Whether somebody may well be allowed it: by the token, by what is bound to the user, or, of a portal,
+ * by what the tenant lets it do. Only then is it worthwhile to read what comes next.
+ */
+export function isLikely(
+  { tenant, roles }: Principal,
+  { area, subject, verb }: Asked,
+  isForAnother: boolean,
+): boolean {
+  const allowed = rolesFor(area, subject, verb);
+  if (isForAnother)
+    return roles.includes("portal") && portalRoles.some((role) => allowed.includes(role));
+  return (
+    roles.some((role) => allowed.includes(role)) || (tenant !== "" && allowed.some(isGrantable))
+  );
 }
 
 function inWholeTenant({ user, tenant }: Principal, roles: Role[]): Caller {

@@ -4,9 +4,10 @@ import { AppError } from "../../core/error.ts";
 import type { HubClient, Names } from "../../core/hub/hub.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
+import { orderAhead } from "../../core/order/ahead.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { clusterInputSchema } from "../../core/order/cluster-input.ts";
-import { createCluster, keysOfOrder } from "../../core/order/create.ts";
+import { createCluster } from "../../core/order/create.ts";
 import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
@@ -31,7 +32,7 @@ const clusters: Collection<"cluster"> = {
   kind: "cluster",
   schema: clusterInputSchema,
   create: createCluster,
-  ahead: keysOfOrder,
+  ahead: orderAhead,
   update: updateCluster,
   remove: deleteCluster,
   live: { members: ["waiting"], read: waiting },

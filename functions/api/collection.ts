@@ -8,8 +8,8 @@ import type { Json, JsonObject } from "../../core/input/shape.ts";
 import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
+import type { Ahead } from "../../core/order/ahead.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
-import type { Key } from "../../core/store/store.ts";
 import { once } from "../once.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -27,8 +27,8 @@ export interface Collection<K extends Kind> {
   /** Of a POST, where that may leave out what follows from the rest. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
-  /** What a POST of a tenant will read first, by its body. */
-  ahead?(tenant: string, body: Json): Key[];
+  /** What a POST by a caller of this tenant will read first, by its body. */
+  ahead?(caller: string, body: Json): Ahead;
   update?(
     deps: Deps,
     caller: Caller,

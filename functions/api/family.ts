@@ -2,13 +2,14 @@ import { type Context, Hono } from "hono";
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
+import { sharedTenant } from "../../core/model/metadata.ts";
 import { rehearsal } from "../../core/rehearsal.ts";
 import { batched } from "../../core/store/batched.ts";
 import { ReadAhead } from "../../core/store/read-ahead.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { keysAhead } from "./ahead.ts";
 import { audited } from "./audit.ts";
-import { Rights } from "./authorize.ts";
+import { isLikely, Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import { Call } from "./call.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
@@ -81,12 +82,15 @@ async function serve(
   const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
   return audited(trial?.deps ?? asked, route, witness, {
     isTrial: trial !== undefined,
-    authorize: async (needed) => {
+    authorize: async (headOf) => {
+      // Of a refusal it is the caller's own audit that is told.
+      const own = headOf ? [headOf(principal.tenant || sharedTenant)] : [];
+      const likely = isLikely(principal, route, behalf !== undefined);
+      const asker = { ...principal, ...behalf };
+      const more = likely ? await keysAhead(c.req, route, asker, headOf) : [];
+      void store.ahead([...own, ...more]);
       const acting = behalf ? await actingFor(store, principal, behalf) : principal;
       const rights = new Rights(store, acting);
-      // One whose token allows it is hardly ever refused: what comes next is read at once.
-      const more = rights.isByToken(route) ? await keysAhead(c.req, route, acting) : [];
-      void store.ahead([...needed, ...more]);
       const caller = await rights.callerFor(route);
       await refusePaused(store, route);
       return { caller, rights };

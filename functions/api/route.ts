@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
-import type { Key } from "../../core/store/store.ts";
+import type { Ahead } from "../../core/order/ahead.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Area, Subject, Verb } from "./permissions.ts";
@@ -26,8 +26,8 @@ export interface Route extends Parameters {
   mediaType?: string;
   /** Of what such an answer is a stream of. */
   itemSchema?: () => z.ZodType;
-  /** What the body says will be read, for a caller of this tenant. Throws Invalid. */
-  ahead?(request: HonoRequest, tenant: string): Promise<Key[]>;
+  /** What the body says will be read, and whose it is about, for a caller of this tenant. Throws Invalid. */
+  ahead?(request: HonoRequest, tenant: string): Promise<Ahead>;
   handle(call: Call): Promise<Response>;
 }
 

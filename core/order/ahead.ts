@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { parseLeniently } from "../input/parse.ts";
+import { idSchema, referenceInputSchema } from "../input/reference.ts";
+import { isObject, type Json, type JsonObject } from "../input/shape.ts";
+import type { Kind } from "../model/object.ts";
+import { accountKeys } from "../quota/account.ts";
+import { archiveKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
+import type { ReadAhead } from "../store/read-ahead.ts";
+import type { Key } from "../store/store.ts";
+import { clusterInputSchema } from "./cluster-input.ts";
+import { defaultVersionKeys, keysMeant, keysMeantHere } from "./resolve.ts";
+
+/** What a request will read first, and whose it is about, as far as its own words say. */
+export interface Ahead {
+  tenant: string;
+  keys: Key[];
+}
+
+/** Of an order that a caller of this tenant makes. */
+export function orderAhead(caller: string, body: Json): Ahead {
+  const tenant = placeOf(body).tenant || caller;
+  return { tenant, keys: keysOfOrder(tenant, body) };
+}
+
+/** Begins to read what an order for a tenant is checked against. */
+export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
+  void store.ahead(keysOfOrder(tenant, body));
+  const accounts = store.ahead(accountsOf(tenant, body));
+  // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
+  void store.ahead([objectKey("tenant", tenant)], accounts);
+}
+
+const { tenant, project, name } = clusterInputSchema.shape.metadata.shape;
+// Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
+const placeSchema = z.object({ tenant, project, name }).partial();
+
+/** As far as it is right: what is not might name any number of keys. */
+const placeOf = (body: Json): z.output<typeof placeSchema> =>
+  parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
+
+function accountsOf(tenant: string, body: Json): Key[] {
+  const { project } = placeOf(body);
+  return accountKeys({ tenant, ...(project && { project }) });
+}
+
+function keysOfOrder(tenant: string, body: Json): Key[] {
+  const { template, catalog_item, version, pull_secret_secret } = membersOf(body, "spec");
+  const { project = "", name } = placeOf(body);
+  const { data: id } = idSchema.safeParse(isObject(body) ? body.id : undefined);
+  const meant = (kind: Kind, reference: Json | undefined): Key[] => {
+    const { data } = referenceInputSchema.safeParse(reference);
+    if (data === undefined) return [];
+    return kind === "secret"
+      ? keysMeantHere(kind, { tenant, project }, data)
+      : keysMeant(kind, tenant, data);
+  };
+  return [
+    ...accountsOf(tenant, body),
+    ...(name === undefined ? [] : [nameKey("cluster", tenant, project, name)]),
+    ...(id === undefined ? [] : [objectKey("cluster", id), archiveKey("cluster", id)]),
+    ...(project === "" ? [] : [projectNameKey(tenant, project)]),
+    ...meant("cluster_template", template),
+    ...meant("cluster_catalog_item", catalog_item),
+    ...meant("secret", pull_secret_secret),
+    ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
+  ];
+}
+
+/** A member of a request, whether the whole is right or not. */
+export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
+  isObject(body) ? (body[name] ?? {}) : {};
+
+function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
+  const member = memberOf(body, name);
+  return isObject(member) ? member : {};
+}

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
+import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
+
+/** How often an order waits for what it asks outside, on each way that orders come. */
+
+let api: Api;
+const clusters = `${v1}/clusters`;
+
+beforeEach(async () => {
+  api = await catalogApi();
+  await made(api.ask("ann", "POST", clusters, order("first")));
+});
+
+async function made(asked: ReturnType<Api["ask"]>) {
+  const { status, text, body } = await asked;
+  expect(status, text).toBe(200);
+  return body;
+}
+
+interface Way extends Asking {
+  path?: string;
+  /** The most rounds that it takes: four, unless there is a reason. */
+  rounds?: number;
+}
+
+const offer = (id: string) => ({
+  id,
+  metadata: { name: "small" },
+  title: "Small",
+  template: { name: "ocp-small" },
+  published: true,
+  field_definitions: [
+    { path: "template_parameters.owner", editable: true },
+    { path: "version", default: { name: "4-17-0" } },
+  ],
+});
+const byOffer = (catalog_item: unknown) => ({
+  metadata: { name: "second" },
+  spec: { catalog_item, template_parameters: { owner: "me" } },
+});
+const secret = {
+  metadata: { name: "s" },
+  data: { ".dockerconfigjson": Buffer.from(pullSecret("x")).toString("base64") },
+};
+
+const add = {
+  offer: (id: string) => made(api.ask("admin", "POST", `${priv}/cluster_catalog_items`, offer(id))),
+  secret: () => made(api.ask("ann", "POST", `${v1}/secrets`, secret)),
+  template: (more: object) => {
+    const body = { id: "own", metadata: { name: "own" }, title: "Own", ...more };
+    return made(api.ask("admin", "POST", `${priv}/cluster_templates`, body));
+  },
+  async binding(): Promise<void> {
+    await made(api.ask("admin", "POST", `${priv}/roles`, { metadata: { name: "tenant-user" } }));
+    const spec = { role: "tenant-user", users: ["zoe"], groups: ["devs"] };
+    await made(api.ask("amy", "POST", `${v1}/role_bindings`, { metadata: { name: "b" }, spec }));
+  },
+  async membership(): Promise<void> {
+    await made(api.ask("amy", "POST", `${v1}/projects`, { metadata: { name: "p" } }));
+    const metadata = { name: "mia", project: "p" };
+    const spec = { role: "PROJECT_MEMBERSHIP_ROLE_MANAGER", users: ["mia"] };
+    await made(api.ask("amy", "POST", `${v1}/project_memberships`, { metadata, spec }));
+  },
+  portal: () => {
+    const spec = { service_accounts: [{ user: "portal", role: "tenant-user" }] };
+    return made(api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec }));
+  },
+};
+
+const ways: Record<string, () => Promise<Way>> = {
+  "by a template": async () => ({ body: order("second") }),
+  "with a pull secret of its own": async () => ({
+    body: order("second", { pull_secret: pullSecret("p") }),
+  }),
+  "with a host type that it chooses by name": async () => ({
+    body: order("second", { node_sets: { gpu: { host_type: { name: "large" }, size: 3 } } }),
+  }),
+  "by a template that says which version": async () => {
+    const node_sets = { workers: { host_type: "small", size: 2 } };
+    await add.template({ node_sets, spec_defaults: { version: { name: "4-17-0" } } });
+    return { body: { metadata: { name: "second" }, spec: { template: "own" } } };
+  },
+  "by an offer's id": async () => {
+    await add.offer("small-offer");
+    return { body: byOffer({ id: "small-offer" }) };
+  },
+  "by an offer's name that is its id": async () => {
+    await add.offer("small");
+    return { body: byOffer({ name: "small" }) };
+  },
+  // The name says the id, the id the offer, the offer the template, the template the host types.
+  "by an offer's name that is not its id": async () => {
+    await add.offer("small-offer");
+    return { body: byOffer({ name: "small" }), rounds: 5 };
+  },
+  "that names a secret": async () => {
+    await add.secret();
+    return { body: order("second", { pull_secret_secret: { name: "s" } }) };
+  },
+  "that names a secret by its id": async () => {
+    const { id } = await add.secret();
+    return { body: order("second", { pull_secret_secret: { id } }) };
+  },
+  "that names a secret of a project": async () => {
+    await add.membership();
+    const metadata = { name: "s", project: "p" };
+    await made(api.ask("amy", "POST", `${v1}/secrets`, { ...secret, metadata }));
+    const spec = { pull_secret_secret: "s" };
+    return { who: people.mia, body: order("second", spec, { project: "p" }) };
+  },
+  "of the provider for a tenant": async () => ({
+    who: people.admin,
+    path: `${priv}/clusters`,
+    body: order("second", {}, { tenant: "tenant-a" }),
+  }),
+  "of the provider for a tenant, with an id": async () => ({
+    who: people.admin,
+    path: `${priv}/clusters`,
+    body: { id: "chosen", ...order("second", {}, { tenant: "tenant-a" }) },
+  }),
+  "of a portal for a tenant": async () => {
+    await add.portal();
+    return {
+      who: people.portal,
+      headers: { "Slipway-On-Behalf-Of": "tenant-a", "Idempotency-Key": "k" },
+      body: order("second"),
+    };
+  },
+  "of a portal for somebody": async () => {
+    await add.portal();
+    const headers = { "Slipway-On-Behalf-Of": "tenant-a", "Slipway-On-Behalf-Of-User": "ann" };
+    return { who: people.portal, headers, body: order("second") };
+  },
+  "of somebody who is bound to a role": async () => {
+    await add.binding();
+    const who = { user: "zoe", tenant: "tenant-a", roles: [] };
+    return { who, headers: { "Idempotency-Key": "k" }, body: order("second") };
+  },
+  "of a member of a group that is bound to a role": async () => {
+    await add.binding();
+    const who = { user: "zed", tenant: "tenant-a", roles: [], groups: ["devs"] };
+    return { who, body: order("second") };
+  },
+  "of a member of a project": async () => {
+    await add.membership();
+    return { who: people.mia, body: order("second", {}, { project: "p" }) };
+  },
+  // The tenant's record is made with it, after a look at what the former tenant of its name has left.
+  "that is the first of its tenant": async () => ({
+    who: people.bob,
+    body: order("second"),
+    rounds: 5,
+  }),
+};
+
+describe("an order waits four times, the write included,", () => {
+  it.each(Object.entries(ways))("%s", async (_, way) => {
+    const { path = clusters, rounds: most = 4, ...asking } = await way();
+    const { status, text, rounds } = await askInRounds(api, "POST", path, asking);
+    expect(status, text).toBe(200);
+    expect(rounds.length, rounds.map((round) => round.join(" | ")).join("\n")).toBe(most);
+    expect(rounds.at(-1)).toEqual([expect.stringMatching(/^transact /)]);
+  });
+
+  it.each([
+    ["by the template's name", {}, {}, 4],
+    ["by ids, which need no names,", { template: "ocp_small", version: { id: "4-17-0" } }, {}, 3],
+    [
+      "in a project, with node sets of its own",
+      { node_sets: { gpu: { host_type: { name: "large" }, size: 3 } } },
+      { project: "shop" },
+      4,
+    ],
+  ])("%s, reads nothing twice, and waits twice to be repeated", async (_, spec, metadata, most) => {
+    await made(api.ask("amy", "POST", `${v1}/projects`, { metadata: { name: "shop" } }));
+    const asking = { headers: { "Idempotency-Key": "k" }, body: order("second", spec, metadata) };
+    const { status, body: cluster, rounds } = await askInRounds(api, "POST", clusters, asking);
+    expect(status).toBe(200);
+    expect(rounds).toHaveLength(most);
+    expect(readTwice(rounds)).toEqual([]);
+    const again = await askInRounds(api, "POST", clusters, asking);
+    expect(again.body.id).toBe(cluster.id);
+    expect(again.rounds).toHaveLength(2);
+  });
+
+  it("no more often to be refused than to be accepted", async () => {
+    const body = order("wrong", { template: { name: "none" } });
+    const { status, rounds } = await askInRounds(api, "POST", clusters, { body });
+    expect(status).toBe(400);
+    expect(rounds.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("the pull secret that an order brings", () => {
+  const pull_secret = pullSecret("p");
+  const large = { gpu: { host_type: { name: "small" }, size: 1 } };
+
+  it("is stored while the host types are read, and before the order", async () => {
+    const body = order("second", { pull_secret });
+    const { rounds } = await askInRounds(api, "POST", clusters, { body });
+    expect(rounds[2]).toEqual([
+      expect.stringMatching(/^put secret /),
+      expect.stringMatching(/^getMany .*host_type#small/),
+    ]);
+  });
+
+  it("is not stored when something else is wrong by then", async () => {
+    const body = order("second", { pull_secret, version: "9-9-9" });
+    const { status, rounds } = await askInRounds(api, "POST", clusters, { body });
+    expect(status).toBe(400);
+    expect(rounds.flat().filter((call) => call.includes("secret "))).toEqual([]);
+  });
+
+  it.each([
+    ["its host type is refused", order("second", { pull_secret, node_sets: large }), 400],
+    ["its name is taken", order("first", { pull_secret }), 409],
+  ])("goes again when %s while it is being stored", async (_, body, refused) => {
+    const { put } = api.deps.secrets;
+    // Later than everything else.
+    const late: typeof put = async (reference, value) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return put(reference, value);
+    };
+    const deps = { ...api.deps, secrets: { ...api.deps.secrets, put: late } };
+    const { status } = await askInRounds({ ...api, deps }, "POST", clusters, { body });
+    expect(status).toBe(refused);
+    expect([...api.deps.secretValues]).toEqual([]);
+  });
+
+  it("is missing, and so is the order, when it cannot be stored", async () => {
+    const put = () => Promise.reject(new AppError("Unavailable", "the secret store is away"));
+    const deps = { ...api.deps, secrets: { ...api.deps.secrets, put } };
+    const before = api.dump();
+    const body = order("second", { pull_secret });
+    const { status } = await askInRounds({ ...api, deps }, "POST", clusters, { body });
+    expect(status).toBe(503);
+    expect(api.dump()).toBe(before);
+  });
+});
