@@ -10,5 +10,5 @@ export const unreachable: Pick<Deps, "hubs" | "sites" | "guests" | "webhooks"> =
   hubs: { client: (hub) => refuse(`hub ${hub}`) },
   sites: { systems: (site) => refuse(`site ${site}`) },
   guests: { reach: (hub) => refuse(`a hosted cluster of hub ${hub}`) },
-  webhooks: { refusal: () => "is not checked here", post: () => refuse("a receiver") },
+  webhooks: { refusal: async () => "is not checked here", post: () => refuse("a receiver") },
 };

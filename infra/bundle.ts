@@ -1,9 +1,10 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { leanUndici } from "./bundle/lean-undici.ts";
+import { oneStart } from "./bundle/one-start.ts";
 import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
@@ -94,18 +95,9 @@ export async function bundleEntry<Name extends string>(
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   if (inputs.includes("infra/bundle/lazy-zod.ts"))
     await build({ ...common, entryPoints: ["zod"], outdir, plugins: [withoutJsonSchema] });
-  const file = join(folder, name, "index.mjs");
-  return { name, file, bytes: bytesAtStart(metafile, relative(root, file)), meta: metafile };
-}
-
-/** The bytes of a file and of all that it imports at once. */
-function bytesAtStart({ outputs }: Metafile, first: string): number {
-  const loaded = new Set<string>([first]);
-  for (const file of loaded) {
-    const imports = outputs[file]?.imports ?? [];
-    for (const { path, kind } of imports) if (kind === "import-statement") loaded.add(path);
-  }
-  return [...loaded].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+  const file = join(outdir, "index.mjs");
+  await oneStart(relative(root, file), metafile, root, common);
+  return { name, file, bytes: (await stat(file)).size, meta: metafile };
 }
 
 const withoutUnused: Plugin = {

@@ -58,7 +58,7 @@ export const webhooks: Definition<"webhook", Input> = {
   tenant: "caller",
   async build(request) {
     const { deps, id, tenant, input, before, violations } = request;
-    const refusal = deps.webhooks.refusal(input.spec.url);
+    const refusal = await deps.webhooks.refusal(input.spec.url);
     if (refusal !== undefined) violations.push({ field: "spec.url", message: refusal });
     if (!before) await refuseTooMany(request);
     const { secret, former_secret_expires: _, ...given } = input.spec;

@@ -38,7 +38,7 @@ export function httpsTransport({
 }: HttpsOptions): WebhookTransport {
   const mayReach = (address: string) => isPublic(address) || (loopback && isLoopback(address));
   return {
-    refusal: (url) => urlRefusal(url, { loopback }),
+    refusal: async (url) => urlRefusal(url, { loopback }),
     async post(text, message) {
       const refusal = urlRefusal(text, { loopback });
       if (refusal !== undefined) throw refused(refusal);

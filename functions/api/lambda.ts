@@ -1,12 +1,9 @@
-import { systemClock } from "../../core/clock.ts";
-import { hubsThroughWorker } from "../../core/hub/lambda.ts";
-import { httpsTransport } from "../../core/webhooks/https.ts";
 import { compose, table } from "../compose.ts";
 import { readEnvironment } from "../environment.ts";
 import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
 import { promptFamilies } from "./families.ts";
 import { apiHandler } from "./handler.ts";
-import { callerWhenNeeded, hubsBusWhenNeeded, secretsWhenNeeded } from "./seldom.ts";
+import { outsideWhenNeeded } from "./seldom.ts";
 
 /**
  * The API's function: writes what was accepted, and passes on what hubs report. Watches have another,
@@ -17,10 +14,7 @@ const deps = compose({
   store: table(env),
   defaultQuota: env.DEFAULT_QUOTA,
   tenants: env.TENANTS,
-  secrets: secretsWhenNeeded(env),
-  reports: hubsBusWhenNeeded(env),
-  hubs: hubsThroughWorker(callerWhenNeeded(), env.HUB_WORKER),
-  webhooks: httpsTransport({ wall: systemClock }),
+  ...outsideWhenNeeded(env),
 });
 
 export const handler = apiHandler(promptFamilies, deps, {

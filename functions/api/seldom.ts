@@ -1,26 +1,23 @@
-import type { Reports } from "../../core/deps.ts";
-import type { Caller } from "../../core/lambda/lambda.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
 import { once } from "../once.ts";
-import type { SecretEnvironment } from "../secret-store.ts";
+import type { Outside, OutsideEnvironment } from "./outside.ts";
 
-/** What not every process needs is loaded with the first request that does: a start is shorter without it. */
-
-export function secretsWhenNeeded(env: SecretEnvironment): Secrets {
-  const secrets = once(async () => (await import("./secrets.ts")).apiSecrets(env));
+/**
+ * What most requests do not ask is loaded with the first that does, all of it at once: each file of
+ * its own would cost every start something.
+ */
+export function outsideWhenNeeded(env: OutsideEnvironment): Outside {
+  const outside = once(async () => (await import("./outside.ts")).outsideOf(env));
   return {
-    get: async (reference) => (await secrets()).get(reference),
-    put: async (reference, value) => (await secrets()).put(reference, value),
-    remove: async (reference) => (await secrets()).remove(reference),
+    secrets: {
+      get: async (reference) => (await outside()).secrets.get(reference),
+      put: async (reference, value) => (await outside()).secrets.put(reference, value),
+      remove: async (reference) => (await outside()).secrets.remove(reference),
+    },
+    reports: { take: async (report) => (await outside()).reports.take(report) },
+    hubs: { client: async (hub) => (await outside()).hubs.client(hub) },
+    webhooks: {
+      refusal: async (url) => (await outside()).webhooks.refusal(url),
+      post: async (url, request) => (await outside()).webhooks.post(url, request),
+    },
   };
-}
-
-export function hubsBusWhenNeeded(env: { HUBS_BUS: string }): Reports {
-  const bus = once(async () => (await import("../buses.ts")).hubsBus(env));
-  return { take: async (report) => (await bus()).take(report) };
-}
-
-export function callerWhenNeeded(): Caller {
-  const caller = once(async () => (await import("../invocation.ts")).caller());
-  return { now: async (worker, call) => (await caller()).now(worker, call) };
 }

@@ -11,7 +11,7 @@ test("a delivery starts with its event, before the sender's own timer comes roun
   const laptop = openLaptop({
     sagas,
     webhooks: {
-      refusal: () => undefined,
+      refusal: async () => undefined,
       post: async (_, { body }) => {
         posts.push(JSON.parse(body).type);
         return { status: 200, text: "" };

@@ -90,7 +90,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
       },
     },
     webhooks: {
-      refusal: (url) => urlRefusal(url, { loopback: false }),
+      refusal: async (url) => urlRefusal(url, { loopback: false }),
       post: async (url, request) => {
         const post = { url, ...request };
         posts.push(post);

@@ -61,7 +61,7 @@ const noGuests: Guests = {
 };
 
 const noReceivers: WebhookTransport = {
-  refusal: () => undefined,
+  refusal: async () => undefined,
   post: async () => {
     throw new Error("this test has no receivers");
   },

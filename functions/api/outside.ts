@@ -1,0 +1,41 @@
+import { systemClock } from "../../core/clock.ts";
+import type { Reports } from "../../core/deps.ts";
+import type { Hubs } from "../../core/hub/hub.ts";
+import { hubsThroughWorker } from "../../core/hub/lambda.ts";
+import type { Secrets } from "../../core/secrets/secrets.ts";
+import { secretReading, secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
+import { httpsTransport } from "../../core/webhooks/https.ts";
+import type { WebhookTransport } from "../../core/webhooks/transport.ts";
+import { hubsBus } from "../buses.ts";
+import { caller } from "../invocation.ts";
+import { type SecretEnvironment, secretStore } from "../secret-store.ts";
+
+/** All that the API asks beside the table, which most requests do not. */
+export interface Outside {
+  secrets: Secrets;
+  reports: Reports;
+  hubs: Hubs;
+  webhooks: WebhookTransport;
+}
+
+export type OutsideEnvironment = SecretEnvironment & { HUBS_BUS: string; HUB_WORKER: string };
+
+export const outsideOf = (env: OutsideEnvironment): Outside => ({
+  secrets: apiSecrets(env),
+  reports: hubsBus(env),
+  hubs: hubsThroughWorker(caller(), env.HUB_WORKER),
+  webhooks: httpsTransport({ wall: systemClock }),
+});
+
+/**
+ * The API stores secrets; of those that it may read, credentials of sites, the ones that a change
+ * leaves out stay, and those of webhooks sign a test and what is sent for a while after a new one.
+ */
+function apiSecrets(env: SecretEnvironment): Secrets {
+  const store = secretStore(env);
+  return {
+    ...secretReading(store, systemClock),
+    ...secretWriting(store),
+    ...secretRemoval(store),
+  };
+}
