@@ -1,5 +1,4 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { SFNClient } from "@aws-sdk/client-sfn";
 import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
@@ -8,7 +7,6 @@ import type { Workers } from "../core/looks/lambda.ts";
 import { dynamodbStore } from "../core/store/dynamodb.ts";
 import type { Store } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";
-import type { Arns } from "../core/workflow/step-functions.ts";
 import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
 
@@ -19,17 +17,6 @@ import { lambdaLog } from "./lambda-log.ts";
 
 export const table = (env: { TABLE: string }): Store =>
   dynamodbStore({ client: new DynamoDBClient(client), table: env.TABLE });
-
-export const states = (): SFNClient => new SFNClient(client);
-
-/** Started through the alias; found under the machine's own ARN. */
-export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns {
-  const executions = env.STATE_MACHINES.replace(":stateMachine:", ":execution:");
-  return {
-    stateMachine: (saga) => `${env.STATE_MACHINES}${saga}:${env.STATE_MACHINE_ALIAS}`,
-    execution: (saga, name) => `${executions}${saga}:${name}`,
-  };
-}
 
 export const workers = (env: {
   CORE_WORKER: string;

@@ -1,12 +1,12 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { secretRemoval } from "../core/secrets/secrets-manager.ts";
-import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, notHere, states, table, workers } from "./compose.ts";
+import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
+import { answers } from "./workflow/answering.ts";
 
 /** The worker of steps that need nothing but the store. It forgets secrets, and reads none. */
 const env = readEnvironment(process.env, "core-worker");
@@ -14,7 +14,7 @@ const store = table(env);
 const deps = compose({
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
-  workflow: { start: notHere, describe: notHere, ...answering(states()) },
+  workflow: { start: notHere, describe: notHere, ...answers },
   looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
   workerTimeout: env.WORKER_TIMEOUT,
 });

@@ -1,20 +1,30 @@
 import { lambdaLooks } from "../core/looks/lambda.ts";
-import { stepFunctions } from "../core/workflow/step-functions.ts";
 import { sagaShapes } from "../statemachines/shapes.ts";
 import { integratorsBus } from "./buses.ts";
-import { compose, machines, states, table, workers } from "./compose.ts";
+import { compose, table, workers } from "./compose.ts";
 import { due } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import type { Sweep } from "./worker.ts";
+import { machines } from "./workflow/machines.ts";
+import {
+  answersWhenNeeded,
+  descriptionsWhenNeeded,
+  startsWhenNeeded,
+} from "./workflow/when-needed.ts";
 
 /** The function of what is due: finds and mends what stream, bus and platform failed to bring. */
 const env = readEnvironment(process.env, "due");
 const store = table(env);
+const arns = machines(env);
 const lambda = handover();
 const deps = compose({
   store,
-  workflow: stepFunctions(states(), machines(env)),
+  workflow: {
+    ...startsWhenNeeded(arns),
+    ...descriptionsWhenNeeded(arns),
+    ...answersWhenNeeded(),
+  },
   bus: integratorsBus(env),
   looks: lambdaLooks({ handover: lambda, workers: workers(env), store, shapes: sagaShapes }),
 });

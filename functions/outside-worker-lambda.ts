@@ -4,13 +4,13 @@ import { hubDirectory } from "../core/hub/directory.ts";
 import { lambdaLooks } from "../core/looks/lambda.ts";
 import { secretReading, secretWriting } from "../core/secrets/secrets-manager.ts";
 import { siteDirectory } from "../core/site/directory.ts";
-import { answering } from "../core/workflow/step-functions.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, notHere, states, table, workers } from "./compose.ts";
+import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
+import { answers } from "./workflow/answering.ts";
 
 /**
  * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
@@ -25,7 +25,7 @@ const hubs = hubDirectory({ store, secrets, clock: systemClock, wall: systemCloc
 const deps = compose({
   store,
   secrets,
-  workflow: { start: notHere, describe: notHere, ...answering(states()) },
+  workflow: { start: notHere, describe: notHere, ...answers },
   looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
   hubs,
   sites: siteDirectory({ store, secrets, wall: systemClock }),

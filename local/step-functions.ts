@@ -1,5 +1,5 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
-import { stepFunctions } from "../core/workflow/step-functions.ts";
+import { stepFunctions } from "../core/workflow/step-functions/step-functions.ts";
 import type { Workflow } from "../core/workflow/workflow.ts";
 import { executionArn, stateMachineArn } from "./workflow/arn.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { heartbeatKey } from "../../core/store/keys.ts";
-import { type ApiHandler, apiHandler } from "../../functions/api/handler.ts";
 import { families } from "../../functions/api/families.ts";
+import { type ApiHandler, apiHandler } from "../../functions/api/handler.ts";
 import { authorizer } from "../../functions/authorizer.ts";
 import { halted } from "../../functions/halted.ts";
 import { verifier } from "../../functions/identity/verify.ts";

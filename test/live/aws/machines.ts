@@ -6,7 +6,8 @@ import {
   DeleteStateMachineCommand,
   SFNClient,
 } from "@aws-sdk/client-sfn";
-import { type Arns, stepFunctions } from "../../../core/workflow/step-functions.ts";
+import type { Arns } from "../../../core/workflow/step-functions/arns.ts";
+import { stepFunctions } from "../../../core/workflow/step-functions/step-functions.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { access, unique } from "./endpoint.ts";

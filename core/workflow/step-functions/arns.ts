@@ -1,0 +1,5 @@
+/** Where executions are: `arns` gives the state machine of a saga (or its alias) and its executions. */
+export interface Arns {
+  stateMachine: (saga: string) => string;
+  execution: (saga: string, name: string) => string;
+}

@@ -1,0 +1,13 @@
+import type { SFNClient } from "@aws-sdk/client-sfn";
+import type { Workflow } from "../workflow.ts";
+import { answering } from "./answering.ts";
+import type { Arns } from "./arns.ts";
+import { describing } from "./describing.ts";
+import { starting } from "./starting.ts";
+
+/** All of the port. Its parts are for functions that do, and may do, only some of it. */
+export const stepFunctions = (client: SFNClient, arns: Arns): Workflow => ({
+  ...starting(client, arns),
+  ...describing(client, arns),
+  ...answering(client),
+});

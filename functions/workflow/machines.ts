@@ -1,0 +1,10 @@
+import type { Arns } from "../../core/workflow/step-functions/arns.ts";
+
+/** Started through the alias; found under the machine's own ARN. */
+export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns {
+  const executions = env.STATE_MACHINES.replace(":stateMachine:", ":execution:");
+  return {
+    stateMachine: (saga) => `${env.STATE_MACHINES}${saga}:${env.STATE_MACHINE_ALIAS}`,
+    execution: (saga, name) => `${executions}${saga}:${name}`,
+  };
+}
