@@ -6,12 +6,10 @@ import { due } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import type { Sweep } from "./worker.ts";
+import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
+import { descriptionsWhenNeeded } from "./workflow/descriptions-when-needed.ts";
 import { machines } from "./workflow/machines.ts";
-import {
-  answersWhenNeeded,
-  descriptionsWhenNeeded,
-  startsWhenNeeded,
-} from "./workflow/when-needed.ts";
+import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
 /** The function of what is due: finds and mends what stream, bus and platform failed to bring. */
 const env = readEnvironment(process.env, "due");

@@ -12,8 +12,30 @@ import { issuersSchema } from "./identity/issuers.ts";
 z.config(en());
 
 const text = z.string().check(z.minLength(1), z.maxLength(512));
+const optionalText = z.optional(text);
+const url = z.url();
+const machines = z.string().check(
+  z.regex(/^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/, {
+    error: "must be the ARN of the state machines up to the saga's name",
+  }),
+);
+const folder = z
+  .string()
+  .check(z.maxLength(512), z.regex(/.\/$/, { error: "must end in a slash" }));
+const profile = z._default(z.enum(["slipway", "osac"]), "slipway");
+const origins = z.optional(
+  z.pipe(
+    text,
+    z.transform((given) => given.split(",")),
+  ),
+);
+const quota = z._default(z.enum(defaultQuotas), "unlimited");
+const policy = z._default(z.enum(tenantPolicies), "first-use");
+const issuers = z.pipe(z.pipe(z.string(), z.transform(jsonIn)), issuersSchema);
+
 const whole = (error: string, least: number, most: number) =>
   z.coerce.number({ error }).check(z.int(), z.gte(least), z.lte(most));
+const milliseconds = whole("must be milliseconds", 1000, 900_000);
 const count = whole("must be a number", 1, 10_000);
 const rate = z._default(whole("must be a number", 0, 100_000), 0);
 
@@ -23,11 +45,7 @@ export const variables = {
   /** The store's table. */
   TABLE: text,
   /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
-  STATE_MACHINES: text.check(
-    z.regex(/^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/, {
-      error: "must be the ARN of the state machines up to the saga's name",
-    }),
-  ),
+  STATE_MACHINES: machines,
   /** The alias that executions are started through. */
   STATE_MACHINE_ALIAS: text,
   /** Integrators' bus. */
@@ -35,30 +53,25 @@ export const variables = {
   /** The bus of what hubs report. */
   HUBS_BUS: text,
   /** URL of the queue of webhooks that are due. */
-  WEBHOOK_QUEUE: z.url(),
+  WEBHOOK_QUEUE: url,
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: text,
   HUB_WORKER: text,
   SITE_WORKER: text,
   /** Stands before every secret's name, such as `slipway/prod/`. */
-  SECRETS_PREFIX: text.check(z.regex(/\/$/, { error: "must end in a slash" })),
+  SECRETS_PREFIX: folder,
   /** The key that encrypts new secrets; the account's own when absent. */
-  SECRETS_KEY: z.optional(text),
+  SECRETS_KEY: optionalText,
   /** Longest run of one worker invocation, in milliseconds. */
-  WORKER_TIMEOUT: whole("must be milliseconds", 1000, 900_000),
+  WORKER_TIMEOUT: milliseconds,
   /** What clients get that do not ask. */
-  API_PROFILE: z._default(z.enum(["slipway", "osac"]), "slipway"),
+  API_PROFILE: profile,
   /** Origins that browsers may call from, with commas between. */
-  API_ORIGINS: z.optional(
-    z.pipe(
-      text,
-      z.transform((origins) => origins.split(",")),
-    ),
-  ),
+  API_ORIGINS: origins,
   /** What a tenant may have of that its quota says nothing of. */
-  DEFAULT_QUOTA: z._default(z.enum(defaultQuotas), "unlimited"),
+  DEFAULT_QUOTA: quota,
   /** Who can be a tenant. */
-  TENANTS: z._default(z.enum(tenantPolicies), "first-use"),
+  TENANTS: policy,
   /** Requests a second of a tenant, of a user, and watches of a user; 0 for any. */
   TENANT_RATE: rate,
   USER_RATE: rate,
@@ -68,7 +81,7 @@ export const variables = {
   TENANT_WATCHES: count,
   USER_WATCHES: count,
   /** Whose tokens are accepted, and what their claims mean: JSON. */
-  ISSUERS: z.pipe(z.pipe(z.string(), z.transform(jsonIn)), issuersSchema),
+  ISSUERS: issuers,
 } as const;
 
 function jsonIn(given: string, { issues }: z.core.ParsePayload): unknown {

@@ -4,7 +4,7 @@ import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import { observeEvent } from "./observe.ts";
-import { answersWhenNeeded } from "./workflow/when-needed.ts";
+import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 
 /** The observers' function: writes status, answers the steps that waited for it. */
 const env = readEnvironment(process.env, "observe");

@@ -6,8 +6,11 @@ import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import { relayBatch } from "./relay.ts";
 import { webhookQueue } from "./webhook-queue.ts";
+import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 import { machines } from "./workflow/machines.ts";
-import { answersWhenNeeded, startsWhenNeeded } from "./workflow/when-needed.ts";
+import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
+import { machines } from "./workflow/machines.ts";
+import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
 /** The relay's function: starts executions, publishes events, queues webhooks, passes on what was
  * asked for. */

@@ -1,0 +1,11 @@
+import type { Workflow } from "../../core/workflow/workflow.ts";
+import { once } from "../once.ts";
+
+/** Loaded with the first call: the client of Step Functions is a tenth of a start, and few runs ask it. */
+export function answersWhenNeeded(): Pick<Workflow, "succeed" | "fail"> {
+  const answers = once(async () => (await import("./answering.ts")).answers);
+  return {
+    succeed: async (token) => (await answers()).succeed(token),
+    fail: async (token, error, cause) => (await answers()).fail(token, error, cause),
+  };
+}
