@@ -1,97 +1,102 @@
-import { en } from "zod/locales";
-import * as z from "zod/mini";
 import { defaultQuotas } from "../core/model/quota.ts";
 import { tenantPolicies } from "../core/model/tenant.ts";
-import { issuersSchema } from "./identity/issuers.ts";
+import { profiles } from "../core/view/view.ts";
+import type { IssuerOptions } from "./identity/issuers.ts";
 
 /**
- * What the environment of a function may say, and which function is told what. In zod's small form,
- * since every start reads it: the other takes a third as long as the client of DynamoDB.
+ * What the environment of a function says, and which function is told what. The stack writes it, from
+ * parameters that it has checked, so it is only read here: without a schema, which takes every start
+ * a tenth longer.
  */
 
-z.config(en());
+type Read<T> = (given: string) => T;
 
-const text = z.string().check(z.minLength(1), z.maxLength(512));
-const optionalText = z.optional(text);
-const url = z.url();
-const machines = z.string().check(
-  z.regex(/^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/, {
-    error: "must be the ARN of the state machines up to the saga's name",
-  }),
-);
-const folder = z
-  .string()
-  .check(z.maxLength(512), z.regex(/.\/$/, { error: "must end in a slash" }));
-const profile = z._default(z.enum(["slipway", "osac"]), "slipway");
-const origins = z.optional(
-  z.pipe(
-    text,
-    z.transform((given) => given.split(",")),
-  ),
-);
-const quota = z._default(z.enum(defaultQuotas), "unlimited");
-const policy = z._default(z.enum(tenantPolicies), "first-use");
-const issuers = z.pipe(z.pipe(z.string(), z.transform(jsonIn)), issuersSchema);
+const required =
+  <T>(read: Read<T>) =>
+  (given: string | undefined): T => {
+    if (given === undefined) throw new Error("is missing");
+    return read(given);
+  };
 
-const whole = (error: string, least: number, most: number) =>
-  z.coerce.number({ error }).check(z.int(), z.gte(least), z.lte(most));
-const milliseconds = whole("must be milliseconds", 1000, 900_000);
-const count = whole("must be a number", 1, 10_000);
-const rate = z._default(whole("must be a number", 0, 100_000), 0);
+const or =
+  <T, const Absent>(read: Read<T>, absent: Absent) =>
+  (given: string | undefined): T | Absent =>
+    given === undefined ? absent : read(given);
+
+const text: Read<string> = (given) => given;
+
+const matching =
+  (pattern: RegExp, rule: string): Read<string> =>
+  (given) => {
+    if (!pattern.test(given)) throw new Error(rule);
+    return given;
+  };
+
+const whole: Read<number> = (given) => {
+  if (!/^\d{1,9}$/.test(given)) throw new Error("must be a whole number");
+  return Number(given);
+};
+
+const oneOf =
+  <Name extends string>(names: readonly Name[]): Read<Name> =>
+  (given) => {
+    const found = names.find((name) => name === given);
+    if (found === undefined) throw new Error(`must be one of ${names.join(", ")}`);
+    return found;
+  };
+
+/** As `issuersSchema` has parsed them for the stack. */
+const issuersIn: Read<IssuerOptions[]> = (given) => JSON.parse(given);
 
 export const variables = {
   /** What tells this stage's metrics from those of others, such as `slipway-prod`. */
-  STAGE: text,
+  STAGE: required(text),
   /** The store's table. */
-  TABLE: text,
+  TABLE: required(text),
   /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
-  STATE_MACHINES: machines,
+  STATE_MACHINES: required(
+    matching(
+      /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/,
+      "must be the ARN of the state machines up to the saga's name",
+    ),
+  ),
   /** The alias that executions are started through. */
-  STATE_MACHINE_ALIAS: text,
+  STATE_MACHINE_ALIAS: required(text),
   /** Integrators' bus. */
-  BUS: text,
+  BUS: required(text),
   /** The bus of what hubs report. */
-  HUBS_BUS: text,
+  HUBS_BUS: required(text),
   /** URL of the queue of webhooks that are due. */
-  WEBHOOK_QUEUE: url,
+  WEBHOOK_QUEUE: required(text),
   /** Worker functions of the zones: names or ARNs. */
-  CORE_WORKER: text,
-  HUB_WORKER: text,
-  SITE_WORKER: text,
+  CORE_WORKER: required(text),
+  HUB_WORKER: required(text),
+  SITE_WORKER: required(text),
   /** Stands before every secret's name, such as `slipway/prod/`. */
-  SECRETS_PREFIX: folder,
+  SECRETS_PREFIX: required(matching(/.\/$/, "must end in a slash")),
   /** The key that encrypts new secrets; the account's own when absent. */
-  SECRETS_KEY: optionalText,
+  SECRETS_KEY: or(text, undefined),
   /** Longest run of one worker invocation, in milliseconds. */
-  WORKER_TIMEOUT: milliseconds,
+  WORKER_TIMEOUT: required(whole),
   /** What clients get that do not ask. */
-  API_PROFILE: profile,
+  API_PROFILE: or(oneOf(profiles), "slipway"),
   /** Origins that browsers may call from, with commas between. */
-  API_ORIGINS: origins,
+  API_ORIGINS: or((origins) => origins.split(","), undefined),
   /** What a tenant may have of that its quota says nothing of. */
-  DEFAULT_QUOTA: quota,
+  DEFAULT_QUOTA: or(oneOf(defaultQuotas), "unlimited"),
   /** Who can be a tenant. */
-  TENANTS: policy,
+  TENANTS: or(oneOf(tenantPolicies), "first-use"),
   /** Requests a second of a tenant, of a user, and watches of a user; 0 for any. */
-  TENANT_RATE: rate,
-  USER_RATE: rate,
-  WATCH_RATE: rate,
+  TENANT_RATE: or(whole, 0),
+  USER_RATE: or(whole, 0),
+  WATCH_RATE: or(whole, 0),
   /** Watches that may wait at a time: of everybody, of a tenant, of a user. */
-  WATCHES: count,
-  TENANT_WATCHES: count,
-  USER_WATCHES: count,
+  WATCHES: required(whole),
+  TENANT_WATCHES: required(whole),
+  USER_WATCHES: required(whole),
   /** Whose tokens are accepted, and what their claims mean: JSON. */
-  ISSUERS: issuers,
-} as const;
-
-function jsonIn(given: string, { issues }: z.core.ParsePayload): unknown {
-  try {
-    return JSON.parse(given);
-  } catch {
-    issues.push({ code: "custom", message: "must be JSON", input: given });
-    return z.NEVER;
-  }
-}
+  ISSUERS: required(issuersIn),
+} as const satisfies Record<string, (given: string | undefined) => unknown>;
 
 export type Variables = typeof variables;
 export type Variable = keyof Variables;
@@ -141,7 +146,7 @@ export const environments = {
 
 type Environments = typeof environments;
 type EnvironmentOf<Name extends keyof Environments> = {
-  [V in Environments[Name][number]]: z.output<Variables[V]>;
+  [V in Environments[Name][number]]: ReturnType<Variables[V]>;
 };
 
 /**
@@ -153,14 +158,16 @@ export function readEnvironment<Name extends keyof Environments>(
   name: Name,
 ): EnvironmentOf<Name> {
   const names: readonly Variable[] = environments[name];
-  const given = Object.fromEntries(names.map((each) => [each, environment[each] || undefined]));
-  const schema = z.object(Object.fromEntries(names.map((each) => [each, variables[each]])));
-  // Used once, at a cold start: compiling it would take longer than it takes uncompiled.
-  const { success, data, error } = schema.safeParse(given, { jitless: true });
-  if (!success) {
-    const wrong = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new Error(`the environment is not right: ${wrong.join("; ")}`);
-  }
-  // The schema was made of this function's variables.
-  return data as EnvironmentOf<Name>;
+  const wrong: string[] = [];
+  const values = names.map((each) => {
+    try {
+      return [each, variables[each](environment[each] || undefined)];
+    } catch (error) {
+      wrong.push(`${each}: ${error instanceof Error ? error.message : String(error)}`);
+      return [each, undefined];
+    }
+  });
+  if (wrong.length > 0) throw new Error(`the environment is not right: ${wrong.join("; ")}`);
+  // Each was read by what the table has for it.
+  return Object.fromEntries(values) as EnvironmentOf<Name>;
 }

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { isKind } from "../core/error.ts";
 import { endedUnseen, halt } from "../core/feedback/halt.ts";
@@ -11,7 +11,7 @@ const changed = z.object({
     /** The operation: its execution is named after it. */
     name: z.string(),
     status: z.enum(["FAILED", "TIMED_OUT", "ABORTED"]),
-    cause: z.nullish(z.string()),
+    cause: z.string().nullish(),
   }),
 });
 

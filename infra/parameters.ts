@@ -53,11 +53,9 @@ export const parametersSchema = z
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({
       /** Whose tokens are accepted, for whom, and what their claims mean. */
-      issuers: issuersSchema.check(
-        z.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
-          error: `must be at most ${issuersLimit} characters of JSON together`,
-        }),
-      ),
+      issuers: issuersSchema.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
+        error: `must be at most ${issuersLimit} characters of JSON together`,
+      }),
       /**
        * Who checks tokens at the door: API Gateway, for one issuer that AWS can reach (with several the
        * API checks them itself), or a function in the network.

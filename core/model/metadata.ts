@@ -1,11 +1,10 @@
 import * as z from "zod";
 
-/** Names are RFC 1123 labels: what Kubernetes and DNS take. */
-export const namePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-export const nameRule =
+const nameRule =
   "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit";
 
-export const nameSchema = z.string().regex(namePattern, nameRule);
+/** Names are RFC 1123 labels: what Kubernetes and DNS take. */
+export const nameSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, nameRule);
 
 const pathRule =
   "must be the path of a project, such as shop.web: at most 5 names with '.' between";

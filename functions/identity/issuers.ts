@@ -1,11 +1,8 @@
-import * as z from "zod/mini";
-import { namePattern, nameRule } from "../../core/model/metadata.ts";
+import * as z from "zod";
+import { nameSchema } from "../../core/model/metadata.ts";
 import { tokenRoles } from "../api/principal.ts";
 
-/**
- * Whose tokens are accepted, and what their claims mean: a stage's parameter, and a laptop's file. In
- * zod's small form, since every start of the API reads it: the other takes as long as all else.
- */
+/** Whose tokens are accepted, and what their claims mean: a stage's parameter, and a laptop's file. */
 
 /** Fetched in the clear, keys are anybody's; but for what is on this machine. */
 export const isSafeUrl = (text: string): boolean => {
@@ -14,37 +11,41 @@ export const isSafeUrl = (text: string): boolean => {
   return protocol === "https:" || (protocol === "http:" && hostname === "127.0.0.1");
 };
 
-const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
-const filled = z.string().check(z.minLength(1));
-const claim = z.optional(text(253));
+const claim = z.string().min(1).max(253);
 
 export const issuerSchema = z.strictObject({
   /** Exactly as its tokens say it in `iss`. */
-  issuer: z.string().check(
-    z.refine((url) => isSafeUrl(url) && !/[?#]/.test(url), {
-      error: "must be an https URL without a query",
-    }),
-  ),
+  issuer: z.string().refine((text) => isSafeUrl(text) && !/[?#]/.test(text), {
+    error: "must be an https URL without a query",
+  }),
   /** A token is for Slipway when its `aud` has one of them. */
-  audiences: z.array(filled).check(z.minLength(1)),
-  claims: z.optional(z.strictObject({ user: claim, tenant: claim, groups: claim, roles: claim })),
-  userPrefix: z.optional(text(63)),
-  rolePrefix: z.optional(text(63)),
-  groups: z.optional(z.record(filled, z.array(z.enum(tokenRoles)).check(z.minLength(1)))),
-  tenants: z.optional(
-    z.array(z.string().check(z.regex(namePattern, nameRule))).check(z.minLength(1)),
-  ),
+  audiences: z.array(z.string().min(1)).min(1),
+  claims: z
+    .strictObject({
+      user: claim.optional(),
+      tenant: claim.optional(),
+      groups: claim.optional(),
+      roles: claim.optional(),
+    })
+    .optional(),
+  userPrefix: z.string().min(1).max(63).optional(),
+  rolePrefix: z.string().min(1).max(63).optional(),
+  groups: z.record(z.string().min(1), z.array(z.enum(tokenRoles)).min(1)).optional(),
+  tenants: z.array(nameSchema).min(1).optional(),
 });
 export type IssuerOptions = z.output<typeof issuerSchema>;
 
-export const issuersSchema = z.array(issuerSchema).check(z.minLength(1), ({ value, issues }) => {
-  value.forEach(({ issuer }, n) => {
-    if (value.findIndex((other) => other.issuer === issuer) < n)
-      issues.push({
-        code: "custom",
-        path: [n, "issuer"],
-        message: "is there twice",
-        input: issuer,
-      });
+export const issuersSchema = z
+  .array(issuerSchema)
+  .min(1)
+  .check(({ value, issues }) => {
+    value.forEach(({ issuer }, n) => {
+      if (value.findIndex((other) => other.issuer === issuer) < n)
+        issues.push({
+          code: "custom",
+          path: [n, "issuer"],
+          message: "is there twice",
+          input: issuer,
+        });
+    });
   });
-});
