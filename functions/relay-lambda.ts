@@ -9,8 +9,6 @@ import { webhookQueue } from "./webhook-queue.ts";
 import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 import { machines } from "./workflow/machines.ts";
 import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
-import { machines } from "./workflow/machines.ts";
-import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
 /** The relay's function: starts executions, publishes events, queues webhooks, passes on what was
  * asked for. */
