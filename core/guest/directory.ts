@@ -2,9 +2,7 @@ import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
 import type { Fetch } from "../hub/connection.ts";
 import type { Hubs } from "../hub/hub.ts";
-import { hostedConnection } from "../hub/kubeconfig.ts";
 import type { Guests } from "./guest.ts";
-import { KubernetesGuest } from "./kubernetes.ts";
 
 export interface GuestDirectoryOptions {
   hubs: Hubs;
@@ -21,6 +19,11 @@ export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Gu
       if (kubeconfig === undefined) {
         throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
       }
+      // With the Kubernetes client, which not every process of a worker needs.
+      const [{ KubernetesGuest }, { hostedConnection }] = await Promise.all([
+        import("./kubernetes.ts"),
+        import("../hub/kubeconfig.ts"),
+      ]);
       const connection = hostedConnection(kubeconfig);
       const guest = new KubernetesGuest({ connection, wall, ...(fetch && { fetch }) });
       try {

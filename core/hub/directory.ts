@@ -9,8 +9,7 @@ import { Away } from "./away.ts";
 import { Breaker } from "./breaker.ts";
 import type { Fetch } from "./connection.ts";
 import type { HubClient, Hubs } from "./hub.ts";
-import { parseKubeconfig } from "./kubeconfig.ts";
-import { KubernetesHub } from "./kubernetes.ts";
+import type { KubernetesHub } from "./kubernetes.ts";
 
 export interface DirectoryOptions {
   store: Store;
@@ -37,9 +36,9 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
     if (kubeconfig === undefined) {
       throw new AppError("Unavailable", `the credentials of hub ${hub.id} are missing`);
     }
-    const connection = parseKubeconfig(kubeconfig);
+    const { KubernetesHub, parseKubeconfig } = await kubernetes();
     return new KubernetesHub({
-      connection,
+      connection: parseKubeconfig(kubeconfig),
       wall,
       breaker: new Breaker({
         clock,
@@ -73,4 +72,13 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       }
     },
   };
+}
+
+/** The Kubernetes client takes its time to load, and not every process of a worker asks a hub. */
+async function kubernetes() {
+  const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
+    import("./kubernetes.ts"),
+    import("./kubeconfig.ts"),
+  ]);
+  return { KubernetesHub, parseKubeconfig };
 }

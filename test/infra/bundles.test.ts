@@ -104,6 +104,15 @@ test("only the workers of hubs and sites have the Kubernetes client", () => {
   expect(having).toEqual(functionNames.filter(reachesOutside));
 });
 
+test("of undici the workers of hubs and sites carry a fetch and its pools alone", () => {
+  const parts = Object.entries(bundleOf("hub-worker").meta.inputs).filter(
+    ([path, { bytes }]) =>
+      bytes > 100 &&
+      /undici\/lib\/(mock|milo|cache|interceptor|web\/(websocket|eventsource))\//.test(path),
+  );
+  expect(parts).toEqual([]);
+});
+
 describe("a bundle, loaded as Lambda loads it,", () => {
   /** Runs it on an event of its trigger; every call it made is one that it may make. */
   async function run(name: FunctionName, event: unknown, more: Record<string, string> = {}) {
