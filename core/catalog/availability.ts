@@ -9,8 +9,8 @@ import { hubsOf } from "../placement/hubs.ts";
  * How many hosts of these types there are, and how many are free now: by region on hubs that would
  * take an order of the caller's, and on every hub for the provider.
  */
-export async function availabilityOf({ store }: Deps, caller: Caller, types: HostType[]) {
-  const hubs = await hubsOf(store);
+export async function availabilityOf({ store }: Deps, caller: Caller, found: Promise<HostType[]>) {
+  const [types, hubs] = await Promise.all([found, hubsOf(store)]);
   const usages = await usageOfHubs(store, hubs);
   const all = hubs.map((hub, n) => ({ hub, hosts: usages[n]?.hosts ?? [] }));
   const open = all.filter(({ hub }) => isOpen(hub, caller));

@@ -39,8 +39,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
 /** What a status has beside its own: read with one object and with a list, never stored in it. */
 export interface LiveStatus<K extends Kind> {
   members: readonly string[];
-  /** These members of each object, in their order. */
-  read(deps: Deps, caller: Caller, objects: ObjectOf[K][]): Promise<Live[]>;
+  /** These members of each object, in their order; what takes no object to be asked begins before they are there. */
+  read(deps: Deps, caller: Caller, objects: Promise<ObjectOf[K][]>): Promise<Live[]>;
 }
 
 /** Members of a status on the wire. */

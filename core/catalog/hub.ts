@@ -74,7 +74,8 @@ export const hubs: Definition<"hub", z.output<typeof schema>> = {
   secrets: (hub) => [hub.spec.credentials],
 };
 
-async function liveOf({ store }: Deps, _: Caller, hubs: Hub[]): Promise<Live[]> {
+async function liveOf({ store }: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
+  const hubs = await found;
   const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
   return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
 }

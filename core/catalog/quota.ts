@@ -53,8 +53,10 @@ export const quotas: Definition<"quota", z.output<typeof schema>> = {
   live: { members: ["usage"], read: usage },
 };
 
-async function usage({ store }: Deps, _: Caller, objects: Quota[]) {
-  const keys = objects.map(({ metadata: { tenant, project } }) => accountKey(tenant, project));
+async function usage({ store }: Deps, _: Caller, found: Promise<Quota[]>) {
+  const keys = (await found).map(({ metadata: { tenant, project } }) =>
+    accountKey(tenant, project),
+  );
   const accounts = await store.getMany(keys);
   return accounts.map((account) => ({ usage: limitsOf(usedIn(account)) }));
 }

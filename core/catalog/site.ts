@@ -81,9 +81,9 @@ export const sites: Definition<"site", Input> = {
   remove,
   live: {
     members: ["pools"],
-    read: (deps, _, sites) =>
+    read: async (deps, _, found) =>
       Promise.all(
-        sites.map(async (site) => {
+        (await found).map(async (site) => {
           const pools = await usageOfPools(deps, site);
           return pools ? { pools } : {};
         }),

@@ -5,12 +5,27 @@ import type { Store } from "../store/store.ts";
 import type { Candidate } from "./choose.ts";
 import { hostCounts } from "./inventory.ts";
 
-/**
- * Every hub with its load, its hosts and its last sign of life. Only their ids come from an index,
- * which may lag; what is said of each is read by key.
- */
+/** Every hub with its load, its hosts and its last sign of life. What is said of each is read by key. */
 export async function candidates(store: Store): Promise<Candidate[]> {
   const found: Candidate[] = [];
+  for await (const hubs of pagesOfHubs(store))
+    found.push(
+      ...(await candidatesOf(
+        store,
+        hubs.map(({ id }) => id),
+      )),
+    );
+  return found;
+}
+
+/** Every hub, as it is now. */
+export async function hubsOf(store: Store): Promise<Hub[]> {
+  const found: Hub[] = [];
+  for await (const hubs of pagesOfHubs(store)) found.push(...hubs);
+  return found;
+}
+
+async function* pagesOfHubs(store: Store): AsyncGenerator<Hub[]> {
   let cursor: string | undefined;
   do {
     const page = await store.query({
@@ -18,11 +33,9 @@ export async function candidates(store: Store): Promise<Candidate[]> {
       pk: kindPartition("hub"),
       ...(cursor ? { cursor } : {}),
     });
-    const ids = page.items.map((item) => objectIn<"hub">(item).id);
-    found.push(...(await candidatesOf(store, ids)));
+    yield page.items.map((item) => objectIn<"hub">(item));
     cursor = page.cursor;
   } while (cursor !== undefined);
-  return found;
 }
 
 /** These hubs, those that are gone left out. Strongly consistent. */
@@ -43,6 +56,3 @@ export async function candidatesOf(store: Store, ids: string[]): Promise<Candida
   }
   return found;
 }
-
-export const hubsOf = async (store: Store): Promise<Hub[]> =>
-  (await candidates(store)).map(({ hub }) => hub);

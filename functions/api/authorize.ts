@@ -41,17 +41,16 @@ export class Rights {
    * disabled may do nothing of the tenant's; what is the provider's to give, no tenant takes. Throws
    * Forbidden.
    */
-  async callerFor({ area, subject, verb }: Asked): Promise<Caller> {
+  async callerFor(asked: Asked): Promise<Caller> {
+    const { area, subject, verb } = asked;
     const { user, tenant, roles } = this.#actor;
     const allowed = rolesFor(area, subject, verb);
     const mayBeGranted = this.#mayBeGranted(allowed);
     // Both at once, where the token alone will not do.
-    if (mayBeGranted && !roles.some((role) => allowed.includes(role))) void begun(this.#granted());
+    if (mayBeGranted && !this.callerByToken(asked)) void begun(this.#granted());
     const isOut = await this.#isDisabled();
-    const direct = roles.filter(
-      (role) => allowed.includes(role) && !(isOut && !isOfProvider(role)),
-    );
-    if (direct.length > 0) return inWholeTenant(this.#actor, direct);
+    const direct = this.callerByToken(asked, isOut);
+    if (direct) return direct;
     const isOpen = mayBeGranted && !isOut;
     const grants = isOpen ? await this.#granted() : [];
     const able = grants.filter(({ role }) => allowed.includes(role));
@@ -67,6 +66,18 @@ export class Rights {
     const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
     const projects = { seen: paths(grants), allowed: paths(able) };
     return { user, tenant, everywhere: false, projects };
+  }
+
+  /**
+   * The caller of a route as the token alone has it, whose user's record says that it is disabled, or
+   * says nothing against it; undefined where the token will not do.
+   */
+  callerByToken({ area, subject, verb }: Asked, isOut = false): Caller | undefined {
+    const allowed = rolesFor(area, subject, verb);
+    const direct = this.#actor.roles.filter(
+      (role) => allowed.includes(role) && !(isOut && !isOfProvider(role)),
+    );
+    return direct.length > 0 ? inWholeTenant(this.#actor, direct) : undefined;
   }
 
   /** Whether roles that a binding or a membership can give allow it. */

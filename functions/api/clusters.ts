@@ -38,13 +38,14 @@ const clusters: Collection<"cluster"> = {
   live: { members: ["waiting"], read: waiting },
 };
 
-async function waiting({ store }: Deps, _: Caller, found: Cluster[]): Promise<Live[]> {
-  const running = found.flatMap(({ operation }) => operation ?? []);
+async function waiting({ store }: Deps, _: Caller, found: Promise<Cluster[]>): Promise<Live[]> {
+  const clusters = await found;
+  const running = clusters.flatMap(({ operation }) => operation ?? []);
   const items = await store.getMany(running.map((id) => objectKey("operation", id)));
   const waits = new Map(
     items.flatMap((item, n) => (item ? [[running[n], waitsOf(objectIn<"operation">(item))]] : [])),
   );
-  return found.map(({ operation }) => {
+  return clusters.map(({ operation }) => {
     const waiting = operation && waits.get(operation);
     return waiting ? { waiting } : {};
   });

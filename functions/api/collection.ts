@@ -9,6 +9,7 @@ import { metadataInputSchema } from "../../core/model/metadata.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
 import type { Ahead } from "../../core/order/ahead.ts";
+import { begun } from "../../core/order/begun.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
 import { once } from "../once.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
@@ -96,9 +97,14 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     summary: `Get ${one}`,
     response: object,
     handle: async (call) => {
-      const found = await mustSee(call.deps.store, call.caller, kind, call.param("id"));
-      const [live] = (await collection.live?.read(call.deps, call.caller, [found])) ?? [];
-      return objectAnswer(call, found, live);
+      const { deps, caller } = call;
+      const search = mustSee(deps.store, caller, kind, call.param("id"));
+      const found = begun(search.then((object) => [object]));
+      const [object, live] = await Promise.all([
+        search,
+        collection.live?.read(deps, caller, found),
+      ]);
+      return objectAnswer(call, object, live?.[0]);
     },
   });
   if (newSchema && create) {

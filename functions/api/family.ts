@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Context, Hono } from "hono";
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
 import { sharedTenant } from "../../core/model/metadata.ts";
+import { begun } from "../../core/order/begun.ts";
+import type { Caller } from "../../core/order/caller.ts";
 import { rehearsal } from "../../core/rehearsal.ts";
 import { batched } from "../../core/store/batched.ts";
 import { ReadAhead } from "../../core/store/read-ahead.ts";
 import type { Profile } from "../../core/view/view.ts";
 import { keysAhead } from "./ahead.ts";
 import { audited } from "./audit.ts";
-import { isLikely, Rights } from "./authorize.ts";
+import { type Admitted, isLikely, Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import { Call } from "./call.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
@@ -53,6 +56,17 @@ export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyO
 
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
+/**
+ * A read that began before the user's record was seen: for whom, and what it is answered. It is told
+ * only to whom the record does not refuse.
+ */
+interface Early {
+  caller: Caller;
+  answer: Promise<Response>;
+}
+
+const isRead = ({ verb }: Route): boolean => verb === "list" || verb === "get";
+
 async function serve(
   c: Context<Env>,
   route: Route,
@@ -80,26 +94,31 @@ async function serve(
   const source = options.source?.(c) ?? "";
   const request_id = c.get("requestId");
   const witness = { principal, behalf, source, request_id, object_id: c.req.param("id") ?? "" };
+  const answered = (deps: Deps, admitted: Admitted) =>
+    route.handle(new Call(c, { deps, ...admitted, area: route.area, profile, hub, trial }));
+  let early: Early | undefined;
   return audited(trial?.deps ?? asked, route, witness, {
     isTrial: trial !== undefined,
     authorize: async (headOf) => {
       // Of a refusal it is the caller's own audit that is told.
       const own = headOf ? [headOf(principal.tenant || sharedTenant)] : [];
-      const likely = isLikely(principal, route, behalf !== undefined);
+      const isWorthwhile = isLikely(principal, route, behalf !== undefined);
       const asker = { ...principal, ...behalf };
-      const more = likely ? await keysAhead(c.req, route, asker, headOf) : [];
+      const more = isWorthwhile ? await keysAhead(c.req, route, asker, headOf) : [];
       void store.ahead([...own, ...more]);
       const acting = behalf ? await actingFor(store, principal, behalf) : principal;
       const rights = new Rights(store, acting);
+      const likely = isRead(route) ? rights.callerByToken(route) : undefined;
+      if (likely)
+        early = { caller: likely, answer: begun(answered(asked, { caller: likely, rights })) };
       const caller = await rights.callerFor(route);
       await refusePaused(store, route);
       return { caller, rights };
     },
     handle: async (deps, admitted) => {
       if (route.body === emptyBody) parseOrRefuse(emptyBody, await readBody(c.req));
-      return route.handle(
-        new Call(c, { deps, ...admitted, area: route.area, profile, hub, trial }),
-      );
+      const isAsBegun = early && isDeepStrictEqual(early.caller, admitted.caller);
+      return early && isAsBegun ? early.answer : answered(deps, admitted);
     },
   });
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/model/object.ts";
+import { begun } from "../../../core/order/begun.ts";
 import { cursorAt } from "../../../core/store/cursor.ts";
-import type { Store } from "../../../core/store/store.ts";
+import type { Item, Page, Store } from "../../../core/store/store.ts";
 import type { PageItems } from "./page-items.ts";
 import { objectsIn, type Partition } from "./source.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
@@ -27,8 +28,11 @@ export async function pageInOrder<K extends Kind>(
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
   let skip = offset;
+  const walk = new Walk(store, partitions);
   while (page.wanted > 0 && place.in < partitions.length) {
-    const { items, next } = await read(store, partitions, place, skip || page.wanted);
+    // Most pages have room for what the next partition has.
+    if (skip === 0) walk.begin(place.in + 1, page.wanted);
+    const { items, next } = await walk.read(place, skip || page.wanted);
     const here = partitions[place.in];
     const objects = skip > 0 || !here ? [] : await objectsIn(store, kind, here, items);
     for (const [n, item] of skip > 0 ? [] : items.entries()) {
@@ -39,29 +43,48 @@ export async function pageInOrder<K extends Kind>(
     skip -= Math.min(skip, items.length);
     place = next;
   }
-  return (await hasMore(store, partitions, place)) ? encodeToken(place) : undefined;
+  return (await walk.hasMore(place)) ? encodeToken(place) : undefined;
 }
 
-async function read(store: Store, partitions: Partition[], place: Place, limit: number) {
-  const partition = partitions[place.in];
-  if (!partition) return { items: [], next: place };
-  const page = await store.query({
-    ...partition,
-    limit,
-    ...(place.at === undefined ? {} : { cursor: place.at }),
-  });
-  const next: Place =
-    page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
-  return { items: page.items, next };
-}
+/** Reads partitions, one after the other. */
+class Walk {
+  readonly #store: Store;
+  readonly #partitions: Partition[];
+  /** First pages that have begun to be read. */
+  readonly #begun = new Map<number, Promise<Page>>();
 
-/** A cursor says that there may be more; clients want to know. */
-async function hasMore(store: Store, partitions: Partition[], place: Place): Promise<boolean> {
-  let at = place;
-  while (at.in < partitions.length) {
-    const { items, next } = await read(store, partitions, at, 1);
-    if (items.length > 0) return true;
-    at = next;
+  constructor(store: Store, partitions: Partition[]) {
+    this.#store = store;
+    this.#partitions = partitions;
   }
-  return false;
+
+  /** Begins to read a partition, if there is one, from its start. */
+  begin(number: number, limit: number): void {
+    const partition = this.#partitions[number];
+    if (!partition || this.#begun.has(number)) return;
+    this.#begun.set(number, begun(this.#store.query({ ...partition, limit })));
+  }
+
+  /** Some of a partition: of what has begun it may be more than the limit. */
+  async read(place: Place, limit: number): Promise<{ items: Item[]; next: Place }> {
+    const partition = this.#partitions[place.in];
+    if (!partition) return { items: [], next: place };
+    const { at } = place;
+    const page = await ((at === undefined && this.#begun.get(place.in)) ||
+      this.#store.query({ ...partition, limit, ...(at === undefined ? {} : { cursor: at }) }));
+    const next: Place =
+      page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
+    return { items: page.items, next };
+  }
+
+  /** A cursor says that there may be more; clients want to know. */
+  async hasMore(place: Place): Promise<boolean> {
+    let at = place;
+    while (at.in < this.#partitions.length) {
+      const { items, next } = await this.read(at, 1);
+      if (items.length > 0) return true;
+      at = next;
+    }
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { LiveStatus } from "../../../core/catalog/definition.ts";
 import type { Kind } from "../../../core/model/object.ts";
+import { begun } from "../../../core/order/begun.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { schemaIn } from "../schemas.ts";
@@ -27,10 +28,13 @@ export async function listAnswer<K extends Kind>(
   kind: K,
   live?: LiveStatus<K>,
 ): Promise<Response> {
-  const { page, total, next } = await pageOf(call, kind, live);
-  const { items, objects } = page;
-  const more =
-    call.profile === "osac" ? undefined : await live?.read(call.deps, call.caller, objects);
+  const search = pageOf(call, kind, live);
+  const objects = begun(search.then(({ page }) => page.objects));
+  const [{ page, total, next }, more] = await Promise.all([
+    search,
+    call.profile === "osac" ? undefined : live?.read(call.deps, call.caller, objects),
+  ]);
+  const { items } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
   // OSAC's clients page by offset and refuse what they do not know.
   const token = call.profile === "osac" ? undefined : next;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { LiveStatus } from "../../../core/catalog/definition.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import type { ObjectOf } from "../../../core/model/object-of.ts";
+import { begun } from "../../../core/order/begun.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
 import { namePartition, targetPartition } from "../../../core/store/keys.ts";
 import { load } from "../../../core/store/records.ts";
@@ -78,7 +79,7 @@ async function judged<K extends Kind>(
   live: LiveStatus<K> | undefined,
 ): Promise<Wire[]> {
   const seen = { profile: "slipway", private: call.area === "private" } as const;
-  const more = await live?.read(call.deps, call.caller, objects);
+  const more = await live?.read(call.deps, call.caller, Promise.resolve(objects));
   return objects.map((object, n) => withLive(seen, kind, view(object, seen), more?.[n]));
 }
 
@@ -103,15 +104,18 @@ async function candidates<K extends Kind>(
       await all(deps.store, kind, [{ pk: targetPartition(target), index: "g3" }]),
     );
   }
-  const count = await countOf(deps.store, kind, caller);
-  if (count > readLimit) {
-    const indexed = "id, metadata.name, and spec.target.id of operations";
-    throw badParameter(
-      filter ? "filter" : "order",
-      `would read ${count} objects; above ${readLimit} a filter must fix one of: ${indexed}`,
-    );
-  }
-  return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller)));
+  const isFew = begun(refuseMany(call, kind, filter));
+  return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller), isFew));
+}
+
+async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): Promise<void> {
+  const count = await countOf(call.deps.store, kind, call.caller);
+  if (count <= readLimit) return;
+  const indexed = "id, metadata.name, and spec.target.id of operations";
+  throw badParameter(
+    filter ? "filter" : "order",
+    `would read ${count} objects; above ${readLimit} a filter must fix one of: ${indexed}`,
+  );
 }
 
 /** Every project of a tenant may have one of that name. */
@@ -132,12 +136,23 @@ function visible<K extends Kind>(
   return objects.filter((object) => object !== undefined && sees(caller, object)) as ObjectOf[K][];
 }
 
-async function all<K extends Kind>(store: Store, kind: K, partitions: Partition[]) {
-  const objects: (ObjectOf[K] | undefined)[] = [];
-  for (const partition of partitions)
-    for await (const items of pagesIn(store, partition))
+/** Of all partitions at once; of each no more than a page before it is known that there are few. */
+async function all<K extends Kind>(
+  store: Store,
+  kind: K,
+  partitions: Partition[],
+  isFew = Promise.resolve(),
+): Promise<(ObjectOf[K] | undefined)[]> {
+  const parts = partitions.map(async (partition) => {
+    const objects: (ObjectOf[K] | undefined)[] = [];
+    for await (const items of pagesIn(store, partition)) {
       objects.push(...(await objectsIn(store, kind, partition, items)));
-  return objects;
+      await isFew;
+    }
+    return objects;
+  });
+  const [found] = await Promise.all([Promise.all(parts), isFew]);
+  return found.flat();
 }
 
 async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[]> {

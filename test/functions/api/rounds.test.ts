@@ -16,28 +16,6 @@ const firstCluster = async (): Promise<string> =>
   (await api.ask("ann", "GET", `${v1}/clusters`)).body.items[0].id;
 
 describe("a request waits for the table", () => {
-  it("twice to read a cluster with what its operation waits for", async () => {
-    const { status, rounds } = await askInRounds(
-      api,
-      "GET",
-      `${v1}/clusters/${await firstCluster()}`,
-    );
-    expect(status).toBe(200);
-    expect(rounds).toHaveLength(2);
-  });
-
-  it("once to read what has no operation", async () => {
-    const { status, rounds } = await askInRounds(api, "GET", `${v1}/cluster_templates/ocp_small`);
-    expect(status).toBe(200);
-    expect(rounds).toHaveLength(1);
-  });
-
-  it("three times for a page of clusters", async () => {
-    const { body, rounds } = await askInRounds(api, "GET", `${v1}/clusters`);
-    expect(body.items).toHaveLength(1);
-    expect(rounds).toHaveLength(3);
-  });
-
   it("once for each look of a watch into the logs that it follows", async () => {
     const told = api.deps.store.stream(undefined, 10_000);
     for (const record of told) await relay(api.deps, sagas, record);

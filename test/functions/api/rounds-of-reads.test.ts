@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { kindNames } from "../../../core/kinds/kinds.ts";
+import { type Kind, pluralOf } from "../../../core/model/object.ts";
+// A filter's compiler is loaded with the first filter, which waits for that.
+import "../../../functions/api/list/filter.ts";
+import { type Area, rolesFor } from "../../../functions/api/permissions.ts";
+import type { Principal } from "../../../functions/api/principal.ts";
+import { prefixes } from "../../../functions/api/route.ts";
+import { type Api, catalogApi, people, priv, v1 } from "../../support/api.ts";
+import { askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
+import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
+
+/** How often reads of each kind wait for the table. */
+
+let api: Api;
+let ids: Ids;
+beforeEach(async () => {
+  api = await catalogApi();
+  ids = await oneOfEach(api);
+  const spec = { service_accounts: [{ user: "portal", role: "tenant-user" }] };
+  await api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec });
+});
+
+const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: ["devs"] };
+
+/** Those whose status has what is kept beside them, which their own words lead to. */
+const live: Partial<Record<Kind, true>> = {
+  cluster: true,
+  host_type: true,
+  hub: true,
+  quota: true,
+};
+
+const asRole = (area: Area, kind: Kind, who: Principal) =>
+  who.roles.some((role) => rolesFor(area, kind, "get").includes(role));
+const readers = (["public", "private"] as const).flatMap((area) =>
+  [people.ann, people.amy, people.admin].flatMap((who) =>
+    kindNames
+      .filter((kind) => asRole(area, kind, who))
+      .map((kind) => [area, kind, who.user, who] as const),
+  ),
+);
+
+describe.each(readers)("by the %s API, %s, for %s, is read", (area, kind, _, who) => {
+  const path = `${prefixes[area]}/${pluralOf(kind)}`;
+
+  it("in one round, or in two with what is kept beside it", async () => {
+    const { status, text, rounds } = await askInRounds(api, "GET", `${path}/${ids[kind]}`, { who });
+    expect(status, text).toBe(200);
+    expect(rounds, JSON.stringify(rounds)).toHaveLength(live[kind] ? 2 : 1);
+    expect(readTwice(rounds)).toEqual([]);
+  });
+
+  it("as a page in as many", async () => {
+    const { status, text, rounds } = await askInRounds(api, "GET", path, { who });
+    expect(status, text).toBe(200);
+    expect(rounds.length, JSON.stringify(rounds, undefined, 1)).toBe(live[kind] ? 2 : 1);
+  });
+});
+
+const onBehalf = { "Slipway-On-Behalf-Of": "tenant-a" };
+it.each([
+  ["a portal", { who: people.portal, headers: onBehalf }, 2, 3],
+  // What somebody is a member of says where the ids are, the ids the clusters, these their operations.
+  ["a member of its project", { who: people.mia }, 2, 4],
+  ["a member of a group that is bound to a role there", { who: inDevs }, 2, 4],
+])("a cluster is read for %s with what says who may read it", async (_, as, one, page) => {
+  const path = `${v1}/clusters`;
+  const cluster = await askInRounds(api, "GET", `${path}/${ids.cluster}`, as);
+  expect(cluster.status, cluster.text).toBe(200);
+  expect(cluster.rounds, JSON.stringify(cluster.rounds)).toHaveLength(one);
+  const list = await askInRounds(api, "GET", path, as);
+  expect(list.body.items).toHaveLength(1);
+  expect(list.rounds.length, JSON.stringify(list.rounds, undefined, 1)).toBe(page);
+});
+
+it("tells nothing, not even a version, to a user whose record is disabled", async () => {
+  const user = { spec: { enabled: false } };
+  await api.ask("admin", "PATCH", `${priv}/users/${ids.user}`, user);
+  for (const path of [
+    "/clusters",
+    `/clusters/${ids.cluster}`,
+    "/clusters/none",
+    "/clusters?limit=x",
+  ]) {
+    const answer = await api.ask("ann", "GET", v1 + path);
+    expect([answer.status, answer.headers.get("ETag")], path).toEqual([403, null]);
+    expect(answer.text).not.toContain("ocp");
+  }
+});
