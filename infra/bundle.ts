@@ -2,6 +2,7 @@ import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import * as zod from "zod";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { leanUndici } from "./bundle/lean-undici.ts";
 import { oneStart } from "./bundle/one-start.ts";
@@ -93,11 +94,30 @@ export async function bundleEntry<Name extends string>(
     ],
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  if (inputs.includes("infra/bundle/lazy-zod.ts"))
-    await build({ ...common, entryPoints: ["zod"], outdir, plugins: [withoutJsonSchema] });
+  if (inputs.includes("infra/bundle/lazy-zod.ts")) await bundleZod(inputs, outdir);
   const file = join(outdir, "index.mjs");
   await oneStart(relative(root, file), metafile, root, common);
   return { name, file, bytes: (await stat(file)).size, meta: metafile };
+}
+
+/** What these modules use of zod, in a file of its own beside them. */
+async function bundleZod(inputs: string[], outdir: string): Promise<void> {
+  const ours = inputs.filter((path) => path.endsWith(".ts"));
+  const texts = await Promise.all(ours.map((path) => readFile(join(root, path), "utf8")));
+  const named = texts.flatMap((text) =>
+    Array.from(text.matchAll(/\bz\.(\w+)/g), ([, name]) => name),
+  );
+  // Names of types are none of the module's.
+  const used = [...new Set(named)].filter(
+    (name) => name !== undefined && name in zod && name !== "core",
+  );
+  await build({
+    ...common,
+    stdin: { contents: `export { ${used.join(", ")} } from "zod";`, resolveDir: root },
+    outfile: join(outdir, "zod.mjs"),
+    outExtension: {},
+    plugins: [withoutJsonSchema],
+  });
 }
 
 const withoutUnused: Plugin = {
