@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { lazySchema } from "../../../infra/bundle/lazy-schema.ts";
+import { withPureConstants } from "../../../infra/bundle/pure-modules.ts";
+
+/** The text without the import that a lazy schema needs. */
+const bundled = (code: string): string =>
+  withPureConstants(code).replace(/^import \{ lazySchema[^\n]*\n/, "");
+
+describe("a constant of a module", () => {
+  test.each([
+    ["const size = 4 * unit();", "const size = /* @__PURE__ */ (() => (4 * unit()))();"],
+    ["export const one = make();", "export const one = /* @__PURE__ */ (() => (make()))();"],
+    ["const a = f(), b = 2;", "const a = /* @__PURE__ */ (() => (f()))(), b = 2;"],
+  ])("may be left out: %s", (code, expected) => {
+    expect(bundled(code)).toBe(expected);
+  });
+
+  test.each([
+    "const plain = 1;",
+    "const double = (n) => n * 2;",
+    "export const handler = function () {};",
+    "const { a, b } = await import(name);",
+    "let count = start();",
+    "start();",
+    "function f() { const inner = g(); return inner; }",
+  ])("stays as it is: %s", (code) => {
+    expect(bundled(code)).toBe(code);
+  });
+
+  test.each([
+    "const name = z.string().min(1);",
+    "export const hubSchema = z.object({ id: z.string() });",
+    "const input = hubSchema.omit({ id: true });",
+    "const textSchema = text(63);",
+    "const shape = { id: z.string(), note: 1 };",
+  ])("that is a schema is made when it is first used: %s", (code) => {
+    expect(bundled(code)).toMatch(/= \/\* @__PURE__ \*\/ slipwayLazySchema\(\(\) => \(.*\)\);$/);
+  });
+
+  test.each([
+    "const known = nameSchema.parse(text);",
+    "const found = nameSchema.safeParse(text);",
+    "const keys = Object.keys(hubSchema.shape);",
+  ])("that is made by a schema is no schema: %s", (code) => {
+    expect(bundled(code)).not.toContain("slipwayLazySchema");
+  });
+});
+
+describe("a schema that is made when it is first used", () => {
+  const made: string[] = [];
+  const name = lazySchema(() => {
+    made.push("name");
+    return z.string().min(2);
+  });
+  const object = lazySchema(() => {
+    made.push("object");
+    return z.object({ name, note: z.string().optional() });
+  });
+
+  test("is not made by being named", () => {
+    lazySchema(() => z.array(name));
+    expect(made).toEqual([]);
+  });
+
+  test("does what the schema does, and is made once", () => {
+    expect(object.parse({ name: "ab" })).toEqual({ name: "ab" });
+    expect(object.safeParse({ name: "a" }).error?.issues[0]?.path).toEqual(["name"]);
+    expect(object.extend({ more: z.int() }).parse({ name: "ab", more: 1 })).toHaveProperty("more");
+    expect(z.object({ ...object.shape }).parse({ name: "ab" })).toEqual({ name: "ab" });
+    expect(made).toEqual(["object", "name"]);
+  });
+
+  test("is one to whoever asks what it is", () => {
+    expect(object).toBeInstanceOf(z.ZodObject);
+    expect(name.optional()).toBeInstanceOf(z.ZodOptional);
+    expect(z.union([name, object]).safeParse(5).success).toBe(false);
+  });
+
+  test("can be an object of schemas that is spread", () => {
+    const shape = lazySchema(() => ({ a: z.string(), b: z.int() }));
+    expect(z.object({ ...shape, c: z.boolean() }).parse({ a: "x", b: 1, c: true })).toHaveProperty(
+      "b",
+    );
+  });
+});
