@@ -21,10 +21,7 @@ export async function openWorld(deps = testDeps()): Promise<World> {
   const { counted, calls } = counting(deps.store);
   const { timed, time } = timing(counted);
   const principal = () => people.amy;
-  const app = createApp(
-    { ...deps, store: timed },
-    { profile: "slipway", principal },
-  );
+  const app = createApp({ ...deps, store: timed }, { profile: "slipway", principal });
   return {
     deps,
     api,
