@@ -85,8 +85,9 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             createdEvent(kind, timestamp(now), sequence),
           );
           refuseTooLarge(object);
+          if (built.secret) secrets.begin(built.secret);
           const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
-          if (built.secret) await secrets.put(built.secret);
+          await secrets.stored();
           const writes = [
             ...putNew(object),
             ...first,

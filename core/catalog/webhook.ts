@@ -60,7 +60,9 @@ export const webhooks: Definition<"webhook", Input> = {
     const { deps, id, tenant, input, before, violations } = request;
     const refusal = await deps.webhooks.refusal(input.spec.url);
     if (refusal !== undefined) violations.push({ field: "spec.url", message: refusal });
-    if (!before) await refuseTooMany(request);
+    const [position] = before
+      ? []
+      : await Promise.all([positionOf(request), refuseTooMany(request)]);
     const { secret, former_secret_expires: _, ...given } = input.spec;
     const spec = { ...given, event_types: given.event_types ?? [], enabled: given.enabled ?? true };
     if (before && !isGiven(secret)) return { spec: { ...before.spec, ...spec }, status: {} };
@@ -77,7 +79,7 @@ export const webhooks: Definition<"webhook", Input> = {
       status: {},
       secret: { reference, value: JSON.stringify({ current, former }) },
       ...(current === secret ? {} : { revealed: { secret: current } }),
-      ...(before ? {} : { writes: [newCursor(tenant, id, await positionOf(request))] }),
+      ...(position === undefined ? {} : { writes: [newCursor(tenant, id, position)] }),
     };
   },
   async revealedBy(deps, webhook, { spec }) {

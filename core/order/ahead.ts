@@ -34,8 +34,8 @@ const { tenant, project, name } = clusterInputSchema.shape.metadata.shape;
 // Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
 const placeSchema = z.object({ tenant, project, name }).partial();
 
-/** As far as it is right: what is not might name any number of keys. */
-const placeOf = (body: Json): z.output<typeof placeSchema> =>
+/** Where a new object is to be, as far as it is right: what is not might name any number of keys. */
+export const placeOf = (body: Json): z.output<typeof placeSchema> =>
   parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
 
 function accountsOf(tenant: string, body: Json): Key[] {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
+import { objectAhead } from "../../core/catalog/ahead.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import { canonical } from "../../core/input/names.ts";
@@ -51,6 +52,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     schema,
     ...(nameFromId && { newSchema: once(() => schema.extend({ metadata: optionalMetadata })) }),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
+    ahead: (caller, body) => objectAhead(definition, caller, body),
     update: (deps, caller, id, merge, options) =>
       updateObject(deps, caller, definition, id, merge, options),
     remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
+import { bodies } from "../../support/one-of-each.ts";
 
 /** How often an order waits for what it asks outside, on each way that orders come. */
 
@@ -191,6 +192,22 @@ describe("an order waits four times, the write included,", () => {
     expect(status).toBe(400);
     expect(rounds.length).toBeLessThanOrEqual(4);
   });
+});
+
+it("waits no more than four times to make one of any other kind", async () => {
+  for (const [kind, body] of Object.entries(bodies)) {
+    const isOfProvider = ["tenant", "quota", "role", "site", "hub", "host"].includes(kind);
+    const who = isOfProvider ? people.admin : people.amy;
+    const path = `${isOfProvider ? priv : v1}/${kind}s`;
+    const metadata = { ...body.metadata, name: `${body.metadata.name}-2` };
+    const asked = kind === "role" || kind === "hub" ? body : { ...body, metadata };
+    const { status, text, rounds } = await askInRounds(api, "POST", path, { who, body: asked });
+    expect(status, text).toBe(200);
+    expect(rounds.length, `${kind} ${JSON.stringify(rounds, undefined, 1)}`).toBeLessThan(5);
+    expect(rounds.at(-1)).toEqual([expect.stringMatching(/^transact /)]);
+    // What others of these are in.
+    if (kind === "project") await made(api.ask("amy", "POST", path, body));
+  }
 });
 
 describe("the pull secret that an order brings", () => {
