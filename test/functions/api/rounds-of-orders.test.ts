@@ -235,14 +235,19 @@ describe("the pull secret that an order brings", () => {
     ["its name is taken", order("first", { pull_secret }), 409],
   ])("goes again when %s while it is being stored", async (_, body, refused) => {
     const { put } = api.deps.secrets;
+    const puts: Promise<void>[] = [];
     // Later than everything else.
-    const late: typeof put = async (reference, value) => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return put(reference, value);
+    const late: typeof put = (reference, value) => {
+      const waited = new Promise((resolve) => setTimeout(resolve, 20));
+      const done = waited.then(() => put(reference, value));
+      puts.push(done);
+      return done;
     };
     const deps = { ...api.deps, secrets: { ...api.deps.secrets, put: late } };
     const { status } = await askInRounds({ ...api, deps }, "POST", clusters, { body });
     expect(status).toBe(refused);
+    expect(puts).toHaveLength(1);
+    await Promise.all(puts);
     expect([...api.deps.secretValues]).toEqual([]);
   });
 
