@@ -4,7 +4,9 @@ const nameRule =
   "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit";
 
 /** Names are RFC 1123 labels: what Kubernetes and DNS take. */
-export const nameSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, nameRule);
+const namePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+export const isName = (text: string): boolean => namePattern.test(text);
+export const nameSchema = z.string().regex(namePattern, nameRule);
 
 const pathRule =
   "must be the path of a project, such as shop.web: at most 5 names with '.' between";

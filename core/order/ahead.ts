@@ -30,9 +30,10 @@ export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
   void store.ahead([objectKey("tenant", tenant)], accounts);
 }
 
-const { tenant, project, name } = clusterInputSchema.shape.metadata.shape;
 // Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
-const placeSchema = z.object({ tenant, project, name }).partial();
+const placeSchema = z
+  .object(clusterInputSchema.shape.metadata.pick({ tenant: true, project: true, name: true }).shape)
+  .partial();
 
 /** Where a new object is to be, as far as it is right: what is not might name any number of keys. */
 export const placeOf = (body: Json): z.output<typeof placeSchema> =>

@@ -55,16 +55,16 @@ function numberBy(type: "integer" | "number", constraints: Constraints): z.ZodNu
 }
 
 const formatChecks = {
-  date: z.iso.date,
+  date: () => z.iso.date(),
   "date-time": () => z.iso.datetime({ offset: true }),
-  duration: z.iso.duration,
-  email: z.email,
-  hostname: z.hostname,
-  ipv4: z.ipv4,
-  ipv6: z.ipv6,
+  duration: () => z.iso.duration(),
+  email: () => z.email(),
+  hostname: () => z.hostname(),
+  ipv4: () => z.ipv4(),
+  ipv6: () => z.ipv6(),
   time: () => z.regex(fullTime, { error: "Invalid time" }),
-  uri: z.url,
-  uuid: z.uuid,
+  uri: () => z.url(),
+  uuid: () => z.uuid(),
 } satisfies Record<NonNullable<Constraints["format"]>, () => z.core.$ZodCheck<string>>;
 
 /** Of RFC 3339, as JSON Schema has it: with seconds and a zone. */

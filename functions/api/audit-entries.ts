@@ -7,7 +7,7 @@ import {
   readAudit,
 } from "../../core/audit/chain.ts";
 import { type AuditEntry, auditEntrySchema, auditHeadSchema } from "../../core/audit/entry.ts";
-import { nameSchema } from "../../core/model/metadata.ts";
+import { isName } from "../../core/model/metadata.ts";
 import { isPlausibleId } from "../../core/order/caller.ts";
 import { cursorAt } from "../../core/store/cursor.ts";
 import type { Call } from "./call.ts";
@@ -53,7 +53,7 @@ export const auditRoutes: Route[] = [
 async function auditAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
   const scope = scopeOf(call);
-  const query = listQuery(call, auditEntrySchema);
+  const query = listQuery(call, () => auditEntrySchema);
   if (query.offset > 0) throw badParameter("offset", "is not known here: use page_token");
   // The heads first: entries that come meanwhile are beyond them, and none is missing.
   const chains = "tenant" in scope ? await auditHeads(store, scope.tenant) : undefined;
@@ -72,7 +72,7 @@ function scopeOf(call: Call): AuditScope {
   const [tenant, object] = [call.query("tenant"), call.query("object")];
   const chain = chainOf(call);
   if (object === undefined) {
-    if (!nameSchema.safeParse(tenant).success)
+    if (!isName(tenant ?? ""))
       throw badParameter("tenant", "must name a tenant, unless object names an object");
     return { tenant: tenant ?? "", chain };
   }

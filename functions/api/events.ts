@@ -4,7 +4,7 @@ import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/events/events.ts";
 import { readLog } from "../../core/events/log.ts";
 import { claimWatchSlot } from "../../core/events/watch-slots.ts";
-import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
+import { isName, sharedTenant } from "../../core/model/metadata.ts";
 import type { Kind } from "../../core/model/object.ts";
 import { type Caller, sees } from "../../core/order/caller.ts";
 import { logCountKey } from "../../core/store/keys.ts";
@@ -127,8 +127,7 @@ function tenantOf(call: Call): string {
   const wanted = call.query("tenant");
   if (wanted === undefined || wanted === call.caller.tenant) return call.caller.tenant;
   if (!call.caller.everywhere) throw badParameter("tenant", "can only be your own");
-  if (!nameSchema.safeParse(wanted).success)
-    throw badParameter("tenant", "is not the name of a tenant");
+  if (!isName(wanted)) throw badParameter("tenant", "is not the name of a tenant");
   return wanted;
 }
 

@@ -50,7 +50,7 @@ export async function historyAnswer(call: Call): Promise<Response> {
   const cluster = (await load(store, "cluster", id)) ?? (await formerCluster(call, id));
   if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
 
-  const { limit, token } = listQuery(call, clusterSchema);
+  const { limit, token } = listQuery(call, () => clusterSchema);
   const { events, next } = await eventsOf(call, cluster, limit, token);
   return call.c.json({
     size: events.length,

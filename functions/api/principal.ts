@@ -1,4 +1,4 @@
-import { nameSchema, sharedTenant } from "../../core/model/metadata.ts";
+import { isName, sharedTenant } from "../../core/model/metadata.ts";
 import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
 
 /** Who a verified token says is asking. The token has been checked; here its claims are read. */
@@ -134,8 +134,7 @@ function hubIn({ hub, sub }: Claims): string | undefined {
 }
 
 /** The shared tenant is the provider's. */
-const isTenant = (name: string): boolean =>
-  nameSchema.safeParse(name).success && name !== sharedTenant;
+const isTenant = (name: string): boolean => isName(name) && name !== sharedTenant;
 
 /** Each is looked up where the roles of a token do not suffice. */
 const maxGroups = 50;

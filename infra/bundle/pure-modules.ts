@@ -80,7 +80,9 @@ function makesSchema(made: Node): boolean {
 }
 
 const isNamedSchema = (id: Pattern, made: Node): boolean =>
-  made.type === "CallExpression" && id.type === "Identifier" && /Schema$/.test(id.name);
+  (made.type === "CallExpression" || made.type === "MemberExpression") &&
+  id.type === "Identifier" &&
+  /Schema$/.test(id.name);
 
 /** The name that a chain of calls and members begins with. */
 function rootOf(expression: Node): string | undefined {

@@ -47,7 +47,7 @@ export async function listAnswer<K extends Kind>(
 }
 
 async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>) {
-  const query = listQuery(call, schemaIn(call.area, kind));
+  const query = listQuery(call, () => schemaIn(call.area, kind));
   const filter = await filterOf(call, kind, query.filter);
   if (filter || query.order.length > 0) {
     return selectedPage(call, kind, query, filter, live);
@@ -64,11 +64,11 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
 }
 
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
-  const names = { roots: { this: schemaIn(call.area, kind) } };
-  const filter = text === "" ? undefined : await compiled(text, names);
+  const compile = (each: string) => compiled(each, { roots: { this: schemaIn(call.area, kind) } });
+  const filter = text === "" ? undefined : await compile(text);
   const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
   if (extra === "") return filter;
-  const second = await compiled(extra, names);
+  const second = await compile(extra);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }

@@ -22,8 +22,8 @@ export interface Order {
 const maxOrders = 16;
 const defaultLimit = 100;
 
-/** Throws Invalid. */
-export function listQuery(call: Call, schema: z.ZodType): ListQuery {
+/** `schema` is of what is listed, asked for where the client names a member. Throws Invalid. */
+export function listQuery(call: Call, schema: () => z.ZodType): ListQuery {
   const limit = wholeNumber(call, "limit") ?? defaultLimit;
   if (limit < 0) throw badParameter("limit", `must be a non-negative integer, but it is ${limit}`);
   const offset = Math.max(0, wholeNumber(call, "offset") ?? 0);
@@ -54,14 +54,14 @@ function wholeNumber(call: Call, name: "limit" | "offset"): number | undefined {
 }
 
 /** Such as `metadata.name desc, status.state`. */
-function ordersIn(text: string, schema: z.ZodType): Order[] {
+function ordersIn(text: string, schema: () => z.ZodType): Order[] {
   if (text.trim() === "") return [];
   const parts = text.split(",");
   if (parts.length > maxOrders)
     throw badParameter("order", `names ${parts.length} fields; ${maxOrders} is the limit`);
   return parts.map((part) => {
     const [given = "", direction = "asc", ...rest] = part.trim().split(/\s+/);
-    const path = canonicalPath(schema, given.replace(/^this\./, ""));
+    const path = canonicalPath(schema(), given.replace(/^this\./, ""));
     if (!path) throw badParameter("order", `names no field: '${given.slice(0, 100)}'`);
     if (rest.length > 0 || !/^(asc|desc)$/i.test(direction)) {
       throw badParameter(

@@ -33,6 +33,7 @@ describe("a constant of a module", () => {
     "export const hubSchema = z.object({ id: z.string() });",
     "const input = hubSchema.omit({ id: true });",
     "const textSchema = text(63);",
+    "const specSchema = hubSchema.shape.spec;",
     "const shape = { id: z.string(), note: 1 };",
   ])("that is a schema is made when it is first used: %s", (code) => {
     expect(bundled(code)).toMatch(/= \/\* @__PURE__ \*\/ slipwayLazySchema\(\(\) => \(.*\)\);$/);
