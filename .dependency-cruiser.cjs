@@ -55,7 +55,7 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(dns/route53|aws/|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
+          "^(core/(dns/route53|aws/|lambda/invoke|webhooks/sqs|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
       },
       { path: "node_modules/(@aws-sdk|@smithy)/" },
       "AWS is behind ports",
