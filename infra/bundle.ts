@@ -50,21 +50,22 @@ const unused =
   /^(@scalar\/fastify-api-reference|socks|socks-proxy-agent|https?-proxy-agent|hpagent|tar-fs|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
 async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
-  const { entry, assets } = functions[name];
+  const { entry, assets, without } = functions[name];
   // Files that its code reads beside itself.
   if (assets) {
     const target = join(folder, name, "assets");
     await cp(join(root, assets), target, { recursive: true });
     await writeFile(join(target, "scalar.js.gz"), await scalarScript());
   }
-  return bundleEntry(name, entry, folder);
+  return bundleEntry(name, entry, folder, without);
 }
 
-/** Bundles any file of the repository as the functions are. */
+/** Bundles any file of the repository as the functions are, its sagas' steps without these members. */
 export async function bundleEntry<Name extends string>(
   name: Name,
   entry: string,
   folder: string,
+  without: readonly string[] = [],
 ): Promise<Bundle<Name>> {
   const outdir = join(folder, name);
   const { metafile } = await build({
@@ -85,7 +86,7 @@ export async function bundleEntry<Name extends string>(
     },
     plugins: [
       withoutJsonSchema,
-      pureModules,
+      pureModules(without),
       withoutManifests,
       withoutUnused,
       leanUndici,

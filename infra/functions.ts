@@ -9,6 +9,8 @@ export interface FunctionEntry {
   budget: number;
   /** A folder that its code finds as `assets/` beside it. */
   assets?: string;
+  /** What it never runs of a step. */
+  without?: readonly string[];
 }
 
 /** The client of DynamoDB is half of most; the largest, the core worker's with every saga, has 365 KB. */
@@ -28,7 +30,11 @@ const entries = {
   /** Only where a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone },
   relay: { entry: "functions/relay-lambda.ts", budget: usual },
-  observe: { entry: "functions/observe-lambda.ts", budget: usual },
+  /** News only decides whether a step goes on. */
+  observe: {
+    ...{ entry: "functions/observe-lambda.ts", budget: usual },
+    without: ["act", "look"],
+  },
   due: { entry: "functions/due-lambda.ts", budget: usual },
   sweep: { entry: "functions/sweep-lambda.ts", budget: usual },
   webhooks: { entry: "functions/webhooks-lambda.ts", budget: usual },

@@ -7,8 +7,10 @@ import {
   type Node,
   type ObjectExpression,
   type Pattern,
+  type Property,
   parse,
 } from "acorn";
+import { full } from "acorn-walk";
 import { type Plugin, transform } from "esbuild";
 
 /**
@@ -16,8 +18,9 @@ import { type Plugin, transform } from "esbuild";
  * that of `z.object({ … })`, and a start would make every schema of every module that it loads, which
  * takes longer than all else that it does. This plugin says of each constant that making it has no
  * effect, so that a bundle carries those that it uses, and has schemas made when they are first used.
+ * Steps of sagas lose the members that a function never runs, and what only those use with them.
  */
-export const pureModules: Plugin = {
+export const pureModules = (without: readonly string[]): Plugin => ({
   name: "pure-modules",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](core|functions|statemachines)[\\/].*\.ts$/ }, async ({ path }) => {
@@ -25,10 +28,11 @@ export const pureModules: Plugin = {
         loader: "ts",
         sourcefile: path,
       });
-      return { contents: withPureConstants(code.replace(zodImport, lazyZodImport)), loader: "js" };
+      const used = /[\\/]statemachines[\\/]/.test(path) ? withoutMembers(code, without) : code;
+      return { contents: withPureConstants(used.replace(zodImport, lazyZodImport)), loader: "js" };
     });
   },
-};
+});
 
 const zodImport = /^import \* as z from "zod";$/m;
 const lazyZodImport = `import { z } from ${JSON.stringify(fileURLToPath(new URL("lazy-zod.ts", import.meta.url)))};`;
@@ -57,6 +61,29 @@ export function withPureConstants(code: string): string {
     ? `import { lazySchema as slipwayLazySchema } from ${JSON.stringify(lazySchema)};\n${text}`
     : text;
 }
+
+/** The text of a module whose objects have no value under these names. */
+export function withoutMembers(code: string, names: readonly string[]): string {
+  if (names.length === 0) return code;
+  const members: Property[] = [];
+  full(parse(code, { ecmaVersion: "latest", sourceType: "module" }), (node) => {
+    if (node.type !== "ObjectExpression") return;
+    for (const member of (node as ObjectExpression).properties)
+      if (member.type === "Property" && isNamed(member, names)) members.push(member);
+  });
+  const isWithin = (one: Property, other: Property) =>
+    one !== other && other.start <= one.start && one.end <= other.end;
+  return members
+    .filter((one) => !members.some((other) => isWithin(one, other)))
+    .sort((a, b) => b.start - a.start)
+    .reduce(
+      (text, { start, end }) => `${text.slice(0, start)}...undefined${text.slice(end)}`,
+      code,
+    );
+}
+
+const isNamed = ({ key, computed }: Property, names: readonly string[]): boolean =>
+  !computed && key.type === "Identifier" && names.includes(key.name);
 
 /** Functions and plain values need no help, and a module cannot wait in a function that does not. */
 const isMade = ({ type }: Node): boolean =>

@@ -97,6 +97,25 @@ test("no function asks zod to read a JSON Schema, for which bundles have no code
   expect(asking).toEqual([]);
 });
 
+describe("the code of steps", () => {
+  /** Bytes of a bundle, all of its files together, that are of these paths. */
+  const bytesOf = (name: FunctionName, path: RegExp) =>
+    Object.values(bundleOf(name).meta.outputs)
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .filter(([input]) => path.test(input))
+      .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+  const steps = /^statemachines\/(cluster-\w+|steps\/(?!settled))[^/]*\.ts$/;
+
+  test("is in the functions that run some of it, and in no other", () => {
+    const having = functionNames.filter((name) => bytesOf(name, steps) > 0);
+    expect(having).toEqual(["observe", "core-worker", "hub-worker", "site-worker"]);
+  });
+
+  test("is in what news only calls to decide, without most of what it does", () => {
+    expect(bytesOf("observe", steps)).toBeLessThan(0.7 * bytesOf("core-worker", steps));
+  });
+});
+
 test("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),

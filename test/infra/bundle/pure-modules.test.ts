@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lazySchema } from "../../../infra/bundle/lazy-schema.ts";
-import { withPureConstants } from "../../../infra/bundle/pure-modules.ts";
+import { withoutMembers, withPureConstants } from "../../../infra/bundle/pure-modules.ts";
 
 /** The text without the import that a lazy schema needs. */
 const bundled = (code: string): string =>
@@ -46,6 +46,15 @@ describe("a constant of a module", () => {
   ])("that is made by a schema is no schema: %s", (code) => {
     expect(bundled(code)).not.toContain("slipwayLazySchema");
   });
+});
+
+test("a step loses what a function never runs of it", () => {
+  const code =
+    'const one = step("A", { act: make, until: made, look }, { ...other, act: () => ({ act: 1 }) });';
+  expect(withoutMembers(code, ["act", "look"])).toBe(
+    'const one = step("A", { ...undefined, until: made, ...undefined }, { ...other, ...undefined });',
+  );
+  expect(withoutMembers(code, [])).toBe(code);
 });
 
 describe("a schema that is made when it is first used", () => {
