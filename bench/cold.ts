@@ -50,10 +50,12 @@ export async function bench(): Promise<void> {
       answers.push(await importCost(api, bundleEnvironment(aws.url), request));
     aws.close();
 
+    const costOf = (name: (typeof bundles)[number]["name"]) => rounded(median(costs.get(name) ?? []), 1);
+    const client = costOf("dynamodb alone");
     const measured = Object.fromEntries(
       bundles.map(({ name, bytes }) => [
         name,
-        { bytes, import_cpu_ms: Number(median(costs.get(name) ?? []).toFixed(1)) },
+        { bytes, import_cpu_ms: costOf(name), times_client: rounded(costOf(name) / client, 2) },
       ]),
     );
     console.log(`median of ${rounds} processes`);
@@ -67,3 +69,5 @@ export async function bench(): Promise<void> {
     await rm(folder, { recursive: true });
   }
 }
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,8 +1,11 @@
-/** What makes something when it is first asked for, and only then. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+/** What makes something when it is first asked for, and only then; what failed is tried again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }

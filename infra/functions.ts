@@ -5,7 +5,7 @@ const KB = 1024;
 export interface FunctionEntry {
   /** The file that exports `handler`. */
   entry: string;
-  /** Bytes. A bundle is read at every cold start. */
+  /** Bytes that a cold start reads; what is loaded later is not in it. */
   budget: number;
   /** A folder that its code finds as `assets/` beside it. */
   assets?: string;

@@ -147,7 +147,7 @@ async function isClaimed(
   }
 }
 
-/** What it cannot give back now is free by itself soon; nobody's answer may fail for it. */
+/** A slot that cannot be given back now frees itself soon, so the answer does not fail for it. */
 async function release(store: Store, slot: Held, token: string): Promise<void> {
   await store.transact([{ delete: keyOf(slot), if: eq("token", token) }]).catch(() => undefined);
 }

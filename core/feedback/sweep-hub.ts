@@ -2,12 +2,13 @@ import type { Deps } from "../deps.ts";
 import { isKind, toAppError } from "../error.ts";
 import { forAskedHubs } from "../hub/asked.ts";
 import type { News } from "../hub/news.ts";
+import type { OperationId } from "../id.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
 import { unpark } from "../saga/park.ts";
 import type { Sagas } from "../saga/settle.ts";
 import { hubPartition } from "../store/keys.ts";
-import { mustLoad, objectIn } from "../store/records.ts";
+import { load, objectIn } from "../store/records.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";
@@ -51,10 +52,8 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   }
   await noteSilence(deps, hub);
   await noteReached(deps, hub);
-  for (const { operation } of clusters)
-    if (operation !== undefined)
-      await unpark(deps, await mustLoad(deps.store, "operation", operation));
   await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
+  for (const { operation } of clusters) if (operation) await callAgain(deps, operation);
   const seen = seenIn(news);
   const changed = new Set(await noteMissingAgents(deps, hosts, seen));
   for (const cluster of clusters) {
@@ -63,6 +62,19 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
     changed.add(cluster.id);
   }
   for (const cluster of changed) await wakeCluster(deps, sagas, cluster);
+}
+
+/** Has the steps called again that wait for the hub. One that fails keeps none of the others back. */
+async function callAgain(deps: Deps, id: OperationId): Promise<void> {
+  try {
+    const operation = await load(deps.store, "operation", id);
+    if (operation) await unpark(deps, operation);
+  } catch (error) {
+    deps.log.warn(
+      { operation: id, detail: toAppError(error).detail },
+      "steps were not called again",
+    );
+  }
 }
 
 /** All clusters or hosts of a hub, as an index has them: it may lag. */

@@ -28,7 +28,8 @@ export interface KindOf<K extends Kind> {
 
 /**
  * What only the API must know of a kind: from it come OpenAPI, filters and, with `rules`, the routes that
- * write. It is apart from `KindOf`, so that functions without an API carry no schemas.
+ * write. It is apart from `KindOf`, so that the bundler can leave schemas out of functions without an API,
+ * also where a file has both.
  */
 export interface ApiOf<K extends Kind> {
   /** What the API answers to administrators. */

@@ -24,7 +24,7 @@ import { roleBinding } from "./role-binding.ts";
 import { secret } from "./secret.ts";
 import { user } from "./user.ts";
 
-/** Every kind that there is. A new one is a file beside this one, and its line here. */
+/** What everybody must know of every kind. A new one has its line here, and one in `api.ts`. */
 export const kinds: { readonly [K in Kind]: KindOf<K> } = {
   cluster: {
     view: clusterView,

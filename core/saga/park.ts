@@ -23,8 +23,8 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 }
 
 /**
- * Has Step Functions call the steps again whose tasks are kept. Harmless when it is done twice; the
- * next attempt gives the step its time back.
+ * Has Step Functions call the steps again whose tasks are kept. Harmless when it is done twice. The
+ * next attempt gives the step its time back (`begun` in entry.ts).
  */
 export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
   for (const { token, retry_at, message = "" } of Object.values(steps))

@@ -2,8 +2,8 @@ import { keyId } from "./check.ts";
 import type { Item, Key, Page, Query, Store, Write } from "./store.ts";
 
 /**
- * A store whose reads can begin before they are asked for. What was begun is the answer to the first who
- * asks for it and to nobody else: who asks again, or after a write, is told anew.
+ * A store whose reads can begin before they are asked for. What was begun is the answer to the first read
+ * of it and to no other: a second read, and a read after a write, asks the store again.
  */
 export class ReadAhead implements Store {
   readonly #store: Store;

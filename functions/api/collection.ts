@@ -12,7 +12,6 @@ import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/o
 import type { Ahead } from "../../core/order/ahead.ts";
 import { begun } from "../../core/order/begun.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
-import { once } from "../once.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
@@ -47,10 +46,13 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   definition: Definition<K, Input>,
 ): Collection<K> {
   const { kind, schema, nameFromId } = definition;
+  let named: z.ZodType | undefined;
   return {
     kind,
     schema,
-    ...(nameFromId && { newSchema: once(() => schema.extend({ metadata: optionalMetadata })) }),
+    ...(nameFromId && {
+      newSchema: () => (named ??= schema.extend({ metadata: optionalMetadata })),
+    }),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     ahead: (caller, body) => objectAhead(definition, caller, body),
     update: (deps, caller, id, merge, options) =>

@@ -57,8 +57,8 @@ export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyO
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
- * A read that began before the user's record was seen: for whom, and what it is answered. It is told
- * only to whom the record does not refuse.
+ * A read that began before the user's record was seen: for whom, and what it is answered. The answer is
+ * sent only when the record does not refuse the user.
  */
 interface Early {
   caller: Caller;
@@ -80,7 +80,7 @@ async function serve(
   const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
   if (unwritable) throw unwritable;
   const behalf = behalfIn((name) => c.req.header(name));
-  // Before the audit: who asks too often must not fill it.
+  // Before the audit: somebody who asks too often must not fill the audit.
   const asker = { principal, behalf };
   const { headers, refusal } = options.limiter?.admit(asker, route, deps.wall.now()) ?? {};
   if (refusal) return refuse(c, refusal, { headers });

@@ -3,7 +3,7 @@ import { readEnvironment } from "../environment.ts";
 import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
 import { promptFamilies } from "./families.ts";
 import { apiHandler } from "./handler.ts";
-import { outsideWhenNeeded } from "./seldom.ts";
+import { outsideWhenNeeded } from "./outside-when-needed.ts";
 
 /**
  * The API's function: writes what was accepted, and passes on what hubs report. Watches have another,

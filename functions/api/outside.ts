@@ -28,8 +28,8 @@ export const outsideOf = (env: OutsideEnvironment): Outside => ({
 });
 
 /**
- * The API stores secrets; of those that it may read, credentials of sites, the ones that a change
- * leaves out stay, and those of webhooks sign a test and what is sent for a while after a new one.
+ * The API stores secrets. It reads credentials of sites, since a change keeps those that it leaves out,
+ * and secrets of webhooks, to sign a test, and with the former one for a while after a new one.
  */
 function apiSecrets(env: SecretEnvironment): Secrets {
   const store = secretStore(env);

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import { cors } from "hono/cors";
 import type { Deps } from "../../core/deps.ts";
+import { once } from "../once.ts";
 import { bodyLimit } from "./body.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { allowedHeaders, allowedMethods, exposedHeaders, maxAge } from "./cross-origin.ts";
@@ -44,9 +45,9 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
     app,
     anonymous.map((path) => ({ path, method: "GET" })),
   );
-  const loaded = loading(families, deps, options);
+  const apps = appsOf(families, deps, options);
   app.all("/api/*", async (c) => {
-    const family = await loaded(familyIn(c.req.path));
+    const family = await apps.get(familyIn(c.req.path))?.();
     return family
       ? family.fetch(c.req.raw, { ...c.env, requestId: c.get("requestId") })
       : notFound(c);
@@ -55,17 +56,14 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
   return app;
 }
 
-/** Loads each family with the first request for it. */
-function loading(families: Families, deps: Deps, { limits, ...options }: AppOptions) {
+/** Each family is loaded with the first request for it. */
+function appsOf(families: Families, deps: Deps, { limits, ...options }: AppOptions) {
   const limiter = limits && new RateLimiter(limits);
-  const apps = new Map<string, Promise<ReturnType<typeof familyApp>>>();
-  return (name: string) => {
-    const load = Object.hasOwn(families, name) ? families[name] : undefined;
-    const app =
-      apps.get(name) ?? load?.().then((routes) => familyApp(routes, deps, { ...options, limiter }));
-    if (app) apps.set(name, app);
-    return app;
-  };
+  const load = async (routes: Families[string]) =>
+    familyApp(await routes(), deps, { ...options, limiter });
+  return new Map(
+    Object.entries(families).map(([name, routes]) => [name, once(() => load(routes))] as const),
+  );
 }
 
 /** The first part of a path after its version, such as `clusters` or the `intake` of `intake:pause`. */

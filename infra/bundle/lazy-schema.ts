@@ -13,6 +13,10 @@ export function lazySchema<Schema extends object>(make: () => Schema): Schema {
     getPrototypeOf: () => Reflect.getPrototypeOf(schema()),
     defineProperty: (_, name, descriptor) => Reflect.defineProperty(schema(), name, descriptor),
     ownKeys: () => Reflect.ownKeys(schema()),
-    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(schema(), name),
+    // What the target does not have cannot be said to stay for ever.
+    getOwnPropertyDescriptor: (_, name) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(schema(), name);
+      return descriptor && { ...descriptor, configurable: true };
+    },
   });
 }

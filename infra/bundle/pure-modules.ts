@@ -102,14 +102,23 @@ function makesSchema(made: Node): boolean {
   if (type !== "CallExpression" || !callee) return false;
   const root = rootOf(made);
   if (root !== "z" && !/Schema$/.test(root ?? "")) return false;
-  const { property } = callee as Partial<MemberExpression>;
-  return !(property?.type === "Identifier" && /^(safe)?parse/i.test(property.name));
+  // What comes of parsing, or of a schema's own lists, is no schema.
+  return !namesIn(made).some((name) => /^((safe)?parse|options|entries|enum)/i.test(name));
 }
 
 const isNamedSchema = (id: Pattern, made: Node): boolean =>
   (made.type === "CallExpression" || made.type === "MemberExpression") &&
   id.type === "Identifier" &&
   /Schema$/.test(id.name);
+
+/** The members that a chain of calls and members goes through. */
+function namesIn(made: Node): string[] {
+  const { callee } = made as Partial<CallExpression>;
+  if (callee) return namesIn(callee);
+  const { object, property } = made as Partial<MemberExpression>;
+  if (!object || property?.type !== "Identifier") return [];
+  return [...namesIn(object), property.name];
+}
 
 /** The name that a chain of calls and members begins with. */
 function rootOf(expression: Node): string | undefined {

@@ -2,7 +2,7 @@ import { concurrencyQuota, tooFewRuns, wrongSubnets } from "../account.ts";
 import { wrongNode } from "../node.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** Throws what would go wrong only once half of the stage is made. */
+/** Refuses a deploy that would fail only after half of the stage is made. */
 export async function checkAccount(parameters: Parameters): Promise<void> {
   const old = wrongNode(process);
   if (old !== undefined) throw new Error(old);

@@ -7,13 +7,14 @@ const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
 
 /**
  * What each service that is called in its own name does with the key, for what is this account's alone.
- * A condition with `IfExists` refuses another account's resource, and allows calls that do not name
- * theirs: AWS says of logs alone that every call does, and of EventBridge that calls for topics name no
+ * A condition with `IfExists` refuses what is another account's, and allows calls that do not say whose
+ * they are: AWS says of logs alone that every call does, and of EventBridge that calls for topics name no
  * source account. Roles need no statement here: IAM lets them.
  */
 function services({ partition, account, region }: Place) {
   const here = (service: string) =>
     $interpolate`arn:${partition}:${service}:${region}:${account}:*`;
+  const ours = { StringEqualsIfExists: { "aws:SourceAccount": account } };
   return [
     {
       // Every log group.
@@ -33,7 +34,10 @@ function services({ partition, account, region }: Place) {
       Sid: "LogDelivery",
       Principal: { Service: "delivery.logs.amazonaws.com" },
       Action: ["kms:Decrypt"],
-      Condition: { ArnLikeIfExists: { "kms:EncryptionContext:SourceArn": here("logs") } },
+      Condition: {
+        ...ours,
+        ArnLikeIfExists: { "kms:EncryptionContext:SourceArn": here("logs") },
+      },
     },
     {
       // Buses and their archive; dead letters of rules; the alarms' topic.
@@ -41,6 +45,7 @@ function services({ partition, account, region }: Place) {
       Principal: { Service: "events.amazonaws.com" },
       Action: ["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey", ...reEncrypt],
       Condition: {
+        ...ours,
         ArnLikeIfExists: {
           "kms:EncryptionContext:aws:events:event-bus:arn": here("events"),
           "kms:EncryptionContext:aws:sqs:arn": here("sqs"),
@@ -54,7 +59,7 @@ function services({ partition, account, region }: Place) {
       Principal: { Service: "cloudwatch.amazonaws.com" },
       Action: ["kms:Decrypt", "kms:GenerateDataKey"],
       Condition: {
-        StringEqualsIfExists: { "aws:SourceAccount": account },
+        ...ours,
         ArnLikeIfExists: { "kms:EncryptionContext:aws:sns:topicArn": here("sns") },
       },
     },

@@ -14,8 +14,8 @@ const sweeps = {
 
 /**
  * What runs by the clock: the sweeps, which are the backstop behind the stream, the bus and the hubs'
- * agents, and the sender of webhooks. None is tried again, since the next run sees all of it; one that
- * found no free run before that, or failed, ends in dead letters.
+ * agents, and the sender of webhooks. None is tried again, since the next run sees all of it. A run
+ * that failed, or that found no free run in time, ends in dead letters.
  */
 export function scheduled(shared: Shared): {
   due: Deployed;

@@ -3,8 +3,11 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { clusterLabel } from "../../core/model/cluster.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
-import { putNew } from "../../core/store/records.ts";
+import { objectKey } from "../../core/store/keys.ts";
+import { mustLoad, putNew } from "../../core/store/records.ts";
+import { changeObject } from "../../core/store/rewrite.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
@@ -18,9 +21,11 @@ import { bundleEnvironment, issuer } from "../support/bundle-environment.ts";
 import { callsIn } from "../support/bundled-calls.ts";
 import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
+import { newsOfKind } from "../support/news.ts";
 import { serveIssuer } from "../support/oidc.ts";
-import { hubRecord } from "../support/placement.ts";
+import { addHosts, addHub, hubRecord } from "../support/placement.ts";
 import { runBundle } from "../support/run-bundle.ts";
+import { inLine, waitingDeps } from "../support/waiting.ts";
 
 /** The bundles that are deployed: their size, what they can ask of AWS, and that they run. */
 
@@ -97,13 +102,14 @@ test("no function asks zod to read a JSON Schema, for which bundles have no code
   expect(asking).toEqual([]);
 });
 
+/** Bytes of a bundle, all of its files together, that are of these paths. */
+const bytesOf = (name: FunctionName, path: RegExp) =>
+  Object.values(bundleOf(name).meta.outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([input]) => path.test(input))
+    .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+
 describe("the code of steps", () => {
-  /** Bytes of a bundle, all of its files together, that are of these paths. */
-  const bytesOf = (name: FunctionName, path: RegExp) =>
-    Object.values(bundleOf(name).meta.outputs)
-      .flatMap(({ inputs }) => Object.entries(inputs))
-      .filter(([input]) => path.test(input))
-      .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   const steps = /^statemachines\/(cluster-\w+|steps\/(?!settled))[^/]*\.ts$/;
 
   test("is in the functions that run some of it, and in no other", () => {
@@ -111,9 +117,18 @@ describe("the code of steps", () => {
     expect(having).toEqual(["observe", "core-worker", "hub-worker", "site-worker"]);
   });
 
-  test("is in what news only calls to decide, without most of what it does", () => {
-    expect(bytesOf("observe", steps)).toBeLessThan(0.7 * bytesOf("core-worker", steps));
+  test("is with the observers as far as it decides: what it does at systems outside is not", () => {
+    const planning = /^core\/placement\/plan\.ts$/;
+    expect(bytesOf("core-worker", planning)).toBeGreaterThan(1000);
+    expect(bytesOf("observe", planning)).toBeLessThan(500);
+    expect(bytesOf("observe", steps)).toBeLessThan(bytesOf("core-worker", steps));
   });
+});
+
+test("the views of kinds are where records are written or answered, and nowhere else", () => {
+  const views = /^core\/view\/(?!view\.ts)/;
+  const having = functionNames.filter((name) => bytesOf(name, views) > 0);
+  expect(functionNames.filter((name) => !having.includes(name))).toEqual(["authorizer", "sweep"]);
 });
 
 test("only the workers of hubs and sites have the Kubernetes client", () => {
@@ -224,6 +239,43 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const { error, calls } = await run("observe", event);
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
+  });
+
+  test("the observers end a wait when its news has come", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "one");
+    await addHosts(deps, "one", "small", ["s-00001"]);
+    await inLine(deps, ["c1", { small: 1 }]);
+    const { operation = "" } = await mustLoad(deps.store, "cluster", "c1");
+    const waiting = { position: 0, state: "WAITING", attempts: 1, token: "token-7" } as const;
+    await changeObject(deps, "operation", operation, ({ status, steps, ...rest }) => ({
+      ...rest,
+      status: { ...status, state: "RUNNING" },
+      steps: { ...steps, DeployControlPlane: waiting },
+    }));
+    const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
+    for (const [kind, id] of [
+      ["cluster", "c1"],
+      ["operation", operation],
+    ] as const) {
+      const item = await deps.store.get(objectKey(kind, id));
+      if (item) await store.transact([{ put: item }]);
+    }
+
+    const available = newsOfKind("HostedCluster", {
+      metadata: { labels: { [clusterLabel]: "c1" } },
+      status: {
+        conditions: [{ type: "Available", status: "True" }],
+        controlPlaneEndpoint: { host: "api.c1.example.com", port: 6443 },
+      },
+    });
+    const event = reportEvent("slipway.hub.one", { heartbeat: false, news: [available] });
+    const { error, calls } = await run("observe", event);
+    expect(error).toBeUndefined();
+    expect(calls).toContainEqual({
+      action: "states:SendTaskSuccess",
+      body: { taskToken: "token-7", output: "{}" },
+    });
   });
 
   test("what is due is read from every shard, and the hubs that were asked for", async () => {

@@ -125,6 +125,12 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       for (const value of values) expect(value).toContain("123456789012");
     });
 
+    test.each(["LogDelivery", "Events", "Alarms"])("refuses %s of another account", (sid) => {
+      expect(statement(sid)?.Condition).toMatchObject({
+        StringEqualsIfExists: { "aws:SourceAccount": "123456789012" },
+      });
+    });
+
     test("asks of EventBridge and CloudWatch no condition key that their calls may lack", () => {
       for (const sid of ["LogDelivery", "Events", "Alarms"]) {
         const operators = Object.keys(statement(sid)?.Condition ?? {});

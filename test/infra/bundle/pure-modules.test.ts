@@ -42,6 +42,7 @@ describe("a constant of a module", () => {
   test.each([
     "const known = nameSchema.parse(text);",
     "const found = nameSchema.safeParse(text);",
+    "const words = stateSchema.options.map(String);",
     "const keys = Object.keys(hubSchema.shape);",
   ])("that is made by a schema is no schema: %s", (code) => {
     expect(bundled(code)).not.toContain("slipwayLazySchema");
@@ -85,6 +86,12 @@ describe("a schema that is made when it is first used", () => {
     expect(object).toBeInstanceOf(z.ZodObject);
     expect(name.optional()).toBeInstanceOf(z.ZodOptional);
     expect(z.union([name, object]).safeParse(5).success).toBe(false);
+  });
+
+  test("has the members that the schema has", () => {
+    expect(Object.keys(object)).toContain("def");
+    expect(Object.hasOwn(object, "_zod")).toBe(true);
+    expect({ ...object }).toHaveProperty("def");
   });
 
   test("can be an object of schemas that is spread", () => {

@@ -27,17 +27,19 @@ export const reportEvent = (source: string, detail: object, type = "slipway.hub.
  */
 export function executionEvent(name: string, status: string, more: object = {}) {
   const executionArn = `arn:aws:states:us-east-1:123456789012:execution:cluster-create:${name}`;
+  const stateMachineArn = "arn:aws:states:us-east-1:123456789012:stateMachine:cluster-create";
   const detail = {
     executionArn,
-    stateMachineArn: "arn:aws:states:us-east-1:123456789012:stateMachine:cluster-create",
+    stateMachineArn,
     name,
     status,
     startDate: 1_795_240_000_000,
     stopDate: 1_795_240_060_000,
     input: `{"operation":"${name}"}`,
     output: null,
-    stateMachineVersionArn: null,
-    stateMachineAliasArn: null,
+    // It was started through the alias.
+    stateMachineVersionArn: `${stateMachineArn}:3`,
+    stateMachineAliasArn: `${stateMachineArn}:live`,
     redriveCount: 0,
     redriveDate: null,
     redriveStatus: "NOT_REDRIVABLE",

@@ -2,8 +2,8 @@ import { once } from "../once.ts";
 import type { Outside, OutsideEnvironment } from "./outside.ts";
 
 /**
- * What most requests do not ask is loaded with the first that does, all of it at once: each file of
- * its own would cost every start something.
+ * The clients that most requests do not need are loaded together, by the first request that needs
+ * one: each file of its own would cost every start something.
  */
 export function outsideWhenNeeded(env: OutsideEnvironment): Outside {
   const outside = once(async () => (await import("./outside.ts")).outsideOf(env));
@@ -14,7 +14,7 @@ export function outsideWhenNeeded(env: OutsideEnvironment): Outside {
       remove: async (reference) => (await outside()).secrets.remove(reference),
     },
     reports: { take: async (report) => (await outside()).reports.take(report) },
-    hubs: { client: async (hub) => (await outside()).hubs.client(hub) },
+    hubs: { client: async (...asked) => (await outside()).hubs.client(...asked) },
     webhooks: {
       refusal: async (url) => (await outside()).webhooks.refusal(url),
       post: async (url, request) => (await outside()).webhooks.post(url, request),
