@@ -50,7 +50,8 @@ export async function bench(): Promise<void> {
       answers.push(await importCost(api, bundleEnvironment(aws.url), request));
     aws.close();
 
-    const costOf = (name: (typeof bundles)[number]["name"]) => rounded(median(costs.get(name) ?? []), 1);
+    const costOf = (name: (typeof bundles)[number]["name"]) =>
+      rounded(median(costs.get(name) ?? []), 1);
     const client = costOf("dynamodb alone");
     const measured = Object.fromEntries(
       bundles.map(({ name, bytes }) => [
