@@ -1,3 +1,4 @@
+import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { relay } from "../core/feedback/relay.ts";

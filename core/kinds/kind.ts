@@ -24,6 +24,8 @@ export interface KindOf<K extends Kind> {
   uses?(object: ObjectOf[K]): Use[];
   /** Others may use one, so that it cannot go. */
   used?: true;
+  /** What the claim of its name says beside its id: what is read after it, so that both can be read at once. */
+  claim?(object: ObjectOf[K]): { template: string };
 }
 
 /**

@@ -147,6 +147,7 @@ export const kinds: { readonly [K in Kind]: KindOf<K> } = {
     shared: true,
     uses: ({ spec }) => [{ kind: "cluster_template", id: spec.template.id }],
     used: true,
+    claim: ({ spec }) => ({ template: spec.template.id }),
   },
   webhook: { view: webhookView, events: [...commonChanges, "test"] },
   user,

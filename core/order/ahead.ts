@@ -4,7 +4,7 @@ import { idSchema, referenceInputSchema } from "../input/reference.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import type { Kind } from "../model/object.ts";
 import { accountKeys } from "../quota/account.ts";
-import { archiveKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
+import { archiveKey, countKey, nameKey, objectKey, projectNameKey } from "../store/keys.ts";
 import type { ReadAhead } from "../store/read-ahead.ts";
 import type { Key } from "../store/store.ts";
 import { clusterInputSchema } from "./cluster-input.ts";
@@ -25,9 +25,31 @@ export function orderAhead(caller: string, body: Json): Ahead {
 /** Begins to read what an order for a tenant is checked against. */
 export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
   void store.ahead(keysOfOrder(tenant, body));
+  void beginTemplate(store, tenant, body);
   const accounts = store.ahead(accountsOf(tenant, body));
+  void beginTenant(store, tenant, accounts);
+}
+
+/** The template of an offer that is named; should the offer have another by now, that one is read later. */
+async function beginTemplate(store: ReadAhead, tenant: string, body: Json): Promise<void> {
+  const { data } = referenceInputSchema.safeParse(membersOf(body, "spec").catalog_item);
+  if (data === undefined) return;
+  const claims = await store.ahead(keysMeant("cluster_catalog_item", tenant, data));
+  const templates = claims.flatMap((claim) =>
+    typeof claim?.template === "string" ? [objectKey("cluster_template", claim.template)] : [],
+  );
+  void store.ahead(templates);
+}
+
+/** The record of a tenant, and where there is none, what the former tenant of its name has left. */
+async function beginTenant(
+  store: ReadAhead,
+  tenant: string,
+  accounts: Promise<unknown>,
+): Promise<void> {
   // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
-  void store.ahead([objectKey("tenant", tenant)], accounts);
+  const [record] = await store.ahead([objectKey("tenant", tenant)], accounts);
+  if (!record) void store.ahead([archiveKey("tenant", tenant), countKey("operation", tenant)]);
 }
 
 // Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.

@@ -11,7 +11,7 @@ import { isAny, typeUrl, unwrapped } from "../view/any.ts";
 import { begun } from "./begun.ts";
 import { networkOf } from "./cidr.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
-import { orderedNodeSets, type TemplateSets } from "./node-sets.ts";
+import { beginNodeSets, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 import { References } from "./references.ts";
 import { defaultVersion, referenceTo } from "./resolve.ts";
 
@@ -39,12 +39,15 @@ export async function resolveSpec(
   const check = new Check(store, tenant, violations);
   const begun = check.beginVersion(input.version);
   const template = await check.template(input.template);
+  const given = input.node_sets ?? {};
+  // Looked for beside the version, and judged after it.
+  const searches = template && beginNodeSets(check, setsOf(template), given);
   const version = await check.version(input.version, template, begun);
   const network = check.network(input.network, template?.spec.network);
   const parameters = template && check.parameters(template, input.template_parameters ?? {});
   if (violations.length === 0) nearly();
   const nodeSets =
-    template && (await orderedNodeSets(check, setsOf(template), input.node_sets ?? {}));
+    template && searches && (await orderedNodeSets(check, setsOf(template), given, searches));
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
   const sshPublicKey = input.ssh_public_key || template.spec.ssh_public_key;
   const isSilent = !input.pull_secret && input.pull_secret_secret === undefined;

@@ -20,11 +20,22 @@ export interface TemplateSets {
 
 export const nodeSetField = (name: string): string => `spec.node_sets.${name}`;
 
+type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
+
+/** What an order's node sets ask for, each with its host type, which is being looked for. */
+export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
+  return Object.keys(template.content.node_sets).map((name) => {
+    const wish = Object.hasOwn(given, name) ? given[name] : undefined;
+    return { name, wish, search: begun(hostTypeWanted(check, template, name, wish)) };
+  });
+}
+
 /** An order has the template's node sets; it may choose sizes and, where it is allowed, host types. */
 export async function orderedNodeSets(
   check: References,
   template: TemplateSets,
-  given: NonNullable<ClusterSpecInput["node_sets"]>,
+  given: NodeSetInputs,
+  searches: ReturnType<typeof beginNodeSets>,
 ): Promise<NodeSets> {
   const sets = Object.keys(template.content.node_sets);
   for (const name of Object.keys(given)) {
@@ -36,11 +47,6 @@ export async function orderedNodeSets(
     );
   }
   const result: NodeSets = {};
-  // All are looked for at once, and judged one after the other.
-  const searches = sets.map((name) => {
-    const wish = Object.hasOwn(given, name) ? given[name] : undefined;
-    return { name, wish, search: begun(hostTypeWanted(check, template, name, wish)) };
-  });
   for (const { name, wish, search } of searches) {
     const set = await newNodeSet(check, template, name, wish, search);
     if (set) result[name] = set;

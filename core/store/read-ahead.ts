@@ -15,9 +15,9 @@ export class ReadAhead implements Store {
 
   /**
    * Begins to read what will be asked for, as far as it has not begun; what must not be older than other
-   * reads, after these. Settles once it is read.
+   * reads, after these. Answers what was read; what could not be read is undefined like what is not there.
    */
-  ahead(keys: Key[], after?: Promise<unknown>): Promise<unknown> {
+  async ahead(keys: Key[], after?: Promise<unknown>): Promise<(Item | undefined)[]> {
     const items = keys.map((key) => {
       const begun = this.#begun.get(keyId(key));
       if (begun) return begun;
@@ -26,7 +26,8 @@ export class ReadAhead implements Store {
       return item;
     });
     // Whoever asks for one is told what went wrong; perhaps nobody does.
-    return Promise.allSettled(items);
+    const read = await Promise.allSettled(items);
+    return read.map((each) => (each.status === "fulfilled" ? each.value : undefined));
   }
 
   async get(key: Key): Promise<Item | undefined> {

@@ -111,11 +111,20 @@ export function putNew(object: ObjectOf[Kind]): Write[] {
   // Operations have no name of their own.
   if (object.kind !== "operation") {
     writes.push({
-      put: { ...nameKey(object.kind, tenant, project ?? "", name), id: object.id },
+      put: {
+        ...nameKey(object.kind, tenant, project ?? "", name),
+        id: object.id,
+        ...claimOf(object),
+      },
       if: absent,
     });
   }
   return writes;
+}
+
+function claimOf<K extends Kind>(object: ObjectOf[K]): object {
+  const kind: K = object.kind as K;
+  return kinds[kind].claim?.(object) ?? {};
 }
 
 /** Consumers tell events apart by id and sequence: of an id that is used again the count goes on. */
