@@ -248,6 +248,9 @@ const attacks: Record<string, Attack> = {
   },
 };
 
+/** Milliseconds of CPU. */
+const limit = 50;
+
 /** What the limit is measured by: work that takes 20 ms of CPU where nothing else runs. */
 const sample = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`k${n}`, `value ${n}`]));
 function yardstick(): void {
@@ -267,14 +270,15 @@ async function cpuOf(work: () => unknown): Promise<number> {
  * the same work dearer, so it is compared with other work of the same moment.
  */
 async function costOf(attack: () => Promise<unknown>): Promise<number> {
-  const costs: number[] = [];
-  for (let n = 0; n < 5; n++) {
+  let best = Number.POSITIVE_INFINITY;
+  // What else the machine does only adds, so what seems too dear is measured again.
+  for (let n = 0; n < 25 && best >= limit; n++) {
     const before = await cpuOf(yardstick);
     const cost = await cpuOf(attack);
     const after = await cpuOf(yardstick);
-    costs.push((20 * cost) / Math.max(before, after));
+    best = Math.min(best, (20 * cost) / Math.max(before, after));
   }
-  return Math.min(...costs);
+  return best;
 }
 
 describe("is refused within 50 ms of CPU:", () => {
@@ -287,7 +291,7 @@ describe("is refused within 50 ms of CPU:", () => {
     expect(answer.status, answer.text.slice(0, 500)).toBe(status);
     expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
     if (field !== undefined) expect(answer.body.errors[0].field).toBe(field);
-    expect(await costOf(send)).toBeLessThan(50);
+    expect(await costOf(send)).toBeLessThan(limit);
     expect(api.dump()).toBe(before);
     expect(Object.prototype).not.toHaveProperty("polluted");
   });
@@ -298,7 +302,7 @@ it("compares whole objects in a filter without writing them out", async () => {
     const ask = () =>
       api.ask("ann", "GET", list({ filter: Array(60).fill(`${path}==${path}`).join("&&") }));
     expect((await ask()).status).toBe(200);
-    expect(await costOf(ask)).toBeLessThan(50);
+    expect(await costOf(ask)).toBeLessThan(limit);
   }
 });
 
