@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { watchSlotKey, watchSlotPartition } from "../store/keys.ts";
+import { pagesIn } from "../store/pages.ts";
 import {
   absent,
   any,
@@ -79,12 +80,7 @@ export async function claimWatchSlot(deps: SlotDeps, watcher: Watcher): Promise<
 /** The slots that are in the store, those of processes that died among them. */
 async function heldSlots(store: Store): Promise<Held[]> {
   const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({ pk: watchSlotPartition, ...(cursor && { cursor }) });
-    items.push(...page.items);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const page of pagesIn(store, { pk: watchSlotPartition })) items.push(...page);
   return items.map(({ tenant, user, number, until }) => ({
     tenant: String(tenant),
     user: String(user),

@@ -5,8 +5,9 @@ import type { ObjectOf } from "../../../core/model/object-of.ts";
 import { begun } from "../../../core/order/begun.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/order/caller.ts";
 import { namePartition, targetPartition } from "../../../core/store/keys.ts";
+import { pagesIn } from "../../../core/store/pages.ts";
 import { load } from "../../../core/store/records.ts";
-import type { Item, Query, Store } from "../../../core/store/store.ts";
+import type { Store } from "../../../core/store/store.ts";
 import { view, type Wire } from "../../../core/view/view.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
@@ -153,15 +154,6 @@ async function all<K extends Kind>(
   });
   const [found] = await Promise.all([Promise.all(parts), isFew]);
   return found.flat();
-}
-
-async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    yield page.items;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
 }
 
 /** What it is sorted by; creation and id make it unlike any other. */

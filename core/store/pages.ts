@@ -1,0 +1,11 @@
+import type { Item, Query, Store } from "./store.ts";
+
+/** All items of a query, a page at a time. */
+export async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    yield page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
