@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { systemClock } from "../../core/clock.ts";
 import { agentNamespace } from "../../core/hub/hub.ts";
@@ -59,7 +59,7 @@ const watching = (count = 3) =>
   vi.waitFor(() => expect(watches().length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
 const remove = (name: string) => hub.cluster.delete("Agent", agentNamespace, name);
 
-test("reports what is there, then every change, over TLS", async () => {
+it("reports what is there, then every change, over TLS", async () => {
   hub.createAgent("agent-1");
   start();
   await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1"]));
@@ -77,7 +77,7 @@ test("reports what is there, then every change, over TLS", async () => {
   await client.close();
 });
 
-test("keeps to itself what means the same as before", async () => {
+it("keeps to itself what means the same as before", async () => {
   hub.createAgent("agent-1");
   start();
   await watching();
@@ -90,7 +90,7 @@ test("keeps to itself what means the same as before", async () => {
   await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
 });
 
-test("sees nothing of hosted clusters that are not Slipway's", async () => {
+it("sees nothing of hosted clusters that are not Slipway's", async () => {
   start();
   await watching();
   expect(
@@ -100,7 +100,7 @@ test("sees nothing of hosted clusters that are not Slipway's", async () => {
   ).toEqual([null, "slipway.dev/cluster", "slipway.dev/cluster"]);
 });
 
-test("lists again when its version is forgotten, and tells what vanished meanwhile", async () => {
+it("lists again when its version is forgotten, and tells what vanished meanwhile", async () => {
   for (const name of ["stays", "goes", "again"]) hub.createAgent(name);
   let severed = false;
   hub.intercept = ({ url }) => {
@@ -123,7 +123,7 @@ test("lists again when its version is forgotten, and tells what vanished meanwhi
   expect(versions.at(-1)).toBeGreaterThanOrEqual(Math.max(...versions));
 });
 
-test.each([410, 429, 500])("a watch that is refused with %i is tried again", async (status) => {
+it.each([410, 429, 500])("a watch that is refused with %i is tried again", async (status) => {
   let refused = false;
   hub.intercept = ({ url }) => {
     if (!url.includes("/agents?") || !url.includes("watch=true") || refused) return undefined;
@@ -136,7 +136,7 @@ test.each([410, 429, 500])("a watch that is refused with %i is tried again", asy
   await vi.waitFor(() => expect(lines()).toEqual(["+Agent late"]));
 });
 
-test("resumes a watch that was cut where it was, and tells nothing twice", async () => {
+it("resumes a watch that was cut where it was, and tells nothing twice", async () => {
   hub.createAgent("agent-1");
   let cuts = 0;
   hub.intercept = ({ url }) => {
@@ -150,7 +150,7 @@ test("resumes a watch that was cut where it was, and tells nothing twice", async
   expect(hub.requests.filter(({ url }) => url.includes("/agents?limit"))).toHaveLength(1);
 });
 
-test("a report that fails loses nothing", async () => {
+it("a report that fails loses nothing", async () => {
   let failures = 0;
   start(async (message) => {
     if (failures < 2) {
@@ -166,7 +166,7 @@ test("a report that fails loses nothing", async () => {
   });
 });
 
-test("a hub that is away is followed again when it is back", async () => {
+it("a hub that is away is followed again when it is back", async () => {
   let down = true;
   hub.intercept = () => (down ? new Response("no", { status: 503 }) : undefined);
   start();
@@ -176,7 +176,7 @@ test("a hub that is away is followed again when it is back", async () => {
   await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1"]), { timeout: 20_000 });
 });
 
-test("says regularly that it lives, on the deployment's clock", async () => {
+it("says regularly that it lives, on the deployment's clock", async () => {
   start();
   await vi.waitFor(() => expect(heartbeats).toBe(1));
   await clock.advance(60_000);
@@ -185,7 +185,7 @@ test("says regularly that it lives, on the deployment's clock", async () => {
   await vi.waitFor(() => expect(heartbeats).toBe(3));
 });
 
-test("after stop nothing is reported and nothing is asked", async () => {
+it("after stop nothing is reported and nothing is asked", async () => {
   start();
   await watching();
   await agent?.stop();

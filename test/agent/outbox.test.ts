@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Outbox } from "../../agent/outbox.ts";
 import type { Message } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
@@ -23,7 +23,7 @@ function start(send: (message: Message) => Promise<void>) {
 const told = ({ news }: Message) =>
   news.map(({ object }) => `${object.metadata.name}@${object.metadata.resourceVersion}`);
 
-test("what comes while a message is out goes with the next, in order", async () => {
+it("what comes while a message is out goes with the next, in order", async () => {
   const sent: string[][] = [];
   const gate = Promise.withResolvers<void>();
   const { outbox, stop } = start(async (message) => {
@@ -40,7 +40,7 @@ test("what comes while a message is out goes with the next, in order", async () 
   await stop();
 });
 
-test("a message that is not taken comes again until it is, and nothing overtakes it", async () => {
+it("a message that is not taken comes again until it is, and nothing overtakes it", async () => {
   const sent: string[][] = [];
   let failures = 0;
   const { wall, outbox, stop } = start(async (message) => {
@@ -58,7 +58,7 @@ test("a message that is not taken comes again until it is, and nothing overtakes
   await stop();
 });
 
-test("a newer state replaces one that still waits, but never that an earlier object is gone", async () => {
+it("a newer state replaces one that still waits, but never that an earlier object is gone", async () => {
   const sent: string[][] = [];
   const gate = Promise.withResolvers<void>();
   const { outbox, stop } = start(async (message) => {
@@ -76,7 +76,7 @@ test("a newer state replaces one that still waits, but never that an earlier obj
   await stop();
 });
 
-test("messages stay small", async () => {
+it("messages stay small", async () => {
   const sizes: number[] = [];
   const { outbox, stop } = start(async (message) => {
     sizes.push(message.news.length);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { News } from "../../core/hub/news.ts";
@@ -56,7 +56,7 @@ async function outage(ms: number): Promise<void> {
   isDown = false;
 }
 
-test("a hub that was away and has forgotten the version is listed at once", async () => {
+it("a hub that was away and has forgotten the version is listed at once", async () => {
   await outage(minutes(10));
   const before = lists();
   let listedWhenRefused: number | undefined;
@@ -73,14 +73,14 @@ test("a hub that was away and has forgotten the version is listed at once", asyn
   expect(told()).toEqual(["agent-1"]);
 });
 
-test("a hub that calls every version forgotten is not asked without a pause", async () => {
+it("a hub that calls every version forgotten is not asked without a pause", async () => {
   watches = () => answer(410);
   start();
   await wall.advance(minutes(5));
   expect(lists()).toBeLessThan(20);
 });
 
-test("a watch that is open counts as following, though nothing happens", async () => {
+it("a watch that is open counts as following, though nothing happens", async () => {
   await outage(minutes(10));
   watches = () => undefined;
   expect(agent.state().unwatched).toContain("Agent");
@@ -89,7 +89,7 @@ test("a watch that is open counts as following, though nothing happens", async (
   expect(news).toEqual([]);
 });
 
-test("a watch that hears nothing, as of a hub that was restored, is healed by a list", async () => {
+it("a watch that hears nothing, as of a hub that was restored, is healed by a list", async () => {
   watches = ({ signal }) => {
     const start = (stream: ReadableStreamDefaultController) =>
       signal.addEventListener("abort", () => stream.error(signal.reason));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { countChanges } from "../../bench/cost/changes.ts";
 import { dollarsOf, total } from "../../bench/cost/dollars.ts";
 import { type Counts, counted } from "../../bench/cost/meter.ts";
@@ -75,14 +75,14 @@ const room = (name: keyof Counts): number =>
   name === "transitions" ? 0 : name === "relayBatches" ? 15 : 2;
 
 describe.each(Object.entries(golden))("%s", (change, expected) => {
-  test.each(counted)("%s", (name) => {
+  it.each(counted)("%s", (name) => {
     const count = countsOf(change)[name];
     expect(count).toBeLessThanOrEqual(expected[name] * 1.05 + room(name));
     expect(count).toBeGreaterThanOrEqual(expected[name] * 0.85 - room(name));
   });
 });
 
-test("a cluster's life and a change of its size cost no more than was agreed to", () => {
+it("a cluster's life and a change of its size cost no more than was agreed to", () => {
   const perThousand = (change: string) => 1000 * total(dollarsOf(countsOf(change)));
   const life = perThousand("cluster-create") + perThousand("cluster-delete");
   expect(life).toBeLessThanOrEqual(most.life);

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { fill, pageSize, tokenOf } from "../../bench/api/pages.ts";
 import { openWorld } from "../../bench/api/world.ts";
 import { v1 } from "../support/api.ts";
 import type { Calls } from "../support/counting-store.ts";
 
-test("a list's first page, a deep one and any between cost the same reads of the store", async () => {
+it("a list's first page, a deep one and any between cost the same reads of the store", async () => {
   const world = await openWorld();
   await fill(world, 20 * pageSize + 1);
   const costs: Calls[] = [];

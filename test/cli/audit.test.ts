@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { sharedDev } from "../support/dev-process.ts";
 import { temporaryFolder } from "../support/home.ts";
 
@@ -30,7 +30,7 @@ async function audit(...args: string[]) {
   return { code, stdout, stderr };
 }
 
-test("finds an audit whole, and not any more when an entry was changed where it lies", async () => {
+it("finds an audit whole, and not any more when an entry was changed where it lies", async () => {
   const { order, admin, data } = shared();
   await order("one");
   await order("two");
@@ -55,7 +55,7 @@ test("finds an audit whole, and not any more when an entry was changed where it 
   expect(found.stderr).toContain(`chain ${chain}, entry 1: changed\n`);
 });
 
-test("says how it is called", async () => {
+it("says how it is called", async () => {
   expect(await audit("verify")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^verify --tenant NAME is needed\nusage:/),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { agentPlace } from "../support/agent-process.ts";
 import { type DevProcess, sharedDev, until } from "../support/dev-process.ts";
@@ -36,7 +36,7 @@ async function newHub({ sim }: DevProcess, id: string) {
   return { file, kubeconfig: String(body.kubeconfig) };
 }
 
-test("registers a hub and prints values with which an agent is heard for that hub only", async () => {
+it("registers a hub and prints values with which an agent is heard for that hub only", async () => {
   const dev = shared();
   const { file, kubeconfig } = await newHub(dev, "hub-west");
   const call = ["register", "--name", "hub-west", "--kubeconfig", file, "--region", "west"];
@@ -60,7 +60,7 @@ test("registers a hub and prints values with which an agent is heard for that hu
   expect(again).toMatchObject({ code: 0, stdout });
 });
 
-test("a cluster that is a hub is not registered as another one", async () => {
+it("a cluster that is a hub is not registered as another one", async () => {
   const dev = shared();
   const [hub] = dev.dev.hubs;
   const again = ["--kubeconfig", hub?.kubeconfig ?? "", "--region", "west", "--capacity", "5"];
@@ -70,7 +70,7 @@ test("a cluster that is a hub is not registered as another one", async () => {
   expect(answer.stderr).toContain(`this cluster is a hub already: '${hub?.id}'`);
 });
 
-test("a tenant registers nothing, and gets no token", async () => {
+it("a tenant registers nothing, and gets no token", async () => {
   const dev = shared();
   const { file } = await newHub(dev, "hub-north");
   const call = ["register", "--name", "hub-north", "--kubeconfig", file, "--region", "north"];
@@ -85,7 +85,7 @@ test("a tenant registers nothing, and gets no token", async () => {
   expect(minted.status).toBe(403);
 });
 
-test("a call that makes no sense is told how it is done", async () => {
+it("a call that makes no sense is told how it is done", async () => {
   const answer = await hubs(shared(), "any", "register", "--name", "hub-west");
   expect(answer).toMatchObject({ code: 2, stdout: "" });
   expect(answer.stderr).toContain("npm run --silent hubs -- register --name NAME");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { importInventory } from "../../cli/import-inventory.ts";
 import { openSite, type Site } from "../support/site.ts";
 
@@ -27,7 +27,7 @@ const apiOf = (site: Site) => ({
   },
 });
 
-test("hosts of a file come into the inventory, once, and are changed when the file changes", async () => {
+it("hosts of a file come into the inventory, once, and are changed when the file changes", async () => {
   const site = await openSite();
   const api = apiOf(site);
   const [first, second] = await importInventory(file("Ethernet1/40"), api);
@@ -50,7 +50,7 @@ test("hosts of a file come into the inventory, once, and are changed when the fi
   expect(body.items[0].spec.nics[0].port).toBe("Ethernet1/44");
 });
 
-test("a file that is wrong sends nothing and names the line", async () => {
+it("a file that is wrong sends nothing and names the line", async () => {
   const never = {
     url: "http://slipway",
     token: "unused",

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { agentValues } from "../../cli/agent-values.ts";
 import { hubToken } from "../../cli/hub-token.ts";
@@ -28,7 +28,7 @@ const checked = async () => {
 };
 const api = async () => ({ url: `${home.url}/`, token: await home.admin(), fetch });
 
-test("a hub that has everything passes every check", async () => {
+it("a hub that has everything passes every check", async () => {
   expect(await checked()).toEqual([]);
   expect(hub.requests.filter(({ url }) => url.endsWith(reviews)).length).toBeGreaterThan(20);
 });
@@ -47,14 +47,14 @@ function deny(verb: string, resource: string): void {
 }
 const ruleSchema = z.looseObject({ resources: z.array(z.string()), verbs: z.array(z.string()) });
 
-test("what the credentials may not do is named", async () => {
+it("what the credentials may not do is named", async () => {
   deny("delete", "hostedclusters");
   expect(await checked()).toEqual([
     { what: "lets us delete hostedclusters.hypershift.openshift.io", outcome: "missing" },
   ]);
 });
 
-test("what may not even be looked at does not keep the other rights from being named", async () => {
+it("what may not even be looked at does not keep the other rights from being named", async () => {
   deny("get", "namespaces");
   deny("delete", "hostedclusters");
   expect(await checked()).toEqual([
@@ -64,7 +64,7 @@ test("what may not even be looked at does not keep the other rights from being n
   ]);
 });
 
-test("kinds and the namespace that the hub lacks are named", async () => {
+it("kinds and the namespace that the hub lacks are named", async () => {
   hub.intercept = ({ url }) => {
     const { pathname } = new URL(url);
     const isLacking =
@@ -78,14 +78,14 @@ test("kinds and the namespace that the hub lacks are named", async () => {
   ]);
 });
 
-test("rights of which the server does not speak are unknown, not missing", async () => {
+it("rights of which the server does not speak are unknown, not missing", async () => {
   hub.intercept = ({ url }) =>
     url.endsWith(reviews) ? refusal(404, "NotFound", "there is none") : undefined;
   const outcomes = new Set((await checked()).map(({ outcome }) => outcome));
   expect(outcomes).toEqual(new Set(["unknown"]));
 });
 
-test("credentials that the hub does not accept are said so", async () => {
+it("credentials that the hub does not accept are said so", async () => {
   const wrong = server.kubeconfig.replace("the-token", "other");
   await expect(check(wrong, systemClock)).rejects.toMatchObject({
     kind: "Unavailable",
@@ -101,7 +101,7 @@ const registration = () => ({
   base_domain: "west.example.com",
 });
 
-test("a hub is registered once, and changed when it is registered again", async () => {
+it("a hub is registered once, and changed when it is registered again", async () => {
   const first = await register(registration(), await api());
   expect(first.outcome).toBe("created");
   const { capacity: _, base_domain: __, ...rest } = registration();
@@ -114,7 +114,7 @@ test("a hub is registered once, and changed when it is registered again", async 
   });
 });
 
-test("one cluster is one hub: under another name only after the first is gone", async () => {
+it("one cluster is one hub: under another name only after the first is gone", async () => {
   const { clusterUid } = await check(server.kubeconfig, systemClock);
   expect(clusterUid).toBe(hub.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid);
   const wish = { ...registration(), ...(clusterUid !== undefined && { cluster_uid: clusterUid }) };
@@ -130,7 +130,7 @@ test("one cluster is one hub: under another name only after the first is gone", 
   expect(await register(other, await api())).toMatchObject({ outcome: "created" });
 });
 
-test("what Slipway refuses is told in its words", async () => {
+it("what Slipway refuses is told in its words", async () => {
   const registered = register({ ...registration(), capacity: -1 }, await api());
   await expect(registered).rejects.toMatchObject({
     kind: "Rejected",
@@ -138,13 +138,13 @@ test("what Slipway refuses is told in its words", async () => {
   });
 });
 
-test("what a hub lacks before it gets orders is told in Slipway's words", async () => {
+it("what a hub lacks before it gets orders is told in Slipway's words", async () => {
   const { base_domain: _, ...rest } = registration();
   const { incomplete } = await register({ ...rest, name: "hub-south" }, await api());
   expect(incomplete).toBe("no order is placed on it until it has spec.base_domain");
 });
 
-test("an issuer that hands out no such tokens is not asked for one", async () => {
+it("an issuer that hands out no such tokens is not asked for one", async () => {
   const asked: string[] = [];
   const answers: Record<string, unknown> = {
     "https://api/api/fulfillment/v1/capabilities": {
@@ -165,7 +165,7 @@ test("an issuer that hands out no such tokens is not asked for one", async () =>
   expect(asked).toEqual(Object.keys(answers));
 });
 
-test("the values name the hub and its home, and a Secret where there is no token", () => {
+it("the values name the hub and its home, and a Secret where there is no token", () => {
   expect(agentValues({ hub: "h1", api: "https://api.example.com/", token: "t" })).toBe(
     "hub: h1\napi: https://api.example.com\ntoken: t\n",
   );
@@ -174,7 +174,7 @@ test("the values name the hub and its home, and a Secret where there is no token
   );
 });
 
-test("the kubeconfig's faults are named before anything is asked", () => {
+it("the kubeconfig's faults are named before anything is asked", () => {
   const file = join(temporaryFolder(), "kubeconfig");
   writeFileSync(file, server.kubeconfig.replace(/token: .*/, "tokenFile: /etc/passwd"));
   expect(() => check(readFileSync(file, "utf8"), systemClock)).toThrow("cannot be used");

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import { idSource } from "../../core/id.ts";
 import { seeded } from "../support/random.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
-test("ids of one source only grow, within a millisecond and when the clock goes back", async () => {
+it("ids of one source only grow, within a millisecond and when the clock goes back", async () => {
   const clock = new VirtualClock();
   let behind = 0;
   const newId = idSource({ now: () => clock.now() - behind, after: systemClock.after }, seeded(1));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { authorizer } from "../../functions/authorizer.ts";
@@ -24,7 +24,7 @@ async function setUp(options: Partial<IssuerOptions> = {}) {
   return { clock, issuer, handler, ask, verdict };
 }
 
-test("the authorizer tells the API whose token it is", async () => {
+it("the authorizer tells the API whose token it is", async () => {
   const { issuer, verdict } = await setUp();
   expect(principalBy(await verdict(await issuer.token()))).toEqual({
     user: "ann",
@@ -37,12 +37,12 @@ test("the authorizer tells the API whose token it is", async () => {
   expect(principalBy(await verdict(agent))).toMatchObject({ roles: ["agent"], hub: "eu-1" });
 });
 
-test("it tells of whom that their issuer makes nobody the provider's", async () => {
+it("it tells of whom that their issuer makes nobody the provider's", async () => {
   const { issuer, verdict } = await setUp({ tenants: ["tenant-a"] });
   expect(principalBy(await verdict(await issuer.token()))).toMatchObject({ isRestricted: true });
 });
 
-test("it tells why a token is not good, and that its issuer does not answer", async () => {
+it("it tells why a token is not good, and that its issuer does not answer", async () => {
   const { clock, issuer, verdict } = await setUp();
   const token = await issuer.token();
   await clock.advance(minutes(5));
@@ -55,7 +55,7 @@ test("it tells why a token is not good, and that its issuer does not answer", as
   expect(JSON.parse(await verdict(await issuer.token()))).toMatchObject({ kind: "Unavailable" });
 });
 
-test("what is no bearer token goes no further", async () => {
+it("what is no bearer token goes no further", async () => {
   const { ask, handler } = await setUp();
   expect(await ask("Basic YTpi")).toMatchObject({ isAuthorized: false });
   await expect(handler({ identitySource: [] })).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { heartbeatKey } from "../../core/store/keys.ts";
 import { families } from "../../functions/api/families.ts";
 import { type ApiHandler, apiHandler } from "../../functions/api/handler.ts";
@@ -70,7 +70,7 @@ const ordered = (body: string | Buffer, headers: Asked["headers"] = {}): Promise
     headers: { "Content-Type": "application/json", ...headers },
   });
 
-test("an order comes from the gateway, through the stream to its execution, and to its end", async () => {
+it("an order comes from the gateway, through the stream to its execution, and to its end", async () => {
   const answer = await ordered(JSON.stringify(order("one")));
   expect(answer).toMatchObject({ statusCode: 200, isBase64Encoded: false });
   const { id } = JSON.parse(answer.body);
@@ -87,7 +87,7 @@ test("an order comes from the gateway, through the stream to its execution, and 
   expect(JSON.parse(body).status.state).toBe("OPERATION_STATE_FAILED");
 });
 
-test("a body in base64 is read as what was sent, letters of all languages included", async () => {
+it("a body in base64 is read as what was sent, letters of all languages included", async () => {
   const title = "Größe für José 雪";
   const sent = { ...order("one"), metadata: { name: "one", annotations: { title } } };
   const answer = await ordered(Buffer.from(JSON.stringify(sent)));
@@ -95,7 +95,7 @@ test("a body in base64 is read as what was sent, letters of all languages includ
   expect(JSON.parse(answer.body).metadata.annotations).toEqual({ title });
 });
 
-test("a query is read as it was sent, and not from the gateway's table of it", async () => {
+it("a query is read as it was sent, and not from the gateway's table of it", async () => {
   for (const name of ["one", "two"]) await ordered(JSON.stringify(order(name)));
   const listed = async (query: string) => {
     const { statusCode, body } = await ask({ path: clusters, query });
@@ -109,7 +109,7 @@ test("a query is read as it was sent, and not from the gateway's table of it", a
   expect(await listed("limit=1&limit=2")).toBe(400);
 });
 
-test("a header that comes twice is one with a comma: If-Match takes both, a key for repeats is another", async () => {
+it("a header that comes twice is one with a comma: If-Match takes both, a key for repeats is another", async () => {
   const [first, again, other] = [
     await ordered(JSON.stringify(order("one")), { "Idempotency-Key": ["k1", "k1"] }),
     await ordered(JSON.stringify(order("one")), { "Idempotency-Key": "k1,k1" }),
@@ -130,7 +130,7 @@ test("a header that comes twice is one with a comma: If-Match takes both, a key 
   expect(await patch(['"998"', headers.etag ?? ""])).toMatchObject({ statusCode: 200 });
 });
 
-test("cookies say nothing of who is calling", async () => {
+it("cookies say nothing of who is calling", async () => {
   const token = verifiedEvent(amy, { path: clusters }).headers.authorization ?? "";
   const cookies = [`Authorization=${token}`, "session=1"];
   expect(await handler(gatewayEvent({ path: clusters, cookies }))).toMatchObject({
@@ -139,7 +139,7 @@ test("cookies say nothing of who is calling", async () => {
   expect(await ask({ path: clusters, cookies })).toMatchObject({ statusCode: 200 });
 });
 
-test("objects and lists among the claims, which the gateway hands over as text, count as they were", async () => {
+it("objects and lists among the claims, which the gateway hands over as text, count as they were", async () => {
   expect(verifiedEvent(amy, { path: clusters }).requestContext).toMatchObject({
     authorizer: {
       jwt: {
@@ -164,7 +164,7 @@ test("objects and lists among the claims, which the gateway hands over as text, 
   });
 });
 
-test("a browser's first question comes on a route of its own, without a token", async () => {
+it("a browser's first question comes on a route of its own, without a token", async () => {
   const answer = await handler(
     gatewayEvent({
       method: "OPTIONS",
@@ -186,7 +186,7 @@ test("a browser's first question comes on a route of its own, without a token", 
   });
 });
 
-test("what our authorizer answers comes back in the request's context", async () => {
+it("what our authorizer answers comes back in the request's context", async () => {
   const issuer = new FakeIssuer("https://id.inside.example", new VirtualClock());
   await issuer.turn("one");
   const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
@@ -198,14 +198,14 @@ test("what our authorizer answers comes back in the request's context", async ()
   expect(await handler(passedOn)).toMatchObject({ statusCode: 200 });
 });
 
-test("an item that the table removed because its time was over troubles no batch", async () => {
+it("an item that the table removed because its time was over troubles no batch", async () => {
   const key = { pk: "idempotency#tenant-a#k1", sk: "-" };
   const gone = { sequence: "1", key, before: { ...key, expires: 1 } };
   const batch = { Records: [expiredRecord(gone)] };
   expect(await relayBatch(api.deps, sagas)(batch)).toEqual({ batchItemFailures: [] });
 });
 
-test("a message of the queue for a webhook that is gone is done with, one that is none comes again", async () => {
+it("a message of the queue for a webhook that is gone is done with, one that is none comes again", async () => {
   const gone = JSON.stringify({ tenant: "tenant-a", webhook: "gone" });
   const batch = queueEvent("tenant-a", { "m-1": gone, "m-2": "no JSON" });
   expect(await webhooks(api.deps)(batch)).toEqual({
@@ -213,7 +213,7 @@ test("a message of the queue for a webhook that is gone is done with, one that i
   });
 });
 
-test("a hub's heartbeat is noted at the hub that its source names", async () => {
+it("a hub's heartbeat is noted at the hub that its source names", async () => {
   await addHub(api.deps, "hub-1");
   const heartbeat = { heartbeat: true, agent_version: "1.2.3", news: [] };
   await observeEvent(api.deps, sagas)(reportEvent("slipway.hub.hub-1", heartbeat));

@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { lambdaCaller } from "../../core/lambda/invoke.ts";
 import { client, waitingClient } from "../../functions/client.ts";
 import { serve, stalls } from "../support/stalling.ts";
@@ -26,7 +26,7 @@ function read(endpoint: string): Promise<unknown> {
     .finally(() => dynamodb.destroy());
 }
 
-test.each(Object.entries(stalls))(
+it.each(Object.entries(stalls))(
   "a service that %s is asked anew, and then given up",
   async (_, stall) => {
     let calls = 0;
@@ -42,7 +42,7 @@ test.each(Object.entries(stalls))(
   },
 );
 
-test.each(Object.entries(stalls))("a service that %s once is asked anew", async (_, stall) => {
+it.each(Object.entries(stalls))("a service that %s once is asked anew", async (_, stall) => {
   let calls = 0;
   const endpoint = await serve((request, answer) => {
     if (calls++ === 0) stall(request, answer);
@@ -51,7 +51,7 @@ test.each(Object.entries(stalls))("a service that %s once is asked anew", async 
   expect(await read(endpoint)).toMatchObject({ Item: { pk: { S: "a" } } });
 });
 
-test.each(Object.entries(stalls))(
+it.each(Object.entries(stalls))(
   "a function that %s is called once, and then given up",
   async (_, stall) => {
     let calls = 0;

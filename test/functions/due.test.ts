@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { askForLook } from "../../core/hub/asked.ts";
 import { due } from "../../functions/due.ts";
 import { sagaShapes } from "../../statemachines/shapes.ts";
@@ -6,7 +6,7 @@ import { testDeps } from "../support/deps.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
 import { addHub } from "../support/placement.ts";
 
-test("an operation that nobody has started is started when its time has come", async () => {
+it("an operation that nobody has started is started when its time has come", async () => {
   const deps = await depsWithCatalog();
   const { operation } = await ordered(deps);
   await deps.clock.advance(10 * 60_000);
@@ -16,7 +16,7 @@ test("an operation that nobody has started is started when its time has come", a
   expect(asked).toEqual([]);
 });
 
-test("a hub that somebody asked for is swept with what is due, once", async () => {
+it("a hub that somebody asked for is swept with what is due, once", async () => {
   const deps = testDeps();
   for (const hub of ["one", "two"]) await addHub(deps, hub);
   await askForLook(deps.store, "two");

@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readEnvironment } from "../../functions/environment.ts";
 
 const arn = "arn:aws:states:eu-west-1:123456789012:stateMachine:slipway-prod-";
 
 describe("the environment of a function", () => {
-  test("is what the table says, with what may be absent", () => {
+  it("is what the table says, with what may be absent", () => {
     const given = {
       TABLE: "slipway",
       SECRETS_PREFIX: "slipway/prod/",
@@ -19,7 +19,7 @@ describe("the environment of a function", () => {
     expect(readEnvironment(given, "hub-worker")).toEqual({ ...told, WORKER_TIMEOUT: 60_000 });
   });
 
-  test("names every variable that is wrong, and how", () => {
+  it("names every variable that is wrong, and how", () => {
     const given = { TABLE: "", STATE_MACHINES: "arn:aws:sns:x", WORKER_TIMEOUT: "0" };
     expect(() => readEnvironment(given, "relay")).toThrow(
       /TABLE: .*STATE_MACHINES: must be the ARN of the state machines.*BUS: /,
@@ -29,7 +29,7 @@ describe("the environment of a function", () => {
     ).toThrow("SECRETS_PREFIX: must end in a slash");
   });
 
-  test("takes the ARN of state machines up to the saga's name", () => {
+  it("takes the ARN of state machines up to the saga's name", () => {
     const rest = {
       STAGE: "prod",
       TABLE: "t",

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OperationState } from "../../core/model/operation.ts";
 import { edit } from "../../core/saga/settle.ts";
 import { mustLoad } from "../../core/store/records.ts";
@@ -21,7 +21,7 @@ async function running(deps: TestDeps, state: OperationState = "RUNNING") {
 }
 
 describe("an execution that ended other than well", () => {
-  test.each(["FAILED", "TIMED_OUT", "ABORTED"])("%s fails its operation", async (status) => {
+  it.each(["FAILED", "TIMED_OUT", "ABORTED"])("%s fails its operation", async (status) => {
     const deps = testDeps();
     const id = await running(deps);
     await halted(deps, sagas)(changed(id, status, { cause: "by hand" }));
@@ -37,7 +37,7 @@ describe("an execution that ended other than well", () => {
     });
   });
 
-  test("says why it had turned back before it was cut off, and that all is given back if so", async () => {
+  it("says why it had turned back before it was cut off, and that all is given back if so", async () => {
     const deps = testDeps();
     const id = await running(deps);
     const failure = { step: "ReserveCapacity", kind: "Rejected", message: "no" };
@@ -56,7 +56,7 @@ describe("an execution that ended other than well", () => {
     expect(status).toMatchObject({ state: "FAILED", failure: { ...failure, given_back: true } });
   });
 
-  test("keeps the cause of what was cut off for the log", async () => {
+  it("keeps the cause of what was cut off for the log", async () => {
     const deps = testDeps();
     const said: object[] = [];
     deps.log = { ...deps.log, error: (about: object) => void said.push(about) };
@@ -65,7 +65,7 @@ describe("an execution that ended other than well", () => {
     expect(said).toEqual([{ operation: id, detail: 'FAILED {"errorType":"TypeError"}' }]);
   });
 
-  test("leaves an operation alone that its saga has ended", async () => {
+  it("leaves an operation alone that its saga has ended", async () => {
     const deps = testDeps();
     const id = await running(deps, "SUCCEEDED");
     const before = await mustLoad(deps.store, "operation", id);
@@ -73,12 +73,12 @@ describe("an execution that ended other than well", () => {
     expect(await mustLoad(deps.store, "operation", id)).toEqual(before);
   });
 
-  test("is nobody's concern when it is no operation's", async () => {
+  it("is nobody's concern when it is no operation's", async () => {
     const deps = testDeps();
     await expect(halted(deps, sagas)(changed("by-hand", "ABORTED"))).resolves.toBeUndefined();
   });
 
-  test.each([
+  it.each([
     ["one that goes on", changed("x", "RUNNING")],
     ["one that others report", { ...changed("x", "FAILED"), source: "somebody" }],
   ])("is not %s", async (_, event) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hubSource } from "../../core/events/hub-source.ts";
 import { clusterLabel } from "../../core/model/cluster.ts";
 import { heartbeatKey } from "../../core/store/keys.ts";
@@ -24,7 +24,7 @@ async function placed() {
 }
 
 describe("news of a hub", () => {
-  test("is written down for the hub that the source names", async () => {
+  it("is written down for the hub that the source names", async () => {
     const { deps, observe } = await placed();
     await deps.clock.advance(60_000);
     await observe(
@@ -39,14 +39,14 @@ describe("news of a hub", () => {
     });
   });
 
-  test("of a cluster on another hub is refused", async () => {
+  it("of a cluster on another hub is refused", async () => {
     const { deps, observe } = await placed();
     await observe(event("slipway.hub.two", { heartbeat: false, news: [available] }));
     const cluster = await mustLoad(deps.store, "cluster", "c1");
     expect(cluster.observed.control_plane).toBeUndefined();
   });
 
-  test.each([
+  it.each([
     ["of no hub", event("slipway", { heartbeat: true, news: [] })],
     ["of a hub without a name", event("slipway.hub.", { heartbeat: true, news: [] })],
     ["of another type", event("slipway.hub.one", { heartbeat: true, news: [] }, "else")],

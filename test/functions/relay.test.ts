@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/error.ts";
 import { relayBatch } from "../../functions/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
@@ -12,7 +12,7 @@ const batchOf = (deps: TestDeps) => ({
 });
 
 describe("a batch of the stream", () => {
-  test("starts the execution of an accepted order and publishes what happened", async () => {
+  it("starts the execution of an accepted order and publishes what happened", async () => {
     const deps = await depsWithCatalog();
     const { operation, cluster } = await ordered(deps);
     expect(await relayBatch(deps, sagas)(batchOf(deps))).toEqual({ batchItemFailures: [] });
@@ -21,7 +21,7 @@ describe("a batch of the stream", () => {
     expect(types).toContain(`slipway.cluster.created.v1 clusters/${cluster.id}`);
   });
 
-  test("stops at the record that fails, names it, and leaves the rest for the next try", async () => {
+  it("stops at the record that fails, names it, and leaves the rest for the next try", async () => {
     const deps = await depsWithCatalog();
     const first = await ordered(deps, "one");
     await ordered(deps, "two");
@@ -51,7 +51,7 @@ describe("a batch of the stream", () => {
     expect(deps.workflowCalls.filter(([call]) => call === "start")).toHaveLength(1);
   });
 
-  test("a record without a key fails alone, and those before it count", async () => {
+  it("a record without a key fails alone, and those before it count", async () => {
     const deps = await depsWithCatalog();
     const { operation } = await ordered(deps);
     const { Records } = batchOf(deps);
@@ -61,7 +61,7 @@ describe("a batch of the stream", () => {
     expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
   });
 
-  test("an empty batch is fine", async () => {
+  it("an empty batch is fine", async () => {
     expect(await relayBatch(testDeps(), sagas)({ Records: [] })).toEqual({ batchItemFailures: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Site } from "../../core/model/site.ts";
 import { putNew } from "../../core/store/records.ts";
 import { sweep } from "../../functions/sweep.ts";
@@ -9,7 +9,7 @@ import { addHub, hubRecord } from "../support/placement.ts";
 const untold = () => {};
 const idOf = (call: Sweep) => ("hub" in call ? call.hub : call.site);
 
-test("the sweep of hubs asks the worker for each, and reaches none itself", async () => {
+it("the sweep of hubs asks the worker for each, and reaches none itself", async () => {
   const deps = testDeps();
   for (const hub of ["one", "two", "three"]) await addHub(deps, hub);
   const asked: string[] = [];
@@ -17,7 +17,7 @@ test("the sweep of hubs asks the worker for each, and reaches none itself", asyn
   expect(asked.sort()).toEqual(["one", "three", "two"]);
 });
 
-test("what hubs and sites have is looked at where they can be reached", async () => {
+it("what hubs and sites have is looked at where they can be reached", async () => {
   const deps = testDeps();
   await addHub(deps, "one", { site: "site-1" });
   await addHub(deps, "two");
@@ -38,7 +38,7 @@ test("what hubs and sites have is looked at where they can be reached", async ()
   ]);
 });
 
-test("a schedule that says something else is refused", async () => {
+it("a schedule that says something else is refused", async () => {
   const run = sweep(testDeps(), async () => {}, untold);
   for (const what of ["all", "due"]) await expect(run({ sweep: what })).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lookedKey } from "../../core/store/keys.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { worker } from "../../functions/worker.ts";
@@ -14,7 +14,7 @@ const names = {
 };
 
 describe("a worker of the hub zone", () => {
-  test("reads a kubeconfig or a password of a cluster, and answers it", async () => {
+  it("reads a kubeconfig or a password of a cluster, and answers it", async () => {
     const deps = testDeps();
     const read: unknown[] = [];
     deps.hubClients.set("one", {
@@ -31,7 +31,7 @@ describe("a worker of the hub zone", () => {
     expect(await work({ ...call, reading: "readPassword" })).toEqual({});
   });
 
-  test("issues, lists and revokes credentials of a cluster", async () => {
+  it("issues, lists and revokes credentials of a cluster", async () => {
     const deps = testDeps();
     const asked: unknown[] = [];
     const at = "2026-01-01T00:00:00.000Z";
@@ -60,12 +60,12 @@ describe("a worker of the hub zone", () => {
     ]);
   });
 
-  test("does nothing else on a hub for a caller", async () => {
+  it("does nothing else on a hub for a caller", async () => {
     const work = worker(testDeps(), sagas);
     await expect(work({ hub: "one", names, reading: "removeNamespace" })).rejects.toThrow();
   });
 
-  test("sweeps a hub", async () => {
+  it("sweeps a hub", async () => {
     const deps = testDeps();
     await addHub(deps, "one");
     deps.hubClients.set("one", {
@@ -76,7 +76,7 @@ describe("a worker of the hub zone", () => {
     expect((await mustLoad(deps.store, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
   });
 
-  test("finds what has no owner on a hub, and looks at what its clusters have", async () => {
+  it("finds what has no owner on a hub, and looks at what its clusters have", async () => {
     const deps = testDeps();
     await addHub(deps, "one", { site: "site-1" });
     const thing = { kind: "Namespace", name: "slipway-abcdefghij", cluster: "gone" };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { tooFewRuns, wrongSubnets } from "../../infra/account.ts";
 import { type Parameters, parametersSchema } from "../../infra/parameters.ts";
 import { reserves } from "../../infra/reserves.ts";
@@ -13,11 +13,11 @@ describe("the account's concurrent runs", () => {
   const parameters = stageWith({ concurrency: { hub: 70, site: 30 } });
   const reserved = Object.values(reserves(parameters)).reduce((sum, { runs }) => sum + runs, 0);
 
-  test("are enough when 100 are left beside what is reserved", () => {
+  it("are enough when 100 are left beside what is reserved", () => {
     expect(tooFewRuns("prod", parameters, reserved + 100)).toBeUndefined();
   });
 
-  test("are too few with one less: it says what needs how many, by which parameter, and what to do", () => {
+  it("are too few with one less: it says what needs how many, by which parameter, and what to do", () => {
     const said = tooFewRuns("prod", parameters, reserved + 99);
     for (const word of [
       `allows ${reserved + 99} `,
@@ -48,7 +48,7 @@ describe("the subnets of a network that is given", () => {
   const lattice = `arn:aws:vpc-lattice:us-east-1:123456789012:resourceconfiguration/rcfg-1`;
   const hubs = [{ id: "eu-1", reach: { by: "lattice", resourceConfiguration: lattice } }];
 
-  test.each([
+  it.each([
     ["of two zones", { network: given() }, at("a", "b"), undefined],
     [
       "of one zone",

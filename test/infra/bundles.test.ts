@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { clusterLabel } from "../../core/model/cluster.ts";
 import { dynamodbStore } from "../../core/store/dynamodb.ts";
 import { objectKey } from "../../core/store/keys.ts";
@@ -61,20 +61,20 @@ const grantedTo = (name: FunctionName): string[] =>
   ].sort();
 
 describe.each(functionNames)("the bundle of %s", (name) => {
-  test("is within its budget", () => {
+  it("is within its budget", () => {
     expect(bundleOf(name).bytes).toBeLessThanOrEqual(functions[name].budget);
   });
 
-  test("does without what schemas say of their members, which is for the reference", async () => {
+  it("does without what schemas say of their members, which is for the reference", async () => {
     for (const file of Object.keys(bundleOf(name).meta.outputs))
       expect(await readFile(resolve(root, file), "utf8")).not.toMatch(/\.describe\(["']/);
   });
 
-  test("can ask of AWS what its role allows, no more and no less", () => {
+  it("can ask of AWS what its role allows, no more and no less", () => {
     expect(callsIn(bundleOf(name).meta)).toEqual(grantedTo(name));
   });
 
-  test("says which variable is missing, and does not start", async () => {
+  it("says which variable is missing, and does not start", async () => {
     const needed = name === "authorizer" ? "ISSUERS" : "TABLE";
     const rest = { ...environment(), [needed]: "" };
     const { error } = await runBundle(bundleOf(name).file, {}, rest);
@@ -82,7 +82,7 @@ describe.each(functionNames)("the bundle of %s", (name) => {
   });
 });
 
-test("their network has an endpoint for each service that the workers of hubs and sites can call, and no other", () => {
+it("their network has an endpoint for each service that the workers of hubs and sites can call, and no other", () => {
   const called = inNetwork
     .flatMap((name) => callsIn(bundleOf(name).meta))
     .map((action) => action.split(":")[0] ?? "")
@@ -91,7 +91,7 @@ test("their network has an endpoint for each service that the workers of hubs an
   expect(servicesInNetwork).toEqual([...new Set(called)].sort());
 });
 
-test("no function asks zod to read a JSON Schema, for which bundles have no code", () => {
+it("no function asks zod to read a JSON Schema, for which bundles have no code", () => {
   const asking = functionNames.filter((name) =>
     Object.values(bundleOf(name).meta.outputs).some(({ inputs }) =>
       Object.entries(inputs).some(
@@ -112,12 +112,12 @@ const bytesOf = (name: FunctionName, path: RegExp) =>
 describe("the code of steps", () => {
   const steps = /^statemachines\/(cluster-\w+|steps\/(?!settled))[^/]*\.ts$/;
 
-  test("is in the functions that run some of it, and in no other", () => {
+  it("is in the functions that run some of it, and in no other", () => {
     const having = functionNames.filter((name) => bytesOf(name, steps) > 0);
     expect(having).toEqual(["observe", "core-worker", "hub-worker", "site-worker"]);
   });
 
-  test("is with the observers as far as it decides: what it does at systems outside is not", () => {
+  it("is with the observers as far as it decides: what it does at systems outside is not", () => {
     const planning = /^core\/placement\/plan\.ts$/;
     expect(bytesOf("core-worker", planning)).toBeGreaterThan(1000);
     expect(bytesOf("observe", planning)).toBeLessThan(500);
@@ -125,20 +125,20 @@ describe("the code of steps", () => {
   });
 });
 
-test("the views of kinds are where records are written or answered, and nowhere else", () => {
+it("the views of kinds are where records are written or answered, and nowhere else", () => {
   const views = /^core\/view\/(?!view\.ts)/;
   const having = functionNames.filter((name) => bytesOf(name, views) > 0);
   expect(functionNames.filter((name) => !having.includes(name))).toEqual(["authorizer", "sweep"]);
 });
 
-test("only the workers of hubs and sites have the Kubernetes client", () => {
+it("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),
   );
   expect(having).toEqual(functionNames.filter(reachesOutside));
 });
 
-test("of undici the workers of hubs and sites carry a fetch and its pools alone", () => {
+it("of undici the workers of hubs and sites carry a fetch and its pools alone", () => {
   const parts = Object.entries(bundleOf("hub-worker").meta.inputs).filter(
     ([path, { bytes }]) =>
       bytes > 100 &&
@@ -162,7 +162,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   const request = (path: string, claims?: object) =>
     claims ? verifiedEvent(claims, { path }) : gatewayEvent({ path });
 
-  test("the API lists a tenant's clusters from the table", async () => {
+  it("the API lists a tenant's clusters from the table", async () => {
     const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
     const { result, calls } = await run("api", request("/api/fulfillment/v1/clusters", claims));
     expect(result).toMatchObject({ statusCode: 200 });
@@ -170,7 +170,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.length).toBeGreaterThan(0);
   });
 
-  test("a watch reads the log, waits with a slot and gives it back", async () => {
+  it("a watch reads the log, waits with a slot and gives it back", async () => {
     const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
     const event = request("/api/events/v1/events", claims);
     const { result, calls } = await run("watch", event, { WATCHES: "1" });
@@ -179,7 +179,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(written).toEqual(["dynamodb:PutItem", "dynamodb:DeleteItem"]);
   });
 
-  test("the API has no watches, which would wait in what answers everybody", async () => {
+  it("the API has no watches, which would wait in what answers everybody", async () => {
     const claims = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
     for (const { path } of eventRoutes)
       expect((await run("api", request(path, claims))).result).toMatchObject({ statusCode: 404 });
@@ -187,12 +187,12 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(result).toMatchObject({ statusCode: 404 });
   });
 
-  test("the API refuses who has no claims", async () => {
+  it("the API refuses who has no claims", async () => {
     const { result } = await run("api", request("/api/fulfillment/v1/clusters"));
     expect(result).toMatchObject({ statusCode: 401 });
   });
 
-  test("the authorizer asks the issuer, and the API believes it", async () => {
+  it("the authorizer asks the issuer, and the API believes it", async () => {
     const { issuer, close } = await serveIssuer();
     onTestFinished(close);
     const issuers = [{ issuer: issuer.url, audiences: ["slipway"] }];
@@ -213,7 +213,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     });
   });
 
-  test("the API shows its reference, with the files that it needs", async () => {
+  it("the API shows its reference, with the files that it needs", async () => {
     for (const [path, type] of [
       ["/docs", "text/html; charset=utf-8"],
       ["/docs/errors/conflict", "text/html; charset=utf-8"],
@@ -227,21 +227,21 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     }
   });
 
-  test("the relay answers a batch of the stream", async () => {
+  it("the relay answers a batch of the stream", async () => {
     const key = { pk: "name#cluster#t#p#one", sk: "-" };
     const record = streamRecord({ sequence: "1", key, after: key });
     const { result } = await run("relay", { Records: [record] });
     expect(result).toEqual({ batchItemFailures: [] });
   });
 
-  test("the observers take a heartbeat", async () => {
+  it("the observers take a heartbeat", async () => {
     const event = reportEvent("slipway.hub.eu-1", { heartbeat: true, news: [] });
     const { error, calls } = await run("observe", event);
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
-  test("the observers end a wait when its news has come", async () => {
+  it("the observers end a wait when its news has come", async () => {
     const deps = waitingDeps();
     await addHub(deps, "one");
     await addHosts(deps, "one", "small", ["s-00001"]);
@@ -278,13 +278,13 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     });
   });
 
-  test("what is due is read from every shard, and the hubs that were asked for", async () => {
+  it("what is due is read from every shard, and the hubs that were asked for", async () => {
     const { error, calls } = await run("due", {});
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(9).fill("dynamodb:Query"));
   });
 
-  test("the sweep prints what it has measured, as CloudWatch reads it", async () => {
+  it("the sweep prints what it has measured, as CloudWatch reads it", async () => {
     const { error, lines } = await run("sweep", { sweep: "metrics" });
     expect(error).toBeUndefined();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -292,20 +292,20 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     ]);
   });
 
-  test("the sender of webhooks reads every shard of those that are due", async () => {
+  it("the sender of webhooks reads every shard of those that are due", async () => {
     const { error, calls } = await run("webhooks", {});
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(Array(4).fill("dynamodb:Query"));
   });
 
-  test("the sender of webhooks takes a message of its queue", async () => {
+  it("the sender of webhooks takes a message of its queue", async () => {
     const body = JSON.stringify({ tenant: "tenant-a", webhook: "gone-since" });
     const { result, calls } = await run("webhooks", queueEvent("tenant-a", { "m-1": body }));
     expect(result).toEqual({ batchItemFailures: [] });
     expect(calls[0]).toMatchObject({ action: "dynamodb:GetItem" });
   });
 
-  test("the relay puts a webhook that is due into the queue", async () => {
+  it("the relay puts a webhook that is due into the queue", async () => {
     const cursor = { webhook: "w-1", tenant: "tenant-a", position: 0, deliveries: 0, due: 1000 };
     const key = { pk: "webhooks#tenant-a", sk: "w-1" };
     const record = streamRecord({ sequence: "1", key, after: { ...key, revision: 2, cursor } });
@@ -324,13 +324,13 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     ]);
   });
 
-  test("a halted execution of nobody is let go", async () => {
+  it("a halted execution of nobody is let go", async () => {
     const { error, calls } = await run("halted", executionEvent("by-hand", "ABORTED"));
     expect(error).toBeUndefined();
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
-  test.each(["core-worker", "hub-worker", "site-worker"] as const)(
+  it.each(["core-worker", "hub-worker", "site-worker"] as const)(
     "the %s answers the token of a task that it cannot begin",
     async (name) => {
       const task = { operation: "nobody", step: "ReserveCapacity", token: "token-1" };
@@ -344,7 +344,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     },
   );
 
-  test("the hub worker reads a hub over TLS, with the credentials of its registration", async () => {
+  it("the hub worker reads a hub over TLS, with the credentials of its registration", async () => {
     const hub = new TestHub();
     const server = await serveHub(hub.fetch);
     onTestFinished(() => server.close());

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hubSource } from "../../core/events/hub-source.ts";
 import { hubTag, reportsPolicy } from "../../infra/hub-reports.ts";
 
@@ -6,16 +6,16 @@ const bus = "arn:aws:events:us-east-1:123456789012:event-bus/slipway-prod-hubs";
 const own = { "events:source": "slipway.hub.$" + "{aws:PrincipalTag/slipway-hub}" };
 
 describe("the policy of the bus of hubs", () => {
-  test("is within EventBridge's 10,240 characters with as many accounts as a stage may name, for any number of hubs", () => {
+  it("is within EventBridge's 10,240 characters with as many accounts as a stage may name, for any number of hubs", () => {
     const accounts = Array.from({ length: 100 }, (_, n) => String(100_000_000_000 + n));
     expect(JSON.stringify(reportsPolicy(accounts, bus)).length).toBeLessThan(10_240);
   });
 
-  test("takes the hub from the sender's tag, as the source that Slipway knows", () => {
+  it("takes the hub from the sender's tag, as the source that Slipway knows", () => {
     expect(own["events:source"]).toBe(hubSource(`\${aws:PrincipalTag/${hubTag}}`));
   });
 
-  test("lets a role say what its tag says, in every entry, and nothing without a source or a tag", () => {
+  it("lets a role say what its tag says, in every entry, and nothing without a source or a tag", () => {
     const [allow] = reportsPolicy(["123456789012"], bus).Statement;
     expect(allow).toEqual({
       Sid: "SpeakAsOwnHub",
@@ -30,7 +30,7 @@ describe("the policy of the bus of hubs", () => {
     });
   });
 
-  test("forbids a role with a tag every other source, whatever IAM allows it", () => {
+  it("forbids a role with a tag every other source, whatever IAM allows it", () => {
     const [, deny, ...rest] = reportsPolicy(["123456789012"], bus).Statement;
     expect(deny).toEqual({
       Sid: "AsNoOther",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Inputs, Resource } from "../support/pulumi-mocks.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 import { expectTaken, verdictOn } from "./models/verdict.ts";
@@ -105,9 +105,9 @@ describe.skipIf(missingPlatform)("the stage that the guide says to copy", () => 
     ({ resources } = await synthesise("example", join(root, "stages")));
   }, 240_000);
 
-  test("is made of what AWS takes", () => expectTaken("slipway-example", resources));
+  it("is made of what AWS takes", () => expectTaken("slipway-example", resources));
 
-  test.each(wrong)("would not be taken with %s", (_, type, inputs, says) => {
+  it.each(wrong)("would not be taken with %s", (_, type, inputs, says) => {
     const first = resources.findIndex((each) => each.type === type);
     const changed = resources.map((each, n) =>
       n === first ? { ...each, inputs: { ...each.inputs, ...inputs } } : each,
@@ -115,7 +115,7 @@ describe.skipIf(missingPlatform)("the stage that the guide says to copy", () => 
     expect(verdictOn(changed).violations).toEqual([expect.stringMatching(says)]);
   });
 
-  test("would be taken with a key of which IAM may make the alias, by name or by pattern", () => {
+  it("would be taken with a key of which IAM may make the alias, by name or by pattern", () => {
     const aliases = ["kms:CreateAlias", "kms:DeleteAlias", "kms:UpdateAlias"];
     for (const actions of [aliases, ["kms:*"], ["kms:*Alias"]]) {
       const changed = resources.map((each) =>
@@ -125,14 +125,14 @@ describe.skipIf(missingPlatform)("the stage that the guide says to copy", () => 
     }
   });
 
-  test("would not be taken with a resource that nobody has described", () => {
+  it("would not be taken with a resource that nobody has described", () => {
     const more = { type: "aws:ec2/instance:Instance", name: "Extra", inputs: {} };
     expect(verdictOn([...resources, more]).violations).toEqual([
       "aws:ec2/instance:Instance Extra: has no row",
     ]);
   });
 
-  test("leaves open the ids that AWS makes", () => {
+  it("leaves open the ids that AWS makes", () => {
     const alias = { type: "aws:kms/alias:Alias", name: "Alias" };
     const made = verdictOn([{ ...alias, inputs: { name: "alias/key", targetKeyId: "id-of-Key" } }]);
     const told = verdictOn([{ ...alias, inputs: { name: "alias/key", targetKeyId: "key" } }]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readParameters } from "../../infra/parameters.ts";
 
 const issuer = { issuer: "https://login.example.com", audiences: ["slipway"] };
@@ -16,7 +16,7 @@ function stage(parameters: object): string {
 const only = (change: object) => ({ api: { issuers: [{ ...issuer, ...change }] } });
 
 describe("a stage's parameters", () => {
-  test("need an issuer and an audience; the rest is usual", () => {
+  it("need an issuer and an audience; the rest is usual", () => {
     expect(readParameters("test", stage({ api }))).toMatchObject({
       protected: false,
       encryption: "aws",
@@ -26,13 +26,13 @@ describe("a stage's parameters", () => {
     });
   });
 
-  test("are as in the example, which is right", () => {
+  it("are as in the example, which is right", () => {
     expect(readParameters("example", "stages")).toMatchObject({ protected: true });
     const text = readFileSync("stages/example.json", "utf8");
     expect(text).not.toMatch(/secret|password|token/i);
   });
 
-  test.each([
+  it.each([
     ["api.issuers", { api: { issuers: [] } }],
     ["api.issuers.0.issuer", only({ issuer: "http://login.example.com" })],
     ["api.issuers.0.issuer", only({ issuer: "https://login.example.com?x=1" })],
@@ -66,14 +66,14 @@ describe("a stage's parameters", () => {
     );
   });
 
-  test("name a hub once", () => {
+  it("name a hub once", () => {
     const hub = { id: "eu-1", reach: { by: "routes" } };
     expect(() => readParameters("test", stage({ api, hubs: [hub, hub] }))).toThrow(
       "hubs: hub 'eu-1' is there twice",
     );
   });
 
-  test("have to be written for each stage", () => {
+  it("have to be written for each stage", () => {
     expect(() => readParameters("other", stage({ api }))).toThrow(
       /stage 'other' has no parameters: write .*other\.json/,
     );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
 import { grants, keyGrant, platformGrants, zoneGrants } from "../../infra/permissions.ts";
@@ -22,9 +22,9 @@ describe.skipIf(missingPlatform)("a stage that is developed on", () => {
   const deployed = (name: FunctionName) =>
     stack.named("lambda/function:Function", `${stage}-${name}`);
 
-  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
+  it("is made of what AWS takes", () => expectTaken(stage, stack.resources));
 
-  test.each(functionNames)(
+  it.each(functionNames)(
     "lets %s do what the table of grants says, and what SST's stand-in for it needs",
     (name) => {
       const role = String(deployed(name).role).replace(/^.*:role\//, "");
@@ -45,14 +45,14 @@ describe.skipIf(missingPlatform)("a stage that is developed on", () => {
     },
   );
 
-  test.each(functionNames)("tells %s what it reads", (name) => {
+  it.each(functionNames)("tells %s what it reads", (name) => {
     const { variables } = deployed(name).environment as { variables: Record<string, string> };
     expect(() => readEnvironment(variables, name)).not.toThrow();
     const told = Object.keys(variables).filter((each) => !each.startsWith("SST_"));
     expect(environments[name]).toEqual(expect.arrayContaining(told));
   });
 
-  test("runs the code of each function, with the files that the code reads beside it", () => {
+  it("runs the code of each function, with the files that the code reads beside it", () => {
     const entries = functionNames.map((name) => functions[name]);
     const wanted = entries.map(({ entry, assets }) => [
       entry.replace(/\.ts$/, ".handler"),
@@ -65,7 +65,7 @@ describe.skipIf(missingPlatform)("a stage that is developed on", () => {
     expect(live.sort()).toEqual(wanted.sort());
   });
 
-  test("is in no network, since its functions run on somebody's machine, and reserves nothing", () => {
+  it("is in no network, since its functions run on somebody's machine, and reserves nothing", () => {
     const functions = stack.of("lambda/function:Function");
     expect(functions).toHaveLength(functionNames.length);
     for (const { vpcConfig, reservedConcurrentExecutions } of functions)

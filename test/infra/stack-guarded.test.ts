@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { functionNames } from "../../infra/functions.ts";
 import { reportsPolicy } from "../../infra/hub-reports.ts";
@@ -27,14 +27,14 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     stack = new Stack(await synthesise("guarded", join(root, "test/infra/stages")));
   }, 240_000);
 
-  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
+  it("is made of what AWS takes", () => expectTaken(stage, stack.resources));
 
-  test("keeps what it has, come what may", () => {
+  it("keeps what it has, come what may", () => {
     expect(stack.app).toMatchObject({ removal: "retain", protect: true });
     expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: true });
   });
 
-  test("encrypts with its own key all that it stores", () => {
+  it("encrypts with its own key all that it stores", () => {
     expect(stack.only("dynamodb/table:Table")).toMatchObject({
       serverSideEncryption: { enabled: true, kmsKeyArn: key },
     });
@@ -54,17 +54,14 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(api.environment).toMatchObject({ variables: { SECRETS_KEY: key } });
   });
 
-  test.each(functionNames)(
-    "lets %s use the key and the zones beside what it is granted",
-    (name) => {
-      const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
-      const key = grants[name].length > 0 ? [keyGrant] : [];
-      const all = [...grants[name], ...zones, ...platformGrants[name], ...key];
-      expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
-    },
-  );
+  it.each(functionNames)("lets %s use the key and the zones beside what it is granted", (name) => {
+    const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
+    const key = grants[name].length > 0 ? [keyGrant] : [];
+    const all = [...grants[name], ...zones, ...platformGrants[name], ...key];
+    expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
+  });
 
-  test.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
+  it.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
     const { environment } = stack.named("lambda/function:Function", `${stage}-${name}`);
     const { variables } = environment as { variables: Record<string, string> };
     expect(() => readEnvironment(variables, name)).not.toThrow();
@@ -72,7 +69,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(environments[name]).toEqual(expect.arrayContaining(told));
   });
 
-  test("allows no action by wildcard, of roles, queues, buses, topics and keys", () => {
+  it("allows no action by wildcard, of roles, queues, buses, topics and keys", () => {
     expect(tooWide(stack.statements())).toEqual([]);
     const policies = [
       ...stack.of("sqs/queuePolicy:QueuePolicy"),
@@ -91,7 +88,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       return found[0];
     };
 
-    test("leaves to IAM what principals of the account may do, as AWS's default does", () => {
+    it("leaves to IAM what principals of the account may do, as AWS's default does", () => {
       // CreateAlias and its like are refused to everybody whom the key's own policy does not allow them.
       expect(statement("ByIam")).toEqual({
         Sid: "ByIam",
@@ -107,7 +104,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     // What the guides of each service ask for.
     const use = ["kms:Decrypt", "kms:GenerateDataKey"];
     const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
-    test.each([
+    it.each([
       [
         "Logs",
         "logs.us-east-1.amazonaws.com",
@@ -125,26 +122,26 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       for (const value of values) expect(value).toContain("123456789012");
     });
 
-    test.each(["LogDelivery", "Events", "Alarms"])("refuses %s of another account", (sid) => {
+    it.each(["LogDelivery", "Events", "Alarms"])("refuses %s of another account", (sid) => {
       expect(statement(sid)?.Condition).toMatchObject({
         StringEqualsIfExists: { "aws:SourceAccount": "123456789012" },
       });
     });
 
-    test("asks of EventBridge and CloudWatch no condition key that their calls may lack", () => {
+    it("asks of EventBridge and CloudWatch no condition key that their calls may lack", () => {
       for (const sid of ["LogDelivery", "Events", "Alarms"]) {
         const operators = Object.keys(statement(sid)?.Condition ?? {});
         expect(operators.filter((operator) => !operator.endsWith("IfExists"))).toEqual([]);
       }
     });
 
-    test("names no service that uses the key in a role's name", () => {
+    it("names no service that uses the key in a role's name", () => {
       const { policy } = stack.only("kms/key:Key");
       expect(String(policy)).not.toContain("scheduler.amazonaws.com");
     });
   });
 
-  test("lets the schedules encrypt their dead letters", () => {
+  it("lets the schedules encrypt their dead letters", () => {
     expect(stack.allowed(`${stage}-schedules`)).toEqual(
       expected([...scheduleGrants, keyGrant], {
         ...arnsOf(stage, "api"),
@@ -153,7 +150,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     );
   });
 
-  test.each([
+  it.each([
     [stage, "bus"],
     [`${stage}-hubs`, "hubs-bus"],
   ])("keeps what the bus %s cannot encrypt, under another key", (bus, called) => {
@@ -178,7 +175,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     ]);
   });
 
-  test("lets roles of the agents' accounts speak on the bus of hubs, as the hub in their tag", () => {
+  it("lets roles of the agents' accounts speak on the bus of hubs, as the hub in their tag", () => {
     const { policy, eventBusName } = stack.only("cloudwatch/eventBusPolicy:EventBusPolicy");
     expect(eventBusName).toBe(`${stage}-hubs`);
     const bus = `arn:aws:events:us-east-1:123456789012:event-bus/${stage}-hubs`;
@@ -187,7 +184,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     );
   });
 
-  test("observes what hubs report and nothing else on their bus", () => {
+  it("observes what hubs report and nothing else on their bus", () => {
     const rule = stack.named("cloudwatch/eventRule:EventRule", `${stage}-observe`);
     expect(rule.eventBusName).toBe(`${stage}-hubs`);
     expect(JSON.parse(String(rule.eventPattern))).toEqual({
@@ -196,7 +193,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
   });
 
-  test("has its name, and a certificate for the name", () => {
+  it("has its name, and a certificate for the name", () => {
     const name = "api.example.com";
     expect(stack.only("acm/certificate:Certificate")).toMatchObject({ domainName: name });
     expect(stack.only("apigatewayv2/domainName:DomainName")).toMatchObject({ domainName: name });
@@ -205,7 +202,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.outputs.api).toBe(`https://${name}`);
   });
 
-  test("lives in the network that was given, with ways of its own to AWS and to a hub", () => {
+  it("lives in the network that was given, with ways of its own to AWS and to a hub", () => {
     expect(stack.of("ec2/vpc:Vpc")).toEqual([]);
     expect(stack.named("lambda/function:Function", `${stage}-hub-worker`)).toMatchObject({
       vpcConfig: { subnetIds: ["subnet-a", "subnet-b"] },
@@ -215,7 +212,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.outputs.hubs).toEqual({ "us-1": "Hub-us-1.vpce.example.com" });
   });
 
-  test("tells an endpoint of the types it asked for, and not again of a replay", () => {
+  it("tells an endpoint of the types it asked for, and not again of a replay", () => {
     const rule = stack.named("cloudwatch/eventRule:EventRule", `${stage}-billing`);
     expect(JSON.parse(String(rule.eventPattern))).toEqual({
       source: ["slipway"],
@@ -229,7 +226,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.only("cloudwatch/eventArchive:EventArchive")).toMatchObject({ retentionDays: 30 });
   });
 
-  test("watches the dead letters of every queue, of endpoints too", () => {
+  it("watches the dead letters of every queue, of endpoints too", () => {
     const watched = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ metricName }) => metricName === "ApproximateNumberOfMessagesVisible")
@@ -239,7 +236,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(watched.sort()).toEqual(queues.filter((name) => name !== `${stage}-webhooks`).sort());
   });
 
-  test("has tokens checked by a function in the network, and believes it for a while", () => {
+  it("has tokens checked by a function in the network, and believes it for a while", () => {
     expect(stack.only("apigatewayv2/authorizer:Authorizer")).toMatchObject({
       authorizerType: "REQUEST",
       authorizerPayloadFormatVersion: "2.0",
@@ -265,7 +262,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
   });
 
-  test("lets the asked browsers in, takes the asked claims and profile", () => {
+  it("lets the asked browsers in, takes the asked claims and profile", () => {
     expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
       corsConfiguration: {
         allowOrigins: ["https://portal.example.com"],
@@ -285,7 +282,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
   });
 
-  test("wakes somebody, also for an operation that is stuck", () => {
+  it("wakes somebody, also for an operation that is stuck", () => {
     expect(stack.only("sns/topicSubscription:TopicSubscription")).toMatchObject({
       protocol: "email",
       endpoint: "operations@example.com",

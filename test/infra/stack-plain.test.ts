@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { watchSlotPartition } from "../../core/store/keys.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
@@ -48,14 +48,14 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       .find(({ functionName }) => functionName === own);
   };
 
-  test("is made of what AWS takes", () => expectTaken(stage, stack.resources));
+  it("is made of what AWS takes", () => expectTaken(stage, stack.resources));
 
-  test("is removed when it is removed", () => {
+  it("is removed when it is removed", () => {
     expect(stack.app).toMatchObject({ removal: "remove", protect: false });
     expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: false });
   });
 
-  test("has the store's table: keys, indexes, stream, expiry, recovery", () => {
+  it("has the store's table: keys, indexes, stream, expiry, recovery", () => {
     const table = stack.only("dynamodb/table:Table");
     expect(table).toMatchObject({
       name: stage,
@@ -77,12 +77,12 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
   });
 
-  test.each(functionNames)("lets %s do what the table of grants says and nothing else", (name) => {
+  it.each(functionNames)("lets %s do what the table of grants says and nothing else", (name) => {
     const wanted = expected([...grants[name], ...platformGrants[name]], arnsOf(stage, name));
     expect(stack.allowed(`${stage}-${name}`)).toEqual(wanted);
   });
 
-  test("lets state machines and schedules do what the table of grants says", () => {
+  it("lets state machines and schedules do what the table of grants says", () => {
     const arns = arnsOf(stage, "api");
     expect(stack.allowed(`${stage}-state-machines`)).toEqual(expected(machineGrants, arns));
     expect(stack.allowed(`${stage}-schedules`)).toEqual(
@@ -93,7 +93,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
   });
 
-  test("allows no action by wildcard, and on everything only what has its reason", () => {
+  it("allows no action by wildcard, and on everything only what has its reason", () => {
     expect(stack.statements().length).toBeGreaterThan(20);
     expect(tooWide(stack.statements())).toEqual([]);
     const managed = stack.of("iam/role:Role").flatMap((role) => role.managedPolicyArns ?? []);
@@ -101,7 +101,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.of("iam/rolePolicyAttachment:RolePolicyAttachment")).toEqual([]);
   });
 
-  test("runs what was bundled, on Node 24 and arm64, each with a role of its own", () => {
+  it("runs what was bundled, on Node 24 and arm64, each with a role of its own", () => {
     const deployed = stack.of("lambda/function:Function");
     expect(deployed.map(({ name }) => name).sort()).toEqual(
       functionNames.map((name) => `${stage}-${name}`).sort(),
@@ -119,7 +119,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     }
   });
 
-  test.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
+  it.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
     const { environment } = stack.named("lambda/function:Function", `${stage}-${name}`);
     const { variables } = environment as { variables: Record<string, string> };
     expect(() => readEnvironment(variables, name)).not.toThrow();
@@ -127,7 +127,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(environments[name]).toEqual(expect.arrayContaining(told));
   });
 
-  test("gives leases of workers an end after Lambda's own", () => {
+  it("gives leases of workers an end after Lambda's own", () => {
     for (const zone of ["core", "hub", "site"]) {
       const worker = stack.named("lambda/function:Function", `${stage}-${zone}-worker`);
       const { variables } = worker.environment as { variables: Record<string, string> };
@@ -138,7 +138,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     }
   });
 
-  test("puts the workers of hubs and sites, and nobody else, into the network", () => {
+  it("puts the workers of hubs and sites, and nobody else, into the network", () => {
     const inside = stack
       .of("lambda/function:Function")
       .filter(({ vpcConfig }) => vpcConfig !== undefined)
@@ -157,7 +157,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(services.sort()).toEqual(servicesInNetwork);
   });
 
-  test("reaches a hub through VPC Lattice, and says under which name", () => {
+  it("reaches a hub through VPC Lattice, and says under which name", () => {
     const [way] = stack
       .of("ec2/vpcEndpoint:VpcEndpoint")
       .filter(({ vpcEndpointType }) => vpcEndpointType === "Resource");
@@ -165,7 +165,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.outputs.hubs).toEqual({ "eu-1": "Hub-eu-1.vpce.example.com" });
   });
 
-  test("deploys every committed state machine, valid, with its workers filled in", () => {
+  it("deploys every committed state machine, valid, with its workers filled in", () => {
     const machines = stack.of("sfn/stateMachine:StateMachine");
     expect(machines.map(({ name }) => name).sort()).toEqual(
       sagaNames.map((saga) => `${stage}-${saga}`),
@@ -186,7 +186,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
   });
 
-  test("starts executions through the alias", () => {
+  it("starts executions through the alias", () => {
     const relay = stack.named("lambda/function:Function", `${stage}-relay`);
     expect(relay.environment).toMatchObject({
       variables: {
@@ -196,7 +196,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("calls the relay for objects and tickets, not for what the relay writes itself", () => {
+  it("calls the relay for objects and tickets, not for what the relay writes itself", () => {
     const { filterCriteria } = sourceOf("relay") ?? {};
     const { filters = [] } = (filterCriteria ?? {}) as { filters?: { pattern: string }[] };
     expect(filters).toHaveLength(1);
@@ -205,7 +205,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(prefixes).not.toContainEqual({ prefix: "log#" });
   });
 
-  test("relays the stream in batches that fail in part and end with dead letters", () => {
+  it("relays the stream in batches that fail in part and end with dead letters", () => {
     expect(sourceOf("relay")).toMatchObject({
       functionResponseTypes: ["ReportBatchItemFailures"],
       bisectBatchOnFunctionError: true,
@@ -218,7 +218,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("queues webhooks that are due, for fewer senders than are reserved", () => {
+  it("queues webhooks that are due, for fewer senders than are reserved", () => {
     const queue = stack.named("sqs/queue:Queue", `${stage}-webhooks`);
     const failures = `arn:aws:sqs:us-east-1:123456789012:${stage}-webhooks-dead-letters`;
     expect(JSON.parse(String(queue.redrivePolicy))).toMatchObject({
@@ -237,7 +237,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
   });
 
-  test("asks for a token on everything but health, capabilities and the reference, and lets no browser in", () => {
+  it("asks for a token on everything but health, capabilities and the reference, and lets no browser in", () => {
     const routes = stack
       .of("apigatewayv2/route:Route")
       .map(({ routeKey, authorizationType }) => `${routeKey} ${authorizationType}`);
@@ -264,7 +264,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("has a function of its own for every watch, which takes nothing from the rest of the API", () => {
+  it("has a function of its own for every watch, which takes nothing from the rest of the API", () => {
     const integrations = new Map(
       stack
         .of("apigatewayv2/route:Route")
@@ -289,7 +289,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("lets watches write nothing but who waits", () => {
+  it("lets watches write nothing but who waits", () => {
     const conditions = stack.statements().flatMap(({ of, statement }) => {
       const isWrite = [statement.Action].flat().includes("dynamodb:PutItem");
       return of === `${stage}-watch` && isWrite ? [statement.Condition] : [];
@@ -299,7 +299,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     ]);
   });
 
-  test("sweeps and sends webhooks by the minute, sweeps hubs every five, for orphans every quarter of an hour", () => {
+  it("sweeps and sends webhooks by the minute, sweeps hubs every five, for orphans every quarter of an hour", () => {
     const schedules = stack
       .of("scheduler/schedule:Schedule")
       .map(({ scheduleExpression, target }) => {
@@ -316,7 +316,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     ]);
   });
 
-  test("hears of executions of its own machines that ended other than well", () => {
+  it("hears of executions of its own machines that ended other than well", () => {
     const { eventPattern, eventBusName } = stack.named(
       "cloudwatch/eventRule:EventRule",
       `${stage}-halted`,
@@ -332,7 +332,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     });
   });
 
-  test("says of every alarm in docs/operations.md what to do, and of no other", () => {
+  it("says of every alarm in docs/operations.md what to do, and of no other", () => {
     const alarms = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .map(({ name }) => String(name).replace(`${stage} `, ""));
@@ -345,7 +345,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(documented.filter((each) => !told.some((name) => each.test(name)))).toEqual([]);
   });
 
-  test("makes alarms of metrics that the sweep writes, and shows them all", () => {
+  it("makes alarms of metrics that the sweep writes, and shows them all", () => {
     const written: string[] = [];
     const values = {
       ...{ OperationsRunning: 1, OperationsStalled: 2, OperationsStuck: 3 },
@@ -367,7 +367,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     for (const { Name } of Metrics) expect(String(dashboardBody)).toContain(`"${Name}"`);
   });
 
-  test("watches every queue of dead letters and every function", () => {
+  it("watches every queue of dead letters and every function", () => {
     const alarms = stack.of("cloudwatch/metricAlarm:MetricAlarm");
     const watched = (metric: string, dimension: string) =>
       alarms
@@ -387,7 +387,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
   });
 
-  test("takes silence for trouble: of what runs by the clock, and of the measures", () => {
+  it("takes silence for trouble: of what runs by the clock, and of the measures", () => {
     const silent = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ treatMissingData }) => treatMissingData === "breaching");
@@ -404,7 +404,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     ]);
   });
 
-  test("keeps every call that nobody waits for and that was dropped or failed for good", () => {
+  it("keeps every call that nobody waits for and that was dropped or failed for good", () => {
     const configured = stack.of("lambda/functionEventInvokeConfig:FunctionEventInvokeConfig");
     const awaited: FunctionName[] = ["api", "watch", "relay"];
     const called = functionNames.filter((name) => !awaited.includes(name));
@@ -419,7 +419,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       });
   });
 
-  test("keeps runs for each of the sweeps, however long what is due takes", () => {
+  it("keeps runs for each of the sweeps, however long what is due takes", () => {
     const reserved = (name: string) =>
       stack.named("lambda/function:Function", `${stage}-${name}`).reservedConcurrentExecutions;
     expect(reserved("due")).toBe(2);
@@ -430,7 +430,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(reserved("sweep")).toBe(ofSweep.length);
   });
 
-  test("watches what indexes refuse, which DynamoDB does not count for the table", () => {
+  it("watches what indexes refuse, which DynamoDB does not count for the table", () => {
     const watched = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ metricName }) => metricName === "WriteThrottleEvents")
@@ -442,7 +442,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     ]);
   });
 
-  test("shows what it watches", () => {
+  it("shows what it watches", () => {
     const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
     expect(JSON.parse(String(dashboardBody)).widgets.length).toBeGreaterThan(5);
   });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Resource } from "../support/pulumi-mocks.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a deploy", () => {
-  test.each([
+  it.each([
     ["too few concurrent runs", { runs: 10 }, "allows 10 concurrent runs"],
     ["two subnets of one zone", { zone: "us-east-1a" }, "subnet-a and subnet-b are both"],
   ])(

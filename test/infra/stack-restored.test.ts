@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Stack } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
 import { expectTaken } from "./models/verdict.ts";
@@ -13,9 +13,9 @@ describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
     stack = new Stack(await synthesise("restored", join(root, "test/infra/stages")));
   }, 240_000);
 
-  test("is made of what AWS takes", () => expectTaken("slipway-restored", stack.resources));
+  it("is made of what AWS takes", () => expectTaken("slipway-restored", stack.resources));
 
-  test("works on the restored one alone, and keeps its own as it was", () => {
+  it("works on the restored one alone, and keeps its own as it was", () => {
     expect(stack.only("dynamodb/table:Table")).toMatchObject({
       name: "slipway-restored",
       deletionProtectionEnabled: true,
@@ -32,14 +32,14 @@ describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
     expect(allowed.filter((resource) => !resource.startsWith(arn))).toEqual([]);
   });
 
-  test("relays the stream of the restored one", () => {
+  it("relays the stream of the restored one", () => {
     const sources = stack
       .of("lambda/eventSourceMapping:EventSourceMapping")
       .map(({ eventSourceArn }) => eventSourceArn);
     expect(sources).toContain(`${arn}/stream/2026-02-02T00:00:00.000`);
   });
 
-  test("tells a topic that is given, and leaves its policy alone", () => {
+  it("tells a topic that is given, and leaves its policy alone", () => {
     const told = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .map(({ alarmActions }) => alarmActions);
@@ -49,7 +49,7 @@ describe.skipIf(missingPlatform)("a stage whose table was restored", () => {
     expect(stack.resources.filter(({ type }) => type.startsWith("aws:sns/"))).toEqual([]);
   });
 
-  test("watches the restored one", () => {
+  it("watches the restored one", () => {
     const tables = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .flatMap(({ dimensions }) => (dimensions as { TableName?: string }).TableName ?? []);

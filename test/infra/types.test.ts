@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { missingPlatform, root } from "../support/synth.ts";
 
 if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
-test.skipIf(missingPlatform)(
+it.skipIf(missingPlatform)(
   "the stack uses SST and Pulumi as their types allow",
   async () => {
     const args = ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "infra/stack"];

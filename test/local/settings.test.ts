@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dataFolder, otherIssuers } from "../../local/settings.ts";
 
 let base: string;
@@ -15,20 +15,20 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-test("makes the data folder, for its owner only", () => {
+it("makes the data folder, for its owner only", () => {
   vi.stubEnv("SLIPWAY_DATA", join(base, "a", "b"));
   expect(dataFolder()).toBe(join(base, "a", "b"));
   expect(statSync(join(base, "a", "b")).mode & 0o077).toBe(0);
 });
 
-test("names the setting and the path when the data folder is a file", () => {
+it("names the setting and the path when the data folder is a file", () => {
   const file = join(base, "file");
   writeFileSync(file, "");
   vi.stubEnv("SLIPWAY_DATA", file);
   expect(dataFolder).toThrow(`SLIPWAY_DATA must be a folder that can be written to, not '${file}'`);
 });
 
-test.skipIf(process.getuid?.() === 0)("says so when the data folder is read-only", () => {
+it.skipIf(process.getuid?.() === 0)("says so when the data folder is read-only", () => {
   const folder = mkdtempSync(join(base, "read-only-"));
   vi.stubEnv("SLIPWAY_DATA", folder);
   expect(dataFolder()).toBe(folder);
@@ -36,7 +36,7 @@ test.skipIf(process.getuid?.() === 0)("says so when the data folder is read-only
   expect(dataFolder).toThrow("SLIPWAY_DATA must be a folder that can be written to");
 });
 
-test("reads other issuers from a file, and says what is wrong with which", () => {
+it("reads other issuers from a file, and says what is wrong with which", () => {
   expect(otherIssuers()).toEqual([]);
   const file = join(base, "issuers.json");
   vi.stubEnv("SLIPWAY_ISSUERS", file);

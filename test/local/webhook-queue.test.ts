@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
 import { sagas } from "../../statemachines/index.ts";
@@ -6,7 +6,7 @@ import { openLaptop } from "../support/laptop.ts";
 
 const bob = { sub: "bob", organization: ["tenant-b"], roles: ["tenant-admin"] };
 
-test("a delivery starts with its event, before the sender's own timer comes round", async () => {
+it("a delivery starts with its event, before the sender's own timer comes round", async () => {
   const posts: string[] = [];
   const laptop = openLaptop({
     sagas,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../core/clock.ts";
 import { agentNamespace } from "../../core/hub/hub.ts";
 import { hostId } from "../../sim/host.ts";
@@ -39,7 +39,7 @@ const states = () =>
     .map(stateOf);
 const hub = () => simulated.cluster;
 
-test("an agent gives up its discovery address for the one that its network's DHCP gives", async () => {
+it("an agent gives up its discovery address for the one that its network's DHCP gives", async () => {
   const discovery = addressesOf(hub(), first());
   expect(discovery).toEqual([[expect.stringMatching(/^10\.1\..*\/16$/)], []]);
   await order.network();
@@ -55,7 +55,7 @@ test("an agent gives up its discovery address for the one that its network's DHC
   expect(addressesOf(hub(), first())).toEqual(discovery);
 });
 
-test("what an agent has is known 30 seconds later, not before", async () => {
+it("what an agent has is known 30 seconds later, not before", async () => {
   await order.network();
   await order.attach(first());
   const [link] = order.links;
@@ -67,7 +67,7 @@ test("what an agent has is known 30 seconds later, not before", async () => {
   expect(addressesOf(hub(), first())[0]?.[0]).toMatch(/\/26$/);
 });
 
-test("a world that is opened again tells what its hosts had come to meanwhile", async () => {
+it("a world that is opened again tells what its hosts had come to meanwhile", async () => {
   await order.network();
   await order.attach(first());
   await simulated.clock.advance(seconds(20));
@@ -83,7 +83,7 @@ test("a world that is opened again tells what its hosts had come to meanwhile", 
   expect(addressesOf(hub(), first())[0]?.[0]).toMatch(/\/16$/);
 });
 
-test("without DHCP an agent has no address, and is not connected until there is one", async () => {
+it("without DHCP an agent has no address, and is not connected until there is one", async () => {
   await order.network();
   const [subnet] = simulated.world.site.fabric.state.records.all("subnet").slice(-1);
   const dhcp = (isOn: boolean) =>
@@ -111,7 +111,7 @@ const gateway = (network: string | null) =>
     router: { external_gateway_info: network && { network_id: network } },
   });
 
-test("behind a network that leads nowhere no agent is taken, and one that is stays as it is", async () => {
+it("behind a network that leads nowhere no agent is taken, and one that is stays as it is", async () => {
   await order.network();
   await gateway(null);
   await order.attach();
@@ -136,7 +136,7 @@ test("behind a network that leads nowhere no agent is taken, and one that is sta
   await advanceUntil(simulated.clock, () => states().every((state) => state?.includes("progress")));
 });
 
-test("a machine that boots in a network without a way out reports once it has one", async () => {
+it("a machine that boots in a network without a way out reports once it has one", async () => {
   await order.network();
   const nic = { name: "eno1", mac: "52:54:00:ff:00:01", switch: "leaf-a1", port: "Ethernet1/40" };
   const host = { name: "late", hub: "hub-a", host_type: "fc430", nics: [nic] };
@@ -155,7 +155,7 @@ test("a machine that boots in a network without a way out reports once it has on
   expect(addressesOf(hub(), hostId("late"))[0]?.[0]).toMatch(/^10\.0\.3\..*\/26$/);
 });
 
-test("agents come back to discovery when their cluster is gone and they are detached", async () => {
+it("agents come back to discovery when their cluster is gone and they are detached", async () => {
   await order.network();
   await order.attach();
   await order.names({ api: await order.floatingIp("api") });

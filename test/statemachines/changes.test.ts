@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pullSecret } from "../support/api.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -24,7 +24,7 @@ const operationsOf = async (site: Site, id: string): Promise<Wire[]> =>
     (item: Wire) => item.spec.target.id === id,
   );
 
-test.each(["DeployControlPlane", "JoinNodes"])(
+it.each(["DeployControlPlane", "JoinNodes"])(
   "a create that is cancelled in %s ends CANCELLED, its cluster FAILED, and everything is given back",
   async (step) => {
     const site = await openSite();
@@ -37,7 +37,7 @@ test.each(["DeployControlPlane", "JoinNodes"])(
   },
 );
 
-test.each(["DeployControlPlane", "JoinNodes"])(
+it.each(["DeployControlPlane", "JoinNodes"])(
   "a delete preempts a create in %s, and leaves nothing",
   async (step) => {
     const site = await openSite();
@@ -53,7 +53,7 @@ test.each(["DeployControlPlane", "JoinNodes"])(
   },
 );
 
-test("wishes made while a create runs become one operation that brings about the last of them", async () => {
+it("wishes made while a create runs become one operation that brings about the last of them", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   await until(site, id, "DeployControlPlane");
@@ -67,7 +67,7 @@ test("wishes made while a create runs become one operation that brings about the
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
 });
 
-test.each(["cancelled", "refused"])(
+it.each(["cancelled", "refused"])(
   "a wish that waits behind a create that is %s ends with it, and counts for a retry",
   async (how) => {
     const site = await openSite();
@@ -94,7 +94,7 @@ test.each(["cancelled", "refused"])(
   },
 );
 
-test("a create that is stuck can be deleted: the deletion undoes what the create could not", async () => {
+it("a create that is stuck can be deleted: the deletion undoes what the create could not", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   site.world.faults.add({ target: "worker", operation: "Undo DeployControlPlane", fault: "error" });
@@ -106,7 +106,7 @@ test("a create that is stuck can be deleted: the deletion undoes what the create
   expect(site.owned()).toEqual([]);
 });
 
-test("a failed order that is retried becomes READY", async () => {
+it("a failed order that is retried becomes READY", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   const id = await site.order("c1");
@@ -118,7 +118,7 @@ test("a failed order that is retried becomes READY", async () => {
   expect(cluster.status.failure).toBeUndefined();
 });
 
-test("a failed order that is deleted leaves nothing", async () => {
+it("a failed order that is deleted leaves nothing", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   const id = await site.order("c1");
@@ -134,7 +134,7 @@ async function readyCluster(site: Site): Promise<string> {
   return id;
 }
 
-test.each([
+it.each([
   ["ReserveHosts", 4],
   ["ResizeNodePools", 4],
   ["ResizeNodePools", 1],
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test("a scale whose new host fails to install gives that host back", async () => {
+it("a scale whose new host fails to install gives that host back", async () => {
   const site = await openSite();
   const id = await readyCluster(site);
   site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
@@ -171,7 +171,7 @@ test("a scale whose new host fails to install gives that host back", async () =>
   expect(site.owned().filter((thing) => /^host /i.test(thing))).toHaveLength(2);
 });
 
-test("a scale to more hosts than there are waits and says so, and a smaller wish goes on", async () => {
+it("a scale to more hosts than there are waits and says so, and a smaller wish goes on", async () => {
   const site = await openSite();
   const id = await readyCluster(site);
   await site.api("PATCH", `clusters/${id}`, resize(9));
@@ -185,7 +185,7 @@ test("a scale to more hosts than there are waits and says so, and a smaller wish
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 3, ready: 3 });
 });
 
-test("an order that finds no hosts waits in line, and goes on by itself when another is deleted", async () => {
+it("an order that finds no hosts waits in line, and goes on by itself when another is deleted", async () => {
   const site = await openSite();
   const first = await site.order("c1", { node_sets: { workers: { size: 6 } } });
   const second = await site.order("c2", { node_sets: { workers: { size: 6 } } });
@@ -199,7 +199,7 @@ test("an order that finds no hosts waits in line, and goes on by itself when ano
   expect((await site.settled(third)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
-test.each([
+it.each([
   "Undo PublishCluster",
   "Undo DeployControlPlane",
   "Undo ReserveCapacity",
@@ -229,7 +229,7 @@ describe("a pull secret that is changed", () => {
       }),
     );
 
-  test("reaches the hub, and is in no operation", async () => {
+  it("reaches the hub, and is in no operation", async () => {
     const site = await openSite();
     const id = await site.order("c1", { pull_secret: pullSecret("old") });
     await site.settled(id);
@@ -242,7 +242,7 @@ describe("a pull secret that is changed", () => {
     expect((await site.cluster(id)).status).toMatchObject({ state: "CLUSTER_STATE_READY" });
   });
 
-  test("while its cluster is made is the one that it has in the end", async () => {
+  it("while its cluster is made is the one that it has in the end", async () => {
     const site = await openSite();
     const id = await site.order("c1", { pull_secret: pullSecret("old") });
     await until(site, id, "JoinNodes");

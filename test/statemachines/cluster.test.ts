@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openSite } from "../support/site.ts";
 
-test("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
+it("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

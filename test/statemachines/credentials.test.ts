@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
 import { signingRequest } from "../support/signing-request.ts";
 import { openSite, type Site } from "../support/site.ts";
@@ -14,7 +14,7 @@ async function issued(site: Site, path: string, csr: string) {
   }
 }
 
-test("certificates of a cluster are issued and revoked through its API, and go with it", async () => {
+it("certificates of a cluster are issued and revoked through its API, and go with it", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   await site.settled(id);

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite } from "../support/site.ts";
 
-test("clusters of one name in two projects, at one site, have names of their own in DNS", async () => {
+it("clusters of one name in two projects, at one site, have names of their own in DNS", async () => {
   const site = await openSite();
   for (const name of ["shop", "lab"]) await site.api("POST", "projects", { metadata: { name } });
   const ids: string[] = [];

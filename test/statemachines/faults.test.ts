@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stepsOf } from "../../core/saga/saga.ts";
 import { clusterCreate } from "../../statemachines/cluster-create.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -25,7 +25,7 @@ async function expectNothingTaken(site: Site, free: number): Promise<void> {
 }
 
 describe.each(steps)("%s", (step) => {
-  test("refused for good: everything is given back, and the order says which step and why", async () => {
+  it("refused for good: everything is given back, and the order says which step and why", async () => {
     const site = await openSite();
     const free = await freeHosts(site);
     site.world.faults.add({ target: "worker", operation: step, fault: "error" });
@@ -40,7 +40,7 @@ describe.each(steps)("%s", (step) => {
     await expectNothingTaken(site, free);
   });
 
-  test.each(["crash_before", "crash_after", "slow"] as const)(
+  it.each(["crash_before", "crash_after", "slow"] as const)(
     "%s, once: the order becomes READY all the same",
     async (fault) => {
       const site = await openSite();
@@ -52,7 +52,7 @@ describe.each(steps)("%s", (step) => {
     },
   );
 
-  test("failing in its undo as well: stands still, and a person's resume gives everything back", async () => {
+  it("failing in its undo as well: stands still, and a person's resume gives everything back", async () => {
     const site = await openSite();
     const free = await freeHosts(site);
     site.world.faults.add({ target: "worker", operation: step, fault: "error" });
@@ -75,7 +75,7 @@ describe.each(steps)("%s", (step) => {
   });
 });
 
-test("a hub that refuses the hosted cluster: its own words are in the order's status", async () => {
+it("a hub that refuses the hosted cluster: its own words are in the order's status", async () => {
   const site = await openSite();
   site.world.faults.add({
     target: "hub",
@@ -90,7 +90,7 @@ test("a hub that refuses the hosted cluster: its own words are in the order's st
   expect(site.owned()).toEqual([]);
 });
 
-test("a hub that is older than what it is sent: the order fails at once, and names the member", async () => {
+it("a hub that is older than what it is sent: the order fails at once, and names the member", async () => {
   const message =
     "failed to create typed patch object (a/b; hypershift.openshift.io/v1beta1, Kind=HostedCluster): .spec.olmCatalogPlacement: field not declared in schema";
   const status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code: 500 };
@@ -113,7 +113,7 @@ const asked: Record<string, (site: Site, id: string) => Promise<unknown>> = {
   delete: (site, id) => site.api("DELETE", `clusters/${id}`),
 };
 
-test.each(Object.keys(asked))(
+it.each(Object.keys(asked))(
   "a hub that is away for an hour: a %s waits and says so, and goes on when it is back",
   async (what) => {
     const site = await openSite();
@@ -142,7 +142,7 @@ test.each(Object.keys(asked))(
   },
 );
 
-test("a host that fails to install: the order fails with the agent's words and gives everything back", async () => {
+it("a host that fails to install: the order fails with the agent's words and gives everything back", async () => {
   const site = await openSite();
   const free = await freeHosts(site);
   site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
@@ -152,7 +152,7 @@ test("a host that fails to install: the order fails with the agent's words and g
   await expectNothingTaken(site, free);
 });
 
-test("news that is lost altogether: the sweep of the hubs brings the order to READY", async () => {
+it("news that is lost altogether: the sweep of the hubs brings the order to READY", async () => {
   const site = await openSite({ reports: false });
   // Discovery and heartbeats come by the sweep and one report only.
   for (const hub of ["hub-a", "hub-b"])

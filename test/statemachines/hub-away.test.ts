@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { mustLoad } from "../../core/store/records.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -31,7 +31,7 @@ async function fallenSilent(): Promise<Site> {
   return site;
 }
 
-test("says since when it is not reached and why, and that its agent is heard", async () => {
+it("says since when it is not reached and why, and that its agent is heard", async () => {
   const site = await fallenSilent();
   const status = await hub(site, "hub-a");
   expect(status.message).toMatch(
@@ -42,7 +42,7 @@ test("says since when it is not reached and why, and that its agent is heard", a
   expect(await hub(site, "hub-b")).toMatchObject({ state: "HUB_STATE_READY" });
 });
 
-test("gets no orders: those that may go elsewhere do", async () => {
+it("gets no orders: those that may go elsewhere do", async () => {
   const site = await fallenSilent();
   for (const name of ["one", "two"]) {
     const id = await site.order(name);
@@ -53,7 +53,7 @@ test("gets no orders: those that may go elsewhere do", async () => {
   }
 });
 
-test("gets its orders when it answers again: who waits for it says so, and goes on", async () => {
+it("gets its orders when it answers again: who waits for it says so, and goes on", async () => {
   const site = await fallenSilent();
   const id = await site.order("one", { placement: { region: "eu-west" } });
   const waiting = async () => (await site.cluster(id)).status.waiting?.[0];
@@ -73,7 +73,7 @@ test("gets its orders when it answers again: who waits for it says so, and goes 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("keeps a step waiting, which says so of the hub, and which hub it is to administrators alone", async () => {
+it("keeps a step waiting, which says so of the hub, and which hub it is to administrators alone", async () => {
   const site = await openSite();
   const id = await site.order("one", { placement: { region: "eu-west" } });
   const step = async () => (await site.cluster(id)).status.waiting?.[0];
@@ -91,7 +91,7 @@ test("keeps a step waiting, which says so of the hub, and which hub it is to adm
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
-test("costs an order's step no tries while it is away, and the step goes on as soon as it is back", async () => {
+it("costs an order's step no tries while it is away, and the step goes on as soon as it is back", async () => {
   const site = await openSite();
   const id = await site.order("one", { placement: { region: "eu-west" } });
   const { store } = site.laptop;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { seconds } from "../../core/clock.ts";
 import { withFaults } from "../../local/faults.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -45,7 +45,7 @@ async function restartingSite(): Promise<Restarting> {
   return { site, begin, refusals };
 }
 
-test("a create that meets a restart in each of its steps becomes READY", async () => {
+it("a create that meets a restart in each of its steps becomes READY", async () => {
   const { site, begin, refusals } = await restartingSite();
   begin();
   const id = await site.order("c1");
@@ -55,7 +55,7 @@ test("a create that meets a restart in each of its steps becomes READY", async (
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("a deletion that meets a restart in each of its steps leaves nothing behind", async () => {
+it("a deletion that meets a restart in each of its steps leaves nothing behind", async () => {
   const { site, begin, refusals } = await restartingSite();
   const id = await site.order("c1");
   await site.settled(id);
@@ -66,7 +66,7 @@ test("a deletion that meets a restart in each of its steps leaves nothing behind
   expect(site.owned()).toEqual([]);
 });
 
-test("an order that fails meets a restart in each undo, and gives everything back", async () => {
+it("an order that fails meets a restart in each undo, and gives everything back", async () => {
   const { site, begin, refusals } = await restartingSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   begin();
@@ -80,7 +80,7 @@ test("an order that fails meets a restart in each undo, and gives everything bac
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("a right that was forgotten stops who needs it, says so, and nobody else", async () => {
+it("a right that was forgotten stops who needs it, says so, and nobody else", async () => {
   const right =
     'User "system:serviceaccount:slipway:slipway" cannot delete resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope';
   let isGranted = false;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Hubs } from "../../core/hub/hub.ts";
 import { asClusterId, type HostId } from "../../core/id.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
@@ -44,7 +44,7 @@ async function slowly({ laptop }: Site, id: string, step: string) {
   };
 }
 
-test("a look that ends after the hosts were released marks none of them", async () => {
+it("a look that ends after the hosts were released marks none of them", async () => {
   const site = await openSite();
   const id = await readyCluster(site, 3);
   await resize(site, id, 1);
@@ -62,7 +62,7 @@ test("a look that ends after the hosts were released marks none of them", async 
   expect(placement).not.toHaveProperty("leaving");
 });
 
-test("a look of an operation that has ended takes nothing from the next one", async () => {
+it("a look of an operation that has ended takes nothing from the next one", async () => {
   const site = await openSite();
   const id = await readyCluster(site, 3);
   await resize(site, id, 1);
@@ -90,7 +90,7 @@ async function leaveStaleMarks(site: Site, id: string): Promise<void> {
   });
 }
 
-test("marks of hosts that a cluster does not hold do not keep the next change from ending", async () => {
+it("marks of hosts that a cluster does not hold do not keep the next change from ending", async () => {
   const site = await openSite();
   const id = await readyCluster(site, 2);
   await leaveStaleMarks(site, id);
@@ -106,7 +106,7 @@ test("marks of hosts that a cluster does not hold do not keep the next change fr
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("marks of hosts that a cluster does not hold do not keep those that it gets from joining", async () => {
+it("marks of hosts that a cluster does not hold do not keep those that it gets from joining", async () => {
   const site = await openSite();
   const id = await readyCluster(site, 2);
   await leaveStaleMarks(site, id);

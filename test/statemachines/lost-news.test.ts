@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { agentNamespace } from "../../core/hub/hub.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -26,7 +26,7 @@ async function ready(site: Site) {
 const conditionOf = (cluster: Wire, type: string): Wire =>
   cluster.status.conditions.find((each: Wire) => each.type === `CLUSTER_CONDITION_TYPE_${type}`);
 
-test.each([true, false])(
+it.each([true, false])(
   "a hosted cluster that was removed: its status says so (news: %s)",
   async (reports) => {
     const site = await openSite({ reports });
@@ -45,7 +45,7 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])(
+it.each([true, false])(
   "the agent of a host that is gone: the next order takes another host (news: %s)",
   async (reports) => {
     const site = await openSite({ reports });
@@ -66,7 +66,7 @@ test.each([true, false])(
   },
 );
 
-test("the agent of a held host that is gone does not keep a deletion from its end", async () => {
+it("the agent of a held host that is gone does not keep a deletion from its end", async () => {
   const site = await openSite({ reports: false });
   const { id, record, hub } = await ready(site);
   const [host = ""] = record.placement?.hosts.workers ?? [];
@@ -79,7 +79,7 @@ test("the agent of a held host that is gone does not keep a deletion from its en
   expect(site.owned()).toEqual([]);
 });
 
-test("an upgrade of which nobody tells arrives all the same", async () => {
+it("an upgrade of which nobody tells arrives all the same", async () => {
   const site = await openSite({ reports: false });
   const { id } = await ready(site);
   await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
@@ -90,7 +90,7 @@ test("an upgrade of which nobody tells arrives all the same", async () => {
   });
 });
 
-test("a host that is registered after its agent reported is available within a minute", async () => {
+it("a host that is registered after its agent reported is available within a minute", async () => {
   const site = await openSite();
   await site.laptop.pass(6 * minute);
   const spec = {

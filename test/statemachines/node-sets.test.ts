@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -72,7 +72,7 @@ async function expectNothingLeft(site: Site, id: string): Promise<void> {
   expect(await wrongInBooks(site)).toEqual([]);
 }
 
-test("two node sets of one host type have hosts and a node pool each", async () => {
+it("two node sets of one host type have hosts and a node pool each", async () => {
   const site = await openSite();
   const made = await site.admin("POST", "cluster_templates", {
     id: "twins",
@@ -93,7 +93,7 @@ test("two node sets of one host type have hosts and a node pool each", async () 
   await expectNothingLeft(site, id);
 });
 
-test("a node set is added, and removed again: its hosts and its pool go with it", async () => {
+it("a node set is added, and removed again: its hosts and its pool go with it", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   const operation = await changed(site, id, { workers: { size: 2 }, gpu: gpu(2) });
@@ -104,7 +104,7 @@ test("a node set is added, and removed again: its hosts and its pool go with it"
   await expectNothingLeft(site, id);
 });
 
-test("one change adds, removes and resizes; the pool that goes is empty before it is removed", async () => {
+it("one change adds, removes and resizes; the pool that goes is empty before it is removed", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   await changed(site, id, { workers: { size: 3 }, gpu: gpu(1) });
@@ -118,7 +118,7 @@ test("one change adds, removes and resizes; the pool that goes is empty before i
   await expectNothingLeft(site, id);
 });
 
-test("all node sets are replaced by another", async () => {
+it("all node sets are replaced by another", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   await changed(site, id, { gpu: gpu(3) });
@@ -126,7 +126,7 @@ test("all node sets are replaced by another", async () => {
   await expectNothingLeft(site, id);
 });
 
-test("a cluster goes to zero nodes and back", async () => {
+it("a cluster goes to zero nodes and back", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   expect((await changed(site, id, { workers: { size: 0 } })).status.state).toBe(
@@ -138,7 +138,7 @@ test("a cluster goes to zero nodes and back", async () => {
   await expectNothingLeft(site, id);
 });
 
-test("a node set for which hosts are short waits, and is given up when it is cancelled", async () => {
+it("a node set for which hosts are short waits, and is given up when it is cancelled", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   const before = await site.cluster(id);
@@ -160,7 +160,7 @@ test("a node set for which hosts are short waits, and is given up when it is can
   await expectNothingLeft(site, id);
 });
 
-test("a change that waits for hosts goes on when another cluster gives its node set back", async () => {
+it("a change that waits for hosts goes on when another cluster gives its node set back", async () => {
   const site = await openWithTemplate();
   const first = await readyCluster(site);
   await changed(site, first, { workers: { size: 2 }, gpu: gpu(6) });
@@ -179,7 +179,7 @@ test("a change that waits for hosts goes on when another cluster gives its node 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test.each(["ResizeNodePools", "ReleaseHosts"])(
+it.each(["ResizeNodePools", "ReleaseHosts"])(
   "a change that fails in %s leaves the node sets of before, and says why",
   async (step) => {
     const site = await openWithTemplate();
@@ -207,7 +207,7 @@ test.each(["ResizeNodePools", "ReleaseHosts"])(
   },
 );
 
-test("a change whose wish was overtaken fails, and the newer wish is brought about", async () => {
+it("a change whose wish was overtaken fails, and the newer wish is brought about", async () => {
   const site = await openWithTemplate();
   const id = await readyCluster(site);
   site.world.faults.add({ target: "worker", operation: "ResizeNodePools", fault: "error" });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Thing } from "../../core/feedback/outside.ts";
 import { agentNamespace } from "../../core/hub/hub.ts";
 import { controlPlaneObjects, metalLbNamespace } from "../../core/hub/objects.ts";
@@ -97,7 +97,7 @@ const remove = async (site: Site, path: string): Promise<void> => {
 const atSite = ["ceph_user", "dns_records", "network", "rbd_namespace"];
 const onHub = ["Agent", "CertificateSigningRequest", "IPAddressPool", "Namespace"];
 
-test("what a deletion left is told of and stays, until the provider lets it be taken away", async () => {
+it("what a deletion left is told of and stays, until the provider lets it be taken away", async () => {
   const site = await openSite();
   const cluster = await deleted(site);
   await leaveAtSite(site, cluster);
@@ -134,7 +134,7 @@ test("what a deletion left is told of and stays, until the provider lets it be t
   expect(hub.get("Agent", agentNamespace, agent)?.metadata.labels).not.toHaveProperty(label);
 });
 
-test("some things are never taken away: hosted clusters, volumes, what was never ours", async () => {
+it("some things are never taken away: hosted clusters, volumes, what was never ours", async () => {
   const site = await openSite();
   const cluster = await deleted(site);
   const stranger = {
@@ -172,7 +172,7 @@ test("some things are never taken away: hosted clusters, volumes, what was never
   );
 });
 
-test("what a live cluster has is no orphan, whatever it is doing", async () => {
+it("what a live cluster has is no orphan, whatever it is doing", async () => {
   const site = await openSite();
   for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"]) await remove(site, path);
   const id = await site.order("c1");

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openSite } from "../support/site.ts";
 
-test("a scale-down takes the hosts that are out of service, whichever they are", async () => {
+it("a scale-down takes the hosts that are out of service, whichever they are", async () => {
   const site = await openSite();
   const id = await site.order("c1", { node_sets: { workers: { size: 4 } } });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { ticketPartition } from "../../core/store/keys.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { everyPage } from "../support/pages.ts";
@@ -66,7 +66,7 @@ async function line(site: Site): Promise<{ first: string; large: string; small: 
   return { first, large, small };
 }
 
-test("an order for another region passes those who wait", async () => {
+it("an order for another region passes those who wait", async () => {
   const site = await openSite();
   const { small } = await line(site);
   const other = await order(site, "other", 2, { region: "us-east" });
@@ -80,7 +80,7 @@ test("an order for another region passes those who wait", async () => {
   expect((await operationOn(site, other)).status.queue_position).toBeUndefined();
 });
 
-test("one that is cancelled while it waits leaves the line to the next", async () => {
+it("one that is cancelled while it waits leaves the line to the next", async () => {
   const site = await openSite();
   const { large, small } = await line(site);
   const { id } = await operationOn(site, large);
@@ -90,7 +90,7 @@ test("one that is cancelled while it waits leaves the line to the next", async (
   expect(await tickets(site)).toBe(0);
 });
 
-test("one that is deleted while it waits leaves the line to the next", async () => {
+it("one that is deleted while it waits leaves the line to the next", async () => {
   const site = await openSite();
   const { large, small } = await line(site);
   await site.api("DELETE", `clusters/${large}`);
@@ -99,7 +99,7 @@ test("one that is deleted while it waits leaves the line to the next", async () 
   expect(await tickets(site)).toBe(0);
 });
 
-test("one that waits for 24 hours fails, says for what, and leaves the line to the next", async () => {
+it("one that waits for 24 hours fails, says for what, and leaves the line to the next", async () => {
   const site = await openSite();
   const first = await order(site, "first", 3);
   await goesOn(site, first);
@@ -118,7 +118,7 @@ test("one that waits for 24 hours fails, says for what, and leaves the line to t
   expect(site.laptop.clock.now()).toBeLessThan(Date.UTC(2026, 0, 2, 0, 30));
 }, 60_000);
 
-test("a hub that is uncordoned serves who waits for hosts elsewhere", async () => {
+it("a hub that is uncordoned serves who waits for hosts elsewhere", async () => {
   const site = await openSite();
   const cordon = (cordoned: boolean) => site.admin("PATCH", "hubs/hub-b", { spec: { cordoned } });
   expect((await cordon(true)).status).toBe(200);
@@ -130,7 +130,7 @@ test("a hub that is uncordoned serves who waits for hosts elsewhere", async () =
   await goesOn(site, second);
 });
 
-test("a hub that gets more capacity serves who waits", async () => {
+it("a hub that gets more capacity serves who waits", async () => {
   const site = await openSite();
   await site.admin("PATCH", "hubs/hub-a", { spec: { capacity: 0 } });
   const id = await order(site, "c1", 2);
@@ -140,7 +140,7 @@ test("a hub that gets more capacity serves who waits", async () => {
   await goesOn(site, id);
 });
 
-test("a host that is added and discovered serves who waits", async () => {
+it("a host that is added and discovered serves who waits", async () => {
   const site = await openSite();
   const id = await order(site, "c1", 7);
   await waits(site, id);
@@ -148,7 +148,7 @@ test("a host that is added and discovered serves who waits", async () => {
   await goesOn(site, id);
 });
 
-test("an order that no hub can serve delays no other tenant, and is served once hosts are added", async () => {
+it("an order that no hub can serve delays no other tenant, and is served once hosts are added", async () => {
   const site = await openSite();
   const id = await order(site, "huge", 7);
   await waits(site, id);
@@ -173,7 +173,7 @@ test("an order that no hub can serve delays no other tenant, and is served once 
   await goesOn(site, id);
 });
 
-test("a host that becomes one of the type serves who waits", async () => {
+it("a host that becomes one of the type serves who waits", async () => {
   const site = await openSite();
   const id = await order(site, "c1", 7);
   await waits(site, id);
@@ -186,7 +186,7 @@ test("a host that becomes one of the type serves who waits", async () => {
   await goesOn(site, id);
 });
 
-test("ten orders for hosts of four are served in turn, as each is deleted", async () => {
+it("ten orders for hosts of four are served in turn, as each is deleted", async () => {
   const site = await openSite();
   const ids: string[] = [];
   for (let n = 0; n < 10; n++) {

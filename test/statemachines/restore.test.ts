@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { mustLoad } from "../../core/store/records.ts";
 import { openSqliteStore } from "../../core/store/sqlite.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -40,7 +40,7 @@ async function taken(site: Site, id: string): Promise<unknown[]> {
   return [at?.vlan, at?.network?.prefix, api, ingress, ...hosts];
 }
 
-test("a table that is behind the world is brought back without taking anything from anybody", async () => {
+it("a table that is behind the world is brought back without taking anything from anybody", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [table, copy, workflows] = ["table.db", "copy.db", "workflows.db"].map((name) =>

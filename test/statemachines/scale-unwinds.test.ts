@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { type Outside, openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -47,7 +47,7 @@ const portsDown =
     return new Response(text, { status: answer.status, headers: answer.headers });
   };
 
-test("a scale-down whose switch ports are refused ends FAILED, and another one succeeds", async () => {
+it("a scale-down whose switch ports are refused ends FAILED, and another one succeeds", async () => {
   const site = await openSite();
   const id = await readyCluster(site);
   site.world.faults.add({ target: "fabric", fault: "error", status: 403 });
@@ -61,7 +61,7 @@ test("a scale-down whose switch ports are refused ends FAILED, and another one s
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
-test("a scale-down whose switch ports stay down for too long ends FAILED, and what is down is told", async () => {
+it("a scale-down whose switch ports stay down for too long ends FAILED, and what is down is told", async () => {
   let down = false;
   const site = await openSite({ outside: portsDown(() => down) });
   const id = await readyCluster(site);
@@ -81,7 +81,7 @@ test("a scale-down whose switch ports stay down for too long ends FAILED, and wh
   await expectAsBefore(site, id);
 });
 
-test("a change that never began to attach ends whatever is known of the switch ports", async () => {
+it("a change that never began to attach ends whatever is known of the switch ports", async () => {
   let down = false;
   const site = await openSite({ outside: portsDown(() => down) });
   const id = await readyCluster(site);
@@ -97,7 +97,7 @@ test("a change that never began to attach ends whatever is known of the switch p
   await expectAsBefore(site, id);
 });
 
-test("a fabric that refuses the undo as well: a person's resume ends it once the fabric does not", async () => {
+it("a fabric that refuses the undo as well: a person's resume ends it once the fabric does not", async () => {
   const site = await openSite();
   const id = await readyCluster(site);
   site.world.faults.add({ target: "fabric", fault: "error", status: 403, count: 0 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { kindPartition } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -149,7 +149,7 @@ const clusters = async ({ laptop }: Site) =>
     objectIn<"cluster">(item),
   );
 
-test("orders and faults of some hours: nothing lost, nothing left", async () => {
+it("orders and faults of some hours: nothing lost, nothing left", async () => {
   const { orders, changes, faults, lost, leaked } = await simulate(seed, events);
   console.log(
     `seed ${seed}: orders ${orders}, changes ${changes}, faults ${faults}, lost ${lost}, leaked ${leaked.length}`,
@@ -158,7 +158,7 @@ test("orders and faults of some hours: nothing lost, nothing left", async () => 
   expect(lost).toBe(0);
 }, 240_000);
 
-test("the same again from the same seed", async () => {
+it("the same again from the same seed", async () => {
   const [first, second] = [await simulate(seed, 6), await simulate(seed, 6)];
   expect(second.trace).toBe(first.trace);
 }, 120_000);

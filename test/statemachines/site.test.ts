@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { mustLoad } from "../../core/store/records.ts";
 import { executionArn } from "../../local/workflow/arn.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -24,7 +24,7 @@ const ownedKinds = (site: Site): Record<string, number> =>
     ]),
   );
 
-test("a READY cluster has a network, addresses, names and storage, and says which", async () => {
+it("a READY cluster has a network, addresses, names and storage, and says which", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
@@ -64,7 +64,7 @@ test("a READY cluster has a network, addresses, names and storage, and says whic
 
 const world = ({ world }: Site) => world.site;
 
-test("every saga's fault-free run stays within 18 states", async () => {
+it("every saga's fault-free run stays within 18 states", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   const operation = await site.settled(id);
@@ -74,7 +74,7 @@ test("every saga's fault-free run stays within 18 states", async () => {
   expect(entered.length).toBeLessThanOrEqual(18);
 });
 
-test("a waiting operation and its cluster say which system is waited for, and since when", async () => {
+it("a waiting operation and its cluster say which system is waited for, and since when", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "dns", fault: "error", status: 503, count: 0 });
   const id = await site.order("c1");
@@ -87,7 +87,7 @@ test("a waiting operation and its cluster say which system is waited for, and si
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
-test.each(["fabric", "storage"])(
+it.each(["fabric", "storage"])(
   "a %s that is away: the order waits, and goes on",
   async (system) => {
     const site = await openSite();
@@ -128,7 +128,7 @@ const backwards: Record<string, RegExp[]> = {
   CreateLayer2Network: [/^DELETE \/v2.0\/networks\//],
 };
 
-test.each([
+it.each([
   "DeployControlPlane",
   "JoinNodes",
   "ConfigureCluster",
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test.each(["CreateLayer3Network", "AttachHosts", "AllocateFloatingIps", "CreateDnsRecords"])(
+it.each(["CreateLayer3Network", "AttachHosts", "AllocateFloatingIps", "CreateDnsRecords"])(
   "%s refused for good: nothing after it was begun, and all before it is given back",
   async (step) => {
     const site = await openSite();
@@ -166,7 +166,7 @@ test.each(["CreateLayer3Network", "AttachHosts", "AllocateFloatingIps", "CreateD
   },
 );
 
-test("hosts are attached before a pool grows, and detached after they have left it", async () => {
+it("hosts are attached before a pool grows, and detached after they have left it", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   await site.settled(id);
@@ -193,7 +193,7 @@ test("hosts are attached before a pool grows, and detached after they have left 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number twice, waits name what is short, all comes back", async () => {
+it("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number twice, waits name what is short, all comes back", async () => {
   const site = await openSite({
     network: {
       vlans: { first: 100, last: 119 },
@@ -265,7 +265,7 @@ test("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number tw
   expect((await site.admin("GET", "sites/site-1")).body.status.low).toEqual([]);
 }, 300_000);
 
-test("a VLAN id that somebody has taken on the fabric is left to them, and another is taken", async () => {
+it("a VLAN id that somebody has taken on the fabric is left to them, and another is taken", async () => {
   const site = await openSite({ network: { vlans: { first: 100, last: 103 } } });
   const { fabric } = world(site);
   fabric.run((state) =>
@@ -284,7 +284,7 @@ test("a VLAN id that somebody has taken on the fabric is left to them, and anoth
   expect((await site.admin("GET", `clusters/${id}`)).body.status.network.vlan).toBe(101);
 });
 
-test("a hub without a site leaves networks, names and storage to others", async () => {
+it("a hub without a site leaves networks, names and storage to others", async () => {
   const site = await openSite();
   for (const hub of ["hub-a", "hub-b"])
     expect((await site.admin("PATCH", `hubs/${hub}`, { spec: { site: null } })).status).toBe(200);
@@ -297,7 +297,7 @@ test("a hub without a site leaves networks, names and storage to others", async 
   expect(site.owned()).toEqual([]);
 });
 
-test("a template that holds what failed: kept for a look, adopted by a retry, given back by a deletion", async () => {
+it("a template that holds what failed: kept for a look, adopted by a retry, given back by a deletion", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error", count: 2 });
   const order = { template: { id: "ocp_4_17_single_node" }, template_parameters: { site: "edge" } };
@@ -325,7 +325,7 @@ test("a template that holds what failed: kept for a look, adopted by a retry, gi
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("the AI template becomes READY once a GPU has done a computation", async () => {
+it("the AI template becomes READY once a GPU has done a computation", async () => {
   const site = await openSite();
   const id = await site.order("ai", { template: { id: "ocp_4_17_ai" } });
   const operation = await site.settled(id);
@@ -337,7 +337,7 @@ test("the AI template becomes READY once a GPU has done a computation", async ()
   expect(site.owned()).toEqual([]);
 });
 
-test.each([
+it.each([
   ["Delete", "CLUSTER GONE"],
   ["Retain", "WAITS"],
 ])(
@@ -372,7 +372,7 @@ test.each([
   },
 );
 
-test("a pod network that overlaps the network of the hosts is refused, with both", async () => {
+it("a pod network that overlaps the network of the hosts is refused, with both", async () => {
   const site = await openSite();
   const id = await site.order("c1", { network: { pod_cidr: "10.64.0.0/14" } });
   expect((await site.settled(id)).status.failure).toMatchObject({
@@ -383,7 +383,7 @@ test("a pod network that overlaps the network of the hosts is refused, with both
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-test("a site's identity provider is who people log in with, and its secret stays on the hub", async () => {
+it("a site's identity provider is who people log in with, and its secret stays on the hub", async () => {
   const site = await openSite();
   const identity_provider = {
     name: "Acme",

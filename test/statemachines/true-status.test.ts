@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { dnsOwnerOf, fabricOrderOf, recordsOf, storageOwnerOf } from "../../core/site/expected.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
@@ -43,7 +43,7 @@ const annotated =
     metadata: { ...object.metadata, annotations: { "sim.slipway.dev/down": String(down) } },
   });
 
-test.each([true, false])("a node that dies and comes back (news: %s)", async (reports) => {
+it.each([true, false])("a node that dies and comes back (news: %s)", async (reports) => {
   const site = await openSite({ reports });
   for (const hub of ["hub-a", "hub-b"])
     await site.laptop.report({ hub, heartbeat: true, news: [] });
@@ -66,7 +66,7 @@ test.each([true, false])("a node that dies and comes back (news: %s)", async (re
   });
 });
 
-test("a control plane that blinks", async () => {
+it("a control plane that blinks", async () => {
   const site = await openSite();
   const cluster = await ready(site);
   const { cluster: hub } = site.world.hub("hub-a");
@@ -123,7 +123,7 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
   ],
 ];
 
-test.each(parts)("%s that somebody takes away, and gives back", async (_, part) => {
+it.each(parts)("%s that somebody takes away, and gives back", async (_, part) => {
   const site = await openSite();
   const cluster = await ready(site);
   const systems = (await site.laptop.deps.sites.systems("site-1")) as Required<SiteSystems>;
@@ -144,7 +144,7 @@ test.each(parts)("%s that somebody takes away, and gives back", async (_, part) 
   });
 });
 
-test("systems that are away say nothing of what a cluster has", async () => {
+it("systems that are away say nothing of what a cluster has", async () => {
   const site = await openSite();
   const cluster = await ready(site);
   for (const target of ["fabric", "dns", "storage"] as const)
@@ -153,7 +153,7 @@ test("systems that are away say nothing of what a cluster has", async () => {
   expect((await mustLoad(site.laptop.store, "cluster", cluster.id)).site).toEqual(cluster.site);
 });
 
-test("a READY cluster of which nothing is missing is written no more", async () => {
+it("a READY cluster of which nothing is missing is written no more", async () => {
   const site = await openSite();
   const { id } = await ready(site);
   await site.laptop.pass(5 * minute);
@@ -162,7 +162,7 @@ test("a READY cluster of which nothing is missing is written no more", async () 
   expect((await mustLoad(site.laptop.store, "cluster", id)).revision).toBe(revision);
 });
 
-test("an order that waits too long says where and since when, until it goes on", async () => {
+it("an order that waits too long says where and since when, until it goes on", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "dns", fault: "error", status: 503, count: 0 });
   const began = site.laptop.clock.now();

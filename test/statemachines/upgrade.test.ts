@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { endedUnseen, halt } from "../../core/feedback/halt.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -112,7 +112,7 @@ const before = { version: "4.17.3", infra: "4.17.3", workers: "4.17.3" };
 const after = { version: "4.18.1", infra: "4.18.1", workers: "4.18.1" };
 
 describe("an upgrade", () => {
-  test("takes the control plane first, then one node set after the other, and says so", async () => {
+  it("takes the control plane first, then one node set after the other, and says so", async () => {
     const { status, body, headers } = await upgrade();
     expect(status).toBe(200);
     expect(headers.get("Operation-Location")).toContain(body.status.operation);
@@ -153,7 +153,7 @@ describe("an upgrade", () => {
     expect(await availability()).toEqual(["CONDITION_STATUS_TRUE"]);
   });
 
-  test("lets a change of node sets wait for it; what is new comes with the new version", async () => {
+  it("lets a change of node sets wait for it; what is new comes with the new version", async () => {
     await upgrade();
     await until("CONTROL_PLANE");
     const node_sets = { infra: { size: 1 }, workers: { size: 3 } };
@@ -167,7 +167,7 @@ describe("an upgrade", () => {
     expect((await site.cluster(id)).status).not.toHaveProperty("upgrade");
   });
 
-  test("is ended by a deletion, which leaves nothing", async () => {
+  it("is ended by a deletion, which leaves nothing", async () => {
     await upgrade();
     await until("NODE_SETS");
     await site.api("DELETE", `clusters/${id}`);
@@ -178,7 +178,7 @@ describe("an upgrade", () => {
 });
 
 describe("an upgrade that is cancelled", () => {
-  test("before the hub was told, leaves everything as it was", async () => {
+  it("before the hub was told, leaves everything as it was", async () => {
     await upgrade();
     await cancel();
     expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_CANCELLED");
@@ -186,7 +186,7 @@ describe("an upgrade that is cancelled", () => {
     expect(await expectAt(before)).not.toHaveProperty("upgrade");
   });
 
-  test("before the control plane has begun, has it stay", async () => {
+  it("before the control plane has begun, has it stay", async () => {
     await upgrade();
     await until("CONTROL_PLANE", /about to begin/);
     await cancel();
@@ -198,7 +198,7 @@ describe("an upgrade that is cancelled", () => {
     expect(status).not.toHaveProperty("failure");
   });
 
-  test("once the control plane has begun, lets it arrive; a retry takes the node sets along", async () => {
+  it("once the control plane has begun, lets it arrive; a retry takes the node sets along", async () => {
     await upgrade();
     await until("CONTROL_PLANE", /Working towards/);
     await cancel();
@@ -220,7 +220,7 @@ describe("an upgrade that is cancelled", () => {
     expect(await expectAt(after)).not.toHaveProperty("upgrade");
   });
 
-  test("between node sets, stops after the one that was told; others can be resized as they are", async () => {
+  it("between node sets, stops after the one that was told; others can be resized as they are", async () => {
     await upgrade();
     await until("NODE_SETS", /^node set infra .*Upgraded: 0$/);
     await cancel();
@@ -241,7 +241,7 @@ describe("an upgrade that is cancelled", () => {
 });
 
 describe("an upgrade that fails", () => {
-  test("because the hub refuses the release, leaves everything as it was and says why", async () => {
+  it("because the hub refuses the release, leaves everything as it was and says why", async () => {
     const image = "quay.io/openshift-release-dev/ocp-release:none";
     await site.admin("POST", "cluster_versions", {
       id: "4-18-7",
@@ -261,7 +261,7 @@ describe("an upgrade that fails", () => {
     expect(await expectAt(after)).not.toHaveProperty("failure");
   });
 
-  test("because the cluster says that it is not upgradeable, has touched nothing", async () => {
+  it("because the cluster says that it is not upgradeable, has touched nothing", async () => {
     annotate({ "sim.slipway.dev/not-upgradeable": "ack of removed APIs is missing" });
     await site.laptop.pass(minute);
     await upgrade();
@@ -272,7 +272,7 @@ describe("an upgrade that fails", () => {
     await expectAt(before);
   });
 
-  test("because the control plane does not arrive, waits for a person and goes on when it has", async () => {
+  it("because the control plane does not arrive, waits for a person and goes on when it has", async () => {
     annotate({ "sim.slipway.dev/down": "true" });
     await upgrade();
     const { id: operation, status } = await site.settled(id);
@@ -296,7 +296,7 @@ describe("an upgrade that fails", () => {
     expect(await expectAt(after)).not.toHaveProperty("failure");
   });
 
-  test.each(["CONTROL_PLANE", "NODE_SETS"])(
+  it.each(["CONTROL_PLANE", "NODE_SETS"])(
     "because its execution was aborted in %s, goes on by a retry",
     async (state) => {
       await upgrade();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { type ActionShape, backwards, type Node, stepsOf } from "../../core/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
@@ -63,7 +63,7 @@ export function outsideOf(name: string): void {
       .map((way) => [state, way] as const),
   );
 
-  test.each(cases)("%s: %s", async (state, way) => {
+  it.each(cases)("%s: %s", async (state, way) => {
     const weather = new Weather(state, troubles[way]);
     // The last step fails, so that the whole chain of undos is walked.
     const failing = () =>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { stepsOf, undoName } from "../../core/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Breakage, breakages, broken, Died } from "./breakage.ts";
@@ -49,7 +49,7 @@ export function matrixOf(name: string): void {
   const { start, nodes } = scenario;
   const steps = stepsOf(saga.nodes);
 
-  test.each(steps.flatMap(({ name }) => ways.map((way) => [name, way] as const)))(
+  it.each(steps.flatMap(({ name }) => ways.map((way) => [name, way] as const)))(
     "%s: %s",
     async (state, way) => {
       const site = await brokenSite(saga.name, state, (die) => breakages(die)[way]);
@@ -80,7 +80,7 @@ export function matrixOf(name: string): void {
   const last = steps.at(-1)?.name ?? "";
   const undos = steps.filter((step) => step.undo).map(({ name }) => undoName(name));
 
-  test.each(undos.flatMap((name) => ways.map((way) => [name, way] as const)))(
+  it.each(undos.flatMap((name) => ways.map((way) => [name, way] as const)))(
     "%s: %s",
     async (state, way) => {
       // The last step fails, so that the whole chain is walked; and one undo in it is broken.
@@ -116,7 +116,7 @@ export function matrixOf(name: string): void {
   const cancels = steps
     .slice(0, -1)
     .flatMap(({ name }) => (["cancel", "delete"] as const).map((what) => [what, name] as const));
-  test.each(cancels)("%s when %s has just succeeded", async (what, name) => {
+  it.each(cancels)("%s when %s has just succeeded", async (what, name) => {
     const site = await openSite();
     const id = await start(site);
     let operation: Wire;

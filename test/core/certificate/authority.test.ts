@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { certificateAuthority } from "../../../core/certificate/authority.ts";
 import type { Authority } from "../../../core/certificate/check.ts";
 import { hours } from "../../../core/clock.ts";
@@ -29,7 +29,7 @@ describe.each([
   ["a key on P-384", p384],
   ["a key on P-521", p521],
 ])("an authority with %s", (_, algorithm) => {
-  test("signs what clients that trust it verify", async () => {
+  it("signs what clients that trust it verify", async () => {
     const authority = await newAuthority({ algorithm });
     const { chain, key } = await issuedBy(authority);
     const [own, above] = blocks(chain);
@@ -43,7 +43,7 @@ describe.each([
 });
 
 describe("a certificate", () => {
-  test("is for a server, under every name of the cluster's default ingress and no other", async () => {
+  it("is for a server, under every name of the cluster's default ingress and no other", async () => {
     const { chain } = await issuedBy(await newAuthority());
     const own = new X509Certificate(chain);
     expect(own.subjectAltName).toBe(`DNS:*.apps.${domain}`);
@@ -54,33 +54,33 @@ describe("a certificate", () => {
     expect(own.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
   });
 
-  test("can have a name that is too long for a common name", async () => {
+  it("can have a name that is too long for a common name", async () => {
     const long = `${"a".repeat(60)}.tenant-with-a-long-name.example.com`;
     const { chain } = await issuedBy(await newAuthority(), long);
     expect(new X509Certificate(chain).checkHost(`x.apps.${long}`)).toBeDefined();
   });
 
-  test("is valid for 397 days, from a little ago", async () => {
+  it("is valid for 397 days, from a little ago", async () => {
     const { chain } = await issuedBy(await newAuthority());
     const { validFrom, validTo } = new X509Certificate(chain);
     expect(Date.parse(validFrom)).toBe(now - hours(1));
     expect(Date.parse(validTo) - Date.parse(validFrom)).toBe(days(397));
   });
 
-  test("is not valid before its authority is, nor after", async () => {
+  it("is not valid before its authority is, nor after", async () => {
     const authority = await newAuthority({ from: now - 1000, to: now + days(7) });
     const { validFrom, validTo } = new X509Certificate((await issuedBy(authority)).chain);
     expect(Date.parse(validFrom)).toBe(now - 1000);
     expect(Date.parse(validTo)).toBe(now + days(7));
   });
 
-  test("is not valid after any authority above its own", async () => {
+  it("is not valid after any authority above its own", async () => {
     const issuer = await newAuthority({ to: now + days(9) });
     const { chain } = await issuedBy(await newAuthority({ issuer }));
     expect(Date.parse(new X509Certificate(chain).validTo)).toBe(now + days(9));
   });
 
-  test("has a number and a key of its own", async () => {
+  it("has a number and a key of its own", async () => {
     const authority = await newAuthority();
     const issued = [await issuedBy(authority), await issuedBy(authority)];
     const numbers = issued.map(({ chain }) => new X509Certificate(chain).serialNumber);
@@ -90,7 +90,7 @@ describe("a certificate", () => {
     for (const number of numbers) expect(number.length).toBeGreaterThan(24);
   });
 
-  test("comes with everything that leads up to the root", async () => {
+  it("comes with everything that leads up to the root", async () => {
     const root = await newAuthority();
     const { chain } = await issuedBy(await newAuthority({ issuer: root }));
     const [own, middle, top] = blocks(chain);
@@ -99,7 +99,7 @@ describe("a certificate", () => {
     expect(top?.raw).toEqual(new X509Certificate(root.certificate).raw);
   });
 
-  test("names its issuer byte by byte as that names itself, also without an identifier", async () => {
+  it("names its issuer byte by byte as that names itself, also without an identifier", async () => {
     const authority = await newAuthority({ keyIdentifier: "" });
     const [own, above] = blocks((await issuedBy(authority)).chain);
     const name = above?.raw.subarray(above.raw.indexOf("Provider") - 2).subarray(0, 10);
@@ -110,7 +110,7 @@ describe("a certificate", () => {
   });
 });
 
-test("an authority that cannot sign is refused before anything is signed", async () => {
+it("an authority that cannot sign is refused before anything is signed", async () => {
   const { certificate } = await newAuthority();
   const { key } = await newAuthority();
   await expect(issuedBy({ certificate, key })).rejects.toMatchObject({ kind: "Invalid" });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { certificateAuthority } from "../../../core/certificate/authority.ts";
 import { expiresAt, isFor, isToRenew } from "../../../core/certificate/chain.ts";
 import { asClusterId } from "../../../core/id.ts";
@@ -14,17 +14,17 @@ const { chain } = await certificateAuthority({
   cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
 });
 
-test("a chain tells when its own certificate ends", () => {
+it("a chain tells when its own certificate ends", () => {
   expect(expiresAt(chain)).toBe(now + days(100));
 });
 
-test("a chain is to be renewed from 30 days before its end", () => {
+it("a chain is to be renewed from 30 days before its end", () => {
   expect(isToRenew(chain, now + days(70) - 1)).toBe(false);
   expect(isToRenew(chain, now + days(70))).toBe(true);
   expect(isToRenew(chain, now + days(101))).toBe(true);
 });
 
-test("a chain is for the domain that it was made for, and for no other", () => {
+it("a chain is for the domain that it was made for, and for no other", () => {
   expect(isFor(chain, "demo.example.com")).toBe(true);
   expect(isFor(chain, "other.example.com")).toBe(false);
   expect(isFor(chain, "example.com")).toBe(false);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { certificateAuthority } from "../../../core/certificate/authority.ts";
 import { keptCertificate } from "../../../core/certificate/kept.ts";
 import { systemClock } from "../../../core/clock.ts";
@@ -9,7 +9,7 @@ import { memorySecrets } from "../../support/memory-secrets.ts";
 const cluster = asClusterId("c1");
 const domain = "c1.tenant-a.example.com";
 
-test("a cluster's certificate is issued once, and again for another domain or near its end", async () => {
+it("a cluster's certificate is issued once, and again for another domain or near its end", async () => {
   const authority = await makeAuthority("test");
   const certificates = certificateAuthority({
     authority: async () => authority,

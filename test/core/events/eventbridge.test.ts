@@ -4,7 +4,7 @@ import {
   type PutEventsCommandInput,
 } from "@aws-sdk/client-eventbridge";
 import { mockClient } from "aws-sdk-client-mock";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventBridge, hubReports } from "../../../core/events/eventbridge.ts";
 import { type Event, eventSchema } from "../../../core/events/events.ts";
 import { messageSchema } from "../../../core/hub/news.ts";
@@ -47,7 +47,7 @@ const accepted = (count: number) => ({
 });
 
 describe("publishing on EventBridge", () => {
-  test("puts the event into the detail, and its type and source where rules look", async () => {
+  it("puts the event into the detail, and its type and source where rules look", async () => {
     mock.on(PutEventsCommand).resolves(accepted(1));
     await bus().publish([event(1)]);
     const [[entry] = []] = sent();
@@ -60,7 +60,7 @@ describe("publishing on EventBridge", () => {
     expect(JSON.parse(entry?.Detail ?? "")).toEqual(event(1));
   });
 
-  test("sends at most ten events a call, every one once", async () => {
+  it("sends at most ten events a call, every one once", async () => {
     mock.on(PutEventsCommand).callsFake(({ Entries }) => accepted(Entries.length));
     await bus().publish(events(23));
     expect(sent().map((entries) => entries.length)).toEqual([10, 10, 3]);
@@ -70,13 +70,13 @@ describe("publishing on EventBridge", () => {
     expect(ids).toEqual(events(23).map(({ id }) => id));
   });
 
-  test("sends at most 256 KB a call", async () => {
+  it("sends at most 256 KB a call", async () => {
     mock.on(PutEventsCommand).callsFake(({ Entries }) => accepted(Entries.length));
     await bus().publish([1, 2, 3].map((n) => event(n, "é".repeat(60_000))));
     expect(sent().map((entries) => entries.length)).toEqual([2, 1]);
   });
 
-  test("sends an event that is too large with its object's id alone", async () => {
+  it("sends an event that is too large with its object's id alone", async () => {
     mock.on(PutEventsCommand).resolves(accepted(1));
     await bus().publish([event(7, "x".repeat(300_000))]);
     const [[entry] = []] = sent();
@@ -85,7 +85,7 @@ describe("publishing on EventBridge", () => {
     expect(Buffer.byteLength(entry?.Detail ?? "")).toBeLessThan(1000);
   });
 
-  test("sends again what was not accepted, and only that", async () => {
+  it("sends again what was not accepted, and only that", async () => {
     mock
       .on(PutEventsCommand)
       .resolvesOnce({
@@ -108,7 +108,7 @@ describe("publishing on EventBridge", () => {
     ]);
   });
 
-  test("is Unavailable when an event is refused again and again", async () => {
+  it("is Unavailable when an event is refused again and again", async () => {
     mock.on(PutEventsCommand).resolves({
       FailedEntryCount: 1,
       Entries: [{ ErrorCode: "ThrottlingException" }],
@@ -117,12 +117,12 @@ describe("publishing on EventBridge", () => {
     expect(sent()).toHaveLength(5);
   });
 
-  test("is Unavailable when the bus cannot be reached", async () => {
+  it("is Unavailable when the bus cannot be reached", async () => {
     mock.on(PutEventsCommand).rejects(new Error("ECONNREFUSED"));
     await expect(bus().publish([event(1)])).rejects.toMatchObject({ kind: "Unavailable" });
   });
 
-  test("waits between tries, longer each time", async () => {
+  it("waits between tries, longer each time", async () => {
     mock.on(PutEventsCommand).resolves({ FailedEntryCount: 1, Entries: [{}] });
     const wall = new VirtualClock();
     const start = wall.now();
@@ -135,7 +135,7 @@ describe("publishing on EventBridge", () => {
     expect(wall.now() - start).toBeGreaterThanOrEqual(50 + 100 + 200 + 400);
   });
 
-  test("asks nothing when there is nothing to publish", async () => {
+  it("asks nothing when there is nothing to publish", async () => {
     await bus().publish([]);
     expect(sent()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("passing on what a hub reports", () => {
   const news = (name: string, size = 0) =>
     newsOfKind("NodePool", { metadata: { name }, status: { note: "x".repeat(size) } });
 
-  test("puts it on the hubs' bus with the hub as its source, as its agent would", async () => {
+  it("puts it on the hubs' bus with the hub as its source, as its agent would", async () => {
     mock.on(PutEventsCommand).resolves(accepted(1));
     await reports().take({ hub: "eu-1", heartbeat: true, news: [news("a")] });
     const [[entry] = []] = sent();
@@ -158,7 +158,7 @@ describe("passing on what a hub reports", () => {
     expect(JSON.parse(entry?.Detail ?? "")).toEqual({ heartbeat: true, news: [news("a")] });
   });
 
-  test("splits what is too large for one event, in its order, with one heartbeat", async () => {
+  it("splits what is too large for one event, in its order, with one heartbeat", async () => {
     mock.on(PutEventsCommand).callsFake(({ Entries }) => accepted(Entries.length));
     const names = ["a", "b", "c", "d", "e"];
     const all = names.map((name) => news(name, 100_000));
@@ -173,7 +173,7 @@ describe("passing on what a hub reports", () => {
     expect(messages.filter(({ heartbeat }) => heartbeat)).toHaveLength(1);
   });
 
-  test("refuses a piece of news that no event can hold", async () => {
+  it("refuses a piece of news that no event can hold", async () => {
     const huge = { hub: "eu-1", heartbeat: false, news: [news("a", 300_000)] };
     await expect(async () => reports().take(huge)).rejects.toMatchObject({ kind: "Invalid" });
     expect(sent()).toEqual([]);

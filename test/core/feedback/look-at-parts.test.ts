@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Deps } from "../../../core/deps.ts";
 import type { Dns, DnsObservation } from "../../../core/dns/dns.ts";
 import type { Attachment, Fabric, Observation } from "../../../core/fabric/fabric.ts";
@@ -80,7 +80,7 @@ const openParts = ({ site }: Cluster) =>
     state === "done" ? [] : [`${part}: ${message}`],
   );
 
-test("all is as it was left: nothing is written", async () => {
+it("all is as it was left: nothing is written", async () => {
   const { cluster, look } = await world();
   const before = await cluster();
   await look();
@@ -88,7 +88,7 @@ test("all is as it was left: nothing is written", async () => {
 });
 
 describe("what is missing is written down, and that it is back:", () => {
-  test.each<[string, Partial<Observation>, string]>([
+  it.each<[string, Partial<Observation>, string]>([
     ["a network", { layer2: { state: "absent" } }, "layer2: the network is gone"],
     [
       "a gateway",
@@ -115,7 +115,7 @@ describe("what is missing is written down, and that it is back:", () => {
     expect(openParts(await cluster())).toEqual([]);
   });
 
-  test("records", async () => {
+  it("records", async () => {
     const { says, cluster, look } = await world();
     says.dns = async () => ({ state: "missing", message: "api is not there" });
     await look();
@@ -126,7 +126,7 @@ describe("what is missing is written down, and that it is back:", () => {
   });
 });
 
-test("what nobody can tell stays as it was", async () => {
+it("what nobody can tell stays as it was", async () => {
   const { says, cluster, look } = await world();
   const before = await cluster();
   const unknown = { state: "unknown", message: "?" } as const;
@@ -142,7 +142,7 @@ test("what nobody can tell stays as it was", async () => {
   expect(await cluster()).toEqual(before);
 });
 
-test.each<[string, (cluster: Cluster) => Cluster]>([
+it.each<[string, (cluster: Cluster) => Cluster]>([
   ["an operation has begun", (one) => ({ ...one, operation: asOperationId("op") })],
   ["hosts were given back", (one) => ({ ...one, placement: placedWith(one, ["s-00001"]) })],
   ["a number was given back", (one) => ({ ...one, site: without(one) })],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { observe } from "../../../core/feedback/observe.ts";
 import { takeReport } from "../../../core/feedback/report.ts";
 import type { News } from "../../../core/hub/news.ts";
@@ -51,7 +51,7 @@ const agent = (host: string, version: number, state = "known-unbound", deleted =
 const observedOf = async (deps: Waiting) => (await mustLoad(deps.store, "cluster", "c1")).observed;
 
 describe("of a cluster", () => {
-  test("late news loses, of control plane and node pools", async () => {
+  it("late news loses, of control plane and node pools", async () => {
     const { deps } = await placed();
     for (const news of [plane(20, true), plane(19, false), pool(22, 3), pool(9, 1)])
       expect(await observe(deps, "one", news)).toBe("c1");
@@ -60,7 +60,7 @@ describe("of a cluster", () => {
     expect(node_pools.small).toMatchObject({ desired: 3, resource_version: "22" });
   });
 
-  test("repeated news writes nothing", async () => {
+  it("repeated news writes nothing", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(20, true));
     const { revision } = await mustLoad(deps.store, "cluster", "c1");
@@ -70,7 +70,7 @@ describe("of a cluster", () => {
     expect((await mustLoad(deps.store, "cluster", "c1")).revision).toBe(revision);
   });
 
-  test("a deletion wins over news of the same version", async () => {
+  it("a deletion wins over news of the same version", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(20, true));
     await observe(deps, "one", plane(20, true, { deleted: true }));
@@ -79,7 +79,7 @@ describe("of a cluster", () => {
     expect((await observedOf(deps)).control_plane).toMatchObject({ gone: true });
   });
 
-  test("another hub's word counts for nothing", async () => {
+  it("another hub's word counts for nothing", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(20, true));
     expect(await observe(deps, "two", plane(99, false))).toBeUndefined();
@@ -87,7 +87,7 @@ describe("of a cluster", () => {
     expect((await observedOf(deps)).control_plane).toMatchObject({ available: true });
   });
 
-  test("news of no cluster of ours is left alone", async () => {
+  it("news of no cluster of ours is left alone", async () => {
     const { deps } = await placed();
     const stranger = newsOfKind("HostedCluster", {
       metadata: { labels: { [clusterLabel]: "c9" } },
@@ -96,7 +96,7 @@ describe("of a cluster", () => {
       expect(await observe(deps, "one", news)).toBeUndefined();
   });
 
-  test("a direct read wins over what was known before it, even with a lower version", async () => {
+  it("a direct read wins over what was known before it, even with a lower version", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(20, true));
     await deps.clock.advance(1000);
@@ -105,7 +105,7 @@ describe("of a cluster", () => {
     expect((await observedOf(deps)).control_plane).toMatchObject({ resource_version: "3" });
   });
 
-  test("a direct read loses to news that came in while it was under way", async () => {
+  it("a direct read loses to news that came in while it was under way", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(19, false));
     const readAt = deps.clock.now();
@@ -120,14 +120,14 @@ describe("of a host", () => {
   const agentOf = async (deps: Waiting, host: string) =>
     (await mustLoad(deps.store, "host", host)).status.agent;
 
-  test("its agent is known by its MAC address, in any case of letters", async () => {
+  it("its agent is known by its MAC address, in any case of letters", async () => {
     const { deps, free } = await placed();
     await observe(deps, "one", agent(free, 20, "insufficient"));
     expect(await agentOf(deps, free)).toMatchObject({ hub: "one", state: "insufficient" });
     expect(await statesIn(deps.store, "one", "small")).toEqual({ held: 1, out: 1 });
   });
 
-  test("late and repeated news changes neither host nor pool", async () => {
+  it("late and repeated news changes neither host nor pool", async () => {
     const { deps, free } = await placed();
     await observe(deps, "one", agent(free, 20, "insufficient"));
     await observe(deps, "one", agent(free, 19));
@@ -136,7 +136,7 @@ describe("of a host", () => {
     expect(await statesIn(deps.store, "one", "small")).toEqual({ held: 1, out: 1 });
   });
 
-  test("another hub cannot say that it is gone, or there", async () => {
+  it("another hub cannot say that it is gone, or there", async () => {
     const { deps, free } = await placed();
     await observe(deps, "two", agent(free, 99, "known-unbound", true));
     expect(await agentOf(deps, free)).toMatchObject({ gone: false });
@@ -146,7 +146,7 @@ describe("of a host", () => {
     expect(await statesIn(deps.store, "one", "small")).toEqual({ held: 1, out: 1 });
   });
 
-  test("an agent that is gone takes its host out of the pool; one that is back brings it back", async () => {
+  it("an agent that is gone takes its host out of the pool; one that is back brings it back", async () => {
     const { deps, free } = await placed();
     await observe(deps, "one", agent(free, 20, "known-unbound", true));
     expect(await statesIn(deps.store, "one", "small")).toEqual({ held: 1, out: 1 });
@@ -154,7 +154,7 @@ describe("of a host", () => {
     expect(await statesIn(deps.store, "one", "small")).toEqual({ held: 1, free: 1 });
   });
 
-  test("a held host is its cluster's, whatever its agent reports, and news of it wakes that cluster", async () => {
+  it("a held host is its cluster's, whatever its agent reports, and news of it wakes that cluster", async () => {
     const { deps, held } = await placed();
     for (const news of [agent(held, 20), agent(held, 21, "known-unbound", true), agent(held, 30)]) {
       expect(await observe(deps, "one", news)).toBe("c1");
@@ -162,7 +162,7 @@ describe("of a host", () => {
     }
   });
 
-  test("a host that has moved starts anew with its new hub's versions", async () => {
+  it("a host that has moved starts anew with its new hub's versions", async () => {
     const { deps } = await placed();
     await addHosts(deps, "two", "small", ["m-00001"]);
     await observe(deps, "two", agent("m-00001", 500));
@@ -175,7 +175,7 @@ describe("of a host", () => {
   });
 });
 
-test("a heartbeat of a hub that is not registered leaves no trace", async () => {
+it("a heartbeat of a hub that is not registered leaves no trace", async () => {
   const deps = waitingDeps();
   await takeReport(deps, sagas, { hub: "stranger", heartbeat: true, news: [] });
   expect(await deps.store.get(heartbeatKey("stranger"))).toBeUndefined();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
@@ -64,7 +64,7 @@ async function run(deps: TestDeps, elsewhere: Outside, failed = raise): Promise<
 }
 
 describe("the owner of a thing", () => {
-  test("is found even if its record was written while the sweep was listing", async () => {
+  it("is found even if its record was written while the sweep was listing", async () => {
     const deps = await depsWithCatalog();
     const elsewhere = new Elsewhere();
     const { cluster } = await ordered(deps, "first");
@@ -80,7 +80,7 @@ describe("the owner of a thing", () => {
     expect(elsewhere.removed).toEqual([]);
   });
 
-  test("that has only just ended still counts: its things may be on their way", async () => {
+  it("that has only just ended still counts: its things may be on their way", async () => {
     const deps = await depsWithCatalog();
     const elsewhere = new Elsewhere();
     elsewhere.things = [network(await gone(deps, "one"))];
@@ -90,7 +90,7 @@ describe("the owner of a thing", () => {
     expect(await find(deps, elsewhere)).toHaveLength(1);
   });
 
-  test.each(["", "x".repeat(3000)])("may be named by nonsense", async (id) => {
+  it.each(["", "x".repeat(3000)])("may be named by nonsense", async (id) => {
     const deps = await depsWithCatalog();
     const elsewhere = new Elsewhere();
     elsewhere.things = [{ ...network("a"), cluster: id }];
@@ -98,7 +98,7 @@ describe("the owner of a thing", () => {
   });
 });
 
-test("since when something is there is kept, and begins anew when it was away", async () => {
+it("since when something is there is kept, and begins anew when it was away", async () => {
   const deps = await depsWithCatalog();
   const elsewhere = new Elsewhere();
   elsewhere.things = [network("a"), network("b")];
@@ -114,7 +114,7 @@ test("since when something is there is kept, and begins anew when it was away", 
   ]);
 });
 
-test("what a system cannot be asked for stays in the book", async () => {
+it("what a system cannot be asked for stays in the book", async () => {
   const deps = await depsWithCatalog();
   const elsewhere = new Elsewhere();
   elsewhere.things = [network("a")];
@@ -128,7 +128,7 @@ test("what a system cannot be asked for stays in the book", async () => {
   expect(failures).toHaveLength(1);
 });
 
-test("hundreds are kept, and nothing is written while they stay the same", async () => {
+it("hundreds are kept, and nothing is written while they stay the same", async () => {
   const deps = await depsWithCatalog();
   const elsewhere = new Elsewhere();
   elsewhere.things = Array.from({ length: 250 }, (_, n) => network(`c${n}`));
@@ -150,7 +150,7 @@ describe("removal", () => {
     return { deps, elsewhere };
   }
 
-  test("takes ten in a run, and does not take the same ones for ever", async () => {
+  it("takes ten in a run, and does not take the same ones for ever", async () => {
     const { deps, elsewhere } = await old(25);
     await run(deps, elsewhere);
     expect(elsewhere.removed).toHaveLength(10);
@@ -158,7 +158,7 @@ describe("removal", () => {
     expect(new Set(elsewhere.removed).size).toBe(25);
   });
 
-  test("waits an hour since all that belongs together was seen", async () => {
+  it("waits an hour since all that belongs together was seen", async () => {
     const { deps, elsewhere } = await old(1);
     const [known] = elsewhere.things;
     elsewhere.things.push({ ...network(known?.cluster ?? ""), id: "another" });
@@ -171,7 +171,7 @@ describe("removal", () => {
     expect(elsewhere.removed).toHaveLength(1);
   });
 
-  test("leaves alone what belonged to a cluster whose operation has not ended", async () => {
+  it("leaves alone what belonged to a cluster whose operation has not ended", async () => {
     const deps = await depsWithCatalog();
     const elsewhere = new Elsewhere();
     for (const state of ["RUNNING", "STUCK", "PENDING"] as const)
@@ -183,7 +183,7 @@ describe("removal", () => {
     expect(elsewhere.removed).toEqual([]);
   });
 
-  test("stops in the middle of a run when it is paused", async () => {
+  it("stops in the middle of a run when it is paused", async () => {
     const { deps, elsewhere } = await old(5);
     const orphans = await find(deps, elsewhere);
     let paused: Promise<unknown> | undefined;
@@ -201,7 +201,7 @@ describe("removal", () => {
     expect(elsewhere.removed).toHaveLength(6);
   });
 
-  test("stops for a switch that was put into the table by hand", async () => {
+  it("stops for a switch that was put into the table by hand", async () => {
     const { deps, elsewhere } = await old(1);
     await deps.store.transact([{ put: { pk: "setting#removal", sk: "-" } }]);
     expect(await readSwitch(deps.store, "removal")).toEqual({ paused: true });
@@ -209,7 +209,7 @@ describe("removal", () => {
     expect(elsewhere.removed).toEqual([]);
   });
 
-  test("that fails is told, and does not keep the others from going", async () => {
+  it("that fails is told, and does not keep the others from going", async () => {
     const { deps, elsewhere } = await old(3);
     const [bad] = elsewhere.things;
     elsewhere.onRemove = ({ id }) => {

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { refreshAgents } from "../../../core/feedback/refresh.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openSite } from "../../support/site.ts";
 
-test("the agents of an order are read alone, in one call, however many clusters the hub has", async () => {
+it("the agents of an order are read alone, in one call, however many clusters the hub has", async () => {
   const asked: string[] = [];
   const site = await openSite({
     outside: (request, send) => {

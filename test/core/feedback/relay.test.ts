@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import type { Event } from "../../../core/events/events.ts";
 import { eventIn } from "../../../core/events/log-entry.ts";
@@ -70,7 +70,7 @@ async function busy(deps: TestDeps): Promise<string[]> {
 }
 
 describe("the event log", () => {
-  test("has every event once, without a gap, in the order of each object", async () => {
+  it("has every event once, without a gap, in the order of each object", async () => {
     const deps = testDeps();
     const expected = await busy(deps);
     for (const record of everything(deps)) await relay(deps, sagas, record);
@@ -85,7 +85,7 @@ describe("the event log", () => {
     }
   });
 
-  test("is the same when several relays take the same records at once, again and again", async () => {
+  it("is the same when several relays take the same records at once, again and again", async () => {
     const deps = testDeps();
     const expected = await busy(deps);
     const records = everything(deps);
@@ -109,7 +109,7 @@ describe("the event log", () => {
     expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
   });
 
-  test("is the same when the stream repeats records", async () => {
+  it("is the same when the stream repeats records", async () => {
     const store = openSqliteStore(":memory:", { repeatStream: 7 });
     const deps = testDeps({ store });
     const { clock, log } = deps;
@@ -121,7 +121,7 @@ describe("the event log", () => {
     expect(names(await logOf(deps)).sort()).toEqual(expected);
   });
 
-  test("gets an event whose record was lost with the next one of that object", async () => {
+  it("gets an event whose record was lost with the next one of that object", async () => {
     const deps = testDeps();
     const expected = await busy(deps);
     const records = everything(deps);
@@ -133,7 +133,7 @@ describe("the event log", () => {
     expect(new Set(deps.published.map(({ id }) => id)).size).toBe(expected.length);
   });
 
-  test("gets the last one before a deletion though its record was lost", async () => {
+  it("gets the last one before a deletion though its record was lost", async () => {
     const deps = testDeps();
     const expected = await busy(deps);
     const now = deps.clock.now();
@@ -147,7 +147,7 @@ describe("the event log", () => {
     expect(names(await logOf(deps)).sort()).toEqual(expected.sort());
   });
 
-  test("does not tell again of what it has forgotten", async () => {
+  it("does not tell again of what it has forgotten", async () => {
     const deps = testDeps();
     await busy(deps);
     await deps.clock.advance(8 * 24 * 3_600_000);
@@ -157,7 +157,7 @@ describe("the event log", () => {
     expect(names(await logOf(deps))).toEqual(["clusters/c1.5"]);
   });
 
-  test("a bus that fails gets the event later; the log has it once", async () => {
+  it("a bus that fails gets the event later; the log has it once", async () => {
     const sent: string[] = [];
     let failures = 3;
     const bus = {
@@ -177,7 +177,7 @@ describe("the event log", () => {
     expect(new Set(sent).size).toBe(expected.length);
   });
 
-  test("tells of hubs as the provider's own, and nobody of hosts", async () => {
+  it("tells of hubs as the provider's own, and nobody of hosts", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", ["s-00001"]);
@@ -194,7 +194,7 @@ describe("the event log", () => {
 });
 
 describe("an accepted order", () => {
-  test("is started, under its own name, however often its record comes", async () => {
+  it("is started, under its own name, however often its record comes", async () => {
     const deps = await depsWithCatalog();
     const { operation } = await ordered(deps);
     for (const record of [...everything(deps), ...everything(deps)])
@@ -203,7 +203,7 @@ describe("an accepted order", () => {
     expect(new Set(deps.workflowCalls.map(String))).toEqual(new Set([String(start)]));
   });
 
-  test("is not lost when the start is refused: the record comes again", async () => {
+  it("is not lost when the start is refused: the record comes again", async () => {
     let away = true;
     const deps = await depsWithCatalog();
     const start = async () => {
@@ -223,7 +223,7 @@ describe("an accepted order", () => {
     );
   });
 
-  test("whose record is lost is started by the sweep, a minute later", async () => {
+  it("whose record is lost is started by the sweep, a minute later", async () => {
     const deps = await depsWithCatalog();
     const { operation } = await ordered(deps);
     await deps.clock.advance(59_000);
@@ -233,7 +233,7 @@ describe("an accepted order", () => {
     expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
   });
 
-  test("whose end was not told is told by the sweep, once", async () => {
+  it("whose end was not told is told by the sweep, once", async () => {
     const deps = testDeps();
     const { operation } = await addOrder(deps, "c1", { small: 1 });
     const end_time = new Date(deps.clock.now()).toISOString();
@@ -248,7 +248,7 @@ describe("an accepted order", () => {
   });
 });
 
-test("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
+it("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
   const kinds = Object.keys(allKinds) as Kind[];
   const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
   expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { observe } from "../../../core/feedback/observe.ts";
@@ -42,7 +42,7 @@ const report = (deps: Waiting) =>
   takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
 
 describe("a hub that cannot be asked", () => {
-  test("is UNREACHABLE after two looks, though its agent reports, until it is reached", async () => {
+  it("is UNREACHABLE after two looks, though its agent reports, until it is reached", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     answering(deps, "hub", () => []);
@@ -79,7 +79,7 @@ describe("a hub that cannot be asked", () => {
     expect((await mustLoad(deps.store, "hub", "hub")).status.message).toBeUndefined();
   });
 
-  test("and refuses what it is asked is not reached either, and says so", async () => {
+  it("and refuses what it is asked is not reached either, and says so", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     answering(deps, "hub", () => {
@@ -96,7 +96,7 @@ describe("a hub that cannot be asked", () => {
     );
   });
 
-  test("once is as good as one that was never away", async () => {
+  it("once is as good as one that was never away", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     for (const answer of [away, () => [], away]) {
@@ -106,7 +106,7 @@ describe("a hub that cannot be asked", () => {
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
   });
 
-  test("and is silent is UNREACHABLE at once; reached and silent, too", async () => {
+  it("and is silent is UNREACHABLE at once; reached and silent, too", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     answering(deps, "hub", away);
@@ -125,7 +125,7 @@ describe("a hub that cannot be asked", () => {
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
   });
 
-  test("gets no orders; who waits for it says so, and is told when it is reached again", async () => {
+  it("gets no orders; who waits for it says so, and is told when it is reached again", async () => {
     const deps = waitingDeps();
     for (const [hub, host] of [
       ["hub", "s-00001"],
@@ -155,7 +155,7 @@ describe("a hub that cannot be asked", () => {
     expect(await reserveFor(deps, waiting)).toMatchObject({ placed: true });
   });
 
-  test.each(["Unavailable", "Rejected", "Internal"] as const)(
+  it.each(["Unavailable", "Rejected", "Internal"] as const)(
     "(%s) does not keep the others from being swept",
     async (kind) => {
       const deps = waitingDeps();
@@ -216,7 +216,7 @@ async function observedWorld() {
 }
 
 describe("what was deleted while nobody watched", () => {
-  test("a hosted cluster", async () => {
+  it("a hosted cluster", async () => {
     const { deps, there } = await observedWorld();
     there.delete("plane");
     await sweepHub(deps, sagas, "hub");
@@ -227,7 +227,7 @@ describe("what was deleted while nobody watched", () => {
     expect(available).toMatchObject({ status: "CONDITION_STATUS_FALSE" });
   });
 
-  test("a node pool", async () => {
+  it("a node pool", async () => {
     const { deps, there } = await observedWorld();
     there.delete("pool");
     await sweepHub(deps, sagas, "hub");
@@ -237,7 +237,7 @@ describe("what was deleted while nobody watched", () => {
     expect(status.node_sets.small).toMatchObject({ size: 0, ready: 0 });
   });
 
-  test("the agent of a free host: nobody can take it any more", async () => {
+  it("the agent of a free host: nobody can take it any more", async () => {
     const { deps, there, free } = await observedWorld();
     there.delete("free");
     await sweepHub(deps, sagas, "hub");
@@ -246,7 +246,7 @@ describe("what was deleted while nobody watched", () => {
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, out: 1 });
   });
 
-  test("the agent of a held host: it stays with its cluster", async () => {
+  it("the agent of a held host: it stays with its cluster", async () => {
     const { deps, there, held } = await observedWorld();
     there.delete("held");
     await sweepHub(deps, sagas, "hub");
@@ -256,7 +256,7 @@ describe("what was deleted while nobody watched", () => {
   });
 });
 
-test("what came up while the hub was read is not taken for gone", async () => {
+it("what came up while the hub was read is not taken for gone", async () => {
   const { deps, free } = await observedWorld();
   const readAll = async () => {
     await deps.clock.advance(1000);
@@ -268,7 +268,7 @@ test("what came up while the hub was read is not taken for gone", async () => {
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
 });
 
-test("a sweep that sees nothing new writes nothing", async () => {
+it("a sweep that sees nothing new writes nothing", async () => {
   const { deps } = await observedWorld();
   await deps.relayed();
   await sweepHub(deps, sagas, "hub");
@@ -306,7 +306,7 @@ describe("a host that is registered after its agent reported", () => {
     return { deps, swept, undiscovered, stateOfHost };
   }
 
-  test("is discovered by a look at its hub alone, one however many there are", async () => {
+  it("is discovered by a look at its hub alone, one however many there are", async () => {
     const { deps, swept, undiscovered, stateOfHost } = await reported();
     for (const id of ["s-00001", "s-00003", "s-00004"])
       await deps.store.transact(undiscovered(id, "one"));
@@ -318,7 +318,7 @@ describe("a host that is registered after its agent reported", () => {
     expect(await stateOfHost("s-00003")).toBe("HOST_STATE_UNDISCOVERED");
   });
 
-  test.each([
+  it.each([
     ["moves to the hub that has seen it", { hub: "two" }, "s-00002"],
     [
       "gets the MAC address of the agent",
@@ -340,7 +340,7 @@ describe("a host that is registered after its agent reported", () => {
     expect(swept).toHaveLength(2);
   });
 
-  test("asks for no look when anything else of it changes", async () => {
+  it("asks for no look when anything else of it changes", async () => {
     const { deps, swept, undiscovered } = await reported();
     await deps.store.transact(undiscovered("s-00001", "one"));
     await deps.relayed();
@@ -351,7 +351,7 @@ describe("a host that is registered after its agent reported", () => {
     expect(swept).toEqual(["one"]);
   });
 
-  test("of a hub that cannot be asked waits for the hub's turn", async () => {
+  it("of a hub that cannot be asked waits for the hub's turn", async () => {
     const { deps, undiscovered, stateOfHost } = await reported();
     answering(deps, "one", away);
     await deps.store.transact(undiscovered("s-00001", "one"));

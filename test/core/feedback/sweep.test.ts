@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import type { Operation, StepEntry } from "../../../core/model/operation.ts";
@@ -54,7 +54,7 @@ async function inStep(
 }
 
 describe("what the sweep finds", () => {
-  test.each(["WAITING", "RUNNING"] as const)("a %s step past its deadline fails", async (state) => {
+  it.each(["WAITING", "RUNNING"] as const)("a %s step past its deadline fails", async (state) => {
     const deps = sweptDeps();
     const deadline = inMs(deps, 5 * minute);
     const order = await inStep(deps, { state, deadline, message: "3 hosts" });
@@ -68,7 +68,7 @@ describe("what the sweep finds", () => {
     expect(operation).toMatchObject({ unwinding: true, failure: { step: "ReserveCapacity" } });
   });
 
-  test("a wait whose time to look has come is looked at, and only then", async () => {
+  it("a wait whose time to look has come is looked at, and only then", async () => {
     const deps = sweptDeps();
     const order = await inStep(deps, { look_at: inMs(deps, minute), deadline: inMs(deps, 1e9) });
     await deps.clock.advance(minute - 1);
@@ -80,7 +80,7 @@ describe("what the sweep finds", () => {
     expect(deps.workflowCalls).toEqual([]);
   });
 
-  test.each(["SUCCEEDED", "FAILED"] as const)(
+  it.each(["SUCCEEDED", "FAILED"] as const)(
     "an answer that may have been lost (%s) is sent again, once",
     async (state) => {
       const deps = sweptDeps();
@@ -96,7 +96,7 @@ describe("what the sweep finds", () => {
     },
   );
 
-  test("a cancellation that was not passed on", async () => {
+  it("a cancellation that was not passed on", async () => {
     const deps = sweptDeps();
     const cancel = { at: inMs(deps, 0), by: "ann", preempted: false };
     await inStep(deps, {}, { cancel });
@@ -109,7 +109,7 @@ describe("an operation that is stuck", () => {
   const stuck = { status: { state: "STUCK" as const } };
   const said = (deps: TestDeps) => ({ at: inMs(deps, 0), by: "ann" });
 
-  test.each([
+  it.each([
     ["a resume", (deps: TestDeps) => ({ resume: said(deps) })],
     ["a deletion", (deps: TestDeps) => ({ cancel: { ...said(deps), preempted: true } })],
   ])("goes on when %s was not passed on", async (_, more) => {
@@ -125,7 +125,7 @@ describe("an operation that is stuck", () => {
     expect((await operationOf(deps, order)).status.state).toBe("RUNNING");
   });
 
-  test("is left alone until somebody says so", async () => {
+  it("is left alone until somebody says so", async () => {
     const deps = sweptDeps();
     await inStep(deps, {}, stuck);
     await deps.clock.advance(100 * minute);
@@ -137,7 +137,7 @@ describe("a step that takes too long", () => {
   const stalledOf = async (deps: TestDeps, order: Order) =>
     (await operationOf(deps, order)).status.stalled;
 
-  test.each(["WAITING", "RUNNING"] as const)("(%s) is flagged once it does", async (state) => {
+  it.each(["WAITING", "RUNNING"] as const)("(%s) is flagged once it does", async (state) => {
     const deps = sweptDeps();
     const usual_end = inMs(deps, 10 * minute);
     const waiting_since = inMs(deps, 0);
@@ -157,7 +157,7 @@ describe("a step that takes too long", () => {
     expect(await sweepDue(deps, sagas)).toBe(0);
   });
 
-  test("says what blocks it as that changes, and is flagged no more when it moves on", async () => {
+  it("says what blocks it as that changes, and is flagged no more when it moves on", async () => {
     const deps = sweptDeps();
     const order = await inStep(deps, { usual_end: inMs(deps, 0), message: "3 hosts" });
     await sweepDue(deps, sagas);
@@ -172,7 +172,7 @@ describe("a step that takes too long", () => {
     expect(await stalledOf(deps, order)).toBeUndefined();
   });
 
-  test("gives way to the next that does", async () => {
+  it("gives way to the next that does", async () => {
     const deps = sweptDeps();
     const order = await inStep(deps, { usual_end: inMs(deps, 0) });
     await sweepDue(deps, sagas);
@@ -194,7 +194,7 @@ describe("a step that takes too long", () => {
 describe("an execution that ended unseen", () => {
   const ended = { state: "ABORTED", cause: "by hand" } as const;
 
-  test("fails its operation, which leaves the queues", async () => {
+  it("fails its operation, which leaves the queues", async () => {
     const deps = sweptDeps();
     deps.workflow.describe = async () => ended;
     const order = await inStep(deps, { deadline: inMs(deps, 1e9) });
@@ -218,7 +218,7 @@ describe("an execution that ended unseen", () => {
     expect(await ticketsIn(deps, "host:small")).toBe(0);
   });
 
-  test("before its first step fails it as well", async () => {
+  it("before its first step fails it as well", async () => {
     const deps = sweptDeps();
     deps.workflow.describe = async () => ended;
     const order = await inStep(deps, {}, { status: { state: "PENDING" }, steps: {} });
@@ -227,7 +227,7 @@ describe("an execution that ended unseen", () => {
     expect((await operationOf(deps, order)).status.state).toBe("FAILED");
   });
 
-  test("one that runs is left alone, and asked for again later", async () => {
+  it("one that runs is left alone, and asked for again later", async () => {
     const deps = sweptDeps();
     let asked = 0;
     deps.workflow.describe = async () => {
@@ -244,7 +244,7 @@ describe("an execution that ended unseen", () => {
   });
 });
 
-test("one operation that troubles it does not keep it from the others", async () => {
+it("one operation that troubles it does not keep it from the others", async () => {
   const deps = sweptDeps();
   const look_at = inMs(deps, minute);
   const orders = [];
@@ -260,7 +260,7 @@ test("one operation that troubles it does not keep it from the others", async ()
   expect(looked.sort()).toEqual(orders.slice(1).map(({ operation }) => operation));
 });
 
-test("goes by the operation as it is, though the index lags behind", async () => {
+it("goes by the operation as it is, though the index lags behind", async () => {
   const store = openSqliteStore(":memory:", { indexLag: 1000 });
   const deps = sweptDeps({ store });
   const order = await inStep(deps, { look_at: inMs(deps, minute) });
@@ -273,7 +273,7 @@ test("goes by the operation as it is, though the index lags behind", async () =>
   expect(await sweepDue(deps, sagas)).toBe(0);
 });
 
-test("nothing is due of a queued operation, a stuck one, or one that ended and was looked at", async () => {
+it("nothing is due of a queued operation, a stuck one, or one that ended and was looked at", async () => {
   const deps = sweptDeps();
   const past = { deadline: inMs(deps, minute) };
   await inStep(deps, past, { queued: true }, "c1");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../core/clock.ts";
 import { done, type Manifest } from "../../../core/guest/guest.ts";
 import { metalLbOperator } from "../../../core/guest/objects.ts";
@@ -26,7 +26,7 @@ describe("ingress", () => {
   const ingress = { address: "10.20.0.5" };
   const ensure = () => guest.client.ensureIngress(ingress);
 
-  test("is done when the router's Service has the address", async () => {
+  it("is done when the router's Service has the address", async () => {
     const said = await untilSettled(guest, ensure);
     expect(said.at(-1)).toEqual(done);
     expect(guest.cluster.get("Service", "openshift-ingress", "external-ingress")).toMatchObject({
@@ -35,7 +35,7 @@ describe("ingress", () => {
     });
   });
 
-  test("waits for the operator, its webhook and the address, and says so", async () => {
+  it("waits for the operator, its webhook and the address, and says so", async () => {
     const words = wordsOf(await untilSettled(guest, ensure)).join("\n");
     expect(words).toMatch(/operator metallb-operator: its catalog has not answered yet/);
     expect(words).toMatch(/metallb-operator\.v\S+ is Installing \(.*waiting for deployment/);
@@ -45,14 +45,14 @@ describe("ingress", () => {
     expect(words).toMatch(/external-ingress .*to get the address 10\.20\.0\.5/);
   });
 
-  test("a second time changes nothing", async () => {
+  it("a second time changes nothing", async () => {
     await untilSettled(guest, ensure);
     const before = contents();
     expect(await ensure()).toEqual(done);
     expect(contents()).toEqual(before);
   });
 
-  test("goes on after the cluster was opened again in the middle", async () => {
+  it("goes on after the cluster was opened again in the middle", async () => {
     for (let look = 0; look < 12; look += 1) {
       await guest.client.ensureIngress(ingress);
       await guest.clock.advance(seconds(10));
@@ -63,7 +63,7 @@ describe("ingress", () => {
     expect(said.at(-1)).toEqual(done);
   });
 
-  test("is failed in the cluster's words when it refuses", async () => {
+  it("is failed in the cluster's words when it refuses", async () => {
     await untilSettled(guest, () => guest.client.ensureOperator(metalLbOperator));
     await guest.clock.advance(seconds(60));
     guest.intercept = (request) =>
@@ -84,7 +84,7 @@ describe("the ingress certificate", () => {
   const controller = () =>
     guest.cluster.get("IngressController", "openshift-ingress-operator", "default");
 
-  test("is the router's once the ingress operator has seen it; nothing else of it changes", async () => {
+  it("is the router's once the ingress operator has seen it; nothing else of it changes", async () => {
     const before = controller()?.spec;
     expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
     expect(controller()?.spec).toEqual({
@@ -96,7 +96,7 @@ describe("the ingress certificate", () => {
     expect(await ensure()).toEqual(done);
   });
 
-  test("waits for the cluster to make its router, and does not make one itself", async () => {
+  it("waits for the cluster to make its router, and does not make one itself", async () => {
     guest.cluster.delete("IngressController", "openshift-ingress-operator", "default");
     expect(wordsOf([await ensure()])).toEqual([
       "IngressController default in namespace openshift-ingress-operator to be made by the cluster",
@@ -104,7 +104,7 @@ describe("the ingress certificate", () => {
     expect(controller()).toBeUndefined();
   });
 
-  test("what the cluster says of the Secret is told without quoting it", async () => {
+  it("what the cluster says of the Secret is told without quoting it", async () => {
     guest.intercept = (request) =>
       request.method === "PATCH" && request.url.includes("/secrets/")
         ? refusal(422, "Invalid", "tls.key: -----BEGIN PRIVATE KEY----- is wrong")
@@ -116,7 +116,7 @@ describe("the ingress certificate", () => {
 });
 
 describe("the storage class", () => {
-  test("is the default one and finds its Secret; a second time changes nothing", async () => {
+  it("is the default one and finds its Secret; a second time changes nothing", async () => {
     expect(await guest.client.ensureStorageClass(rbdStorage())).toEqual(done);
     expect(guest.cluster.get("StorageClass", undefined, "ceph-rbd")?.metadata.annotations).toEqual({
       "storageclass.kubernetes.io/is-default-class": "true",
@@ -130,7 +130,7 @@ describe("the storage class", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("cannot be led to another pool", async () => {
+  it("cannot be led to another pool", async () => {
     await guest.client.ensureStorageClass(rbdStorage());
     const [words] = wordsOf([await guest.client.ensureStorageClass(rbdStorage({ pool: "other" }))]);
     expect(words).toMatch(/^StorageClass ceph-rbd: .*updates to parameters are forbidden/);
@@ -138,7 +138,7 @@ describe("the storage class", () => {
 });
 
 describe("an operator", () => {
-  test("is done when the version that OLM chose is installed, and stays so", async () => {
+  it("is done when the version that OLM chose is installed, and stays so", async () => {
     const ensure = () => guest.client.ensureOperator(operatorRequest());
     expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
     const before = contents();
@@ -146,7 +146,7 @@ describe("an operator", () => {
     expect(contents()).toEqual(before);
   });
 
-  test.each([
+  it.each([
     [{ package: "nonesuch" }, "no operators found in package nonesuch in the catalog"],
     [{ channel: "alpha" }, "no operators found in channel alpha of package nfd in the catalog"],
     [{ source: "mine" }, "no operators found from catalog mine in namespace openshift-marketplace"],
@@ -159,14 +159,14 @@ describe("an operator", () => {
     expect(wordsOf([said])[0]).toContain(`constraints not satisfiable: ${words}`);
   });
 
-  test("that cannot watch all namespaces is failed", async () => {
+  it("that cannot watch all namespaces is failed", async () => {
     const request = operatorRequest({ ownNamespace: false });
     const said = await untilSettled(guest, () => guest.client.ensureOperator(request));
     expect(said.at(-1)).toMatchObject({ state: "failed" });
     expect(wordsOf(said).at(-1)).toMatch(/AllNamespaces InstallModeType not supported/);
   });
 
-  test("in a namespace with another group waits until one is left", async () => {
+  it("in a namespace with another group waits until one is left", async () => {
     const ensure = () => guest.client.ensureOperator(operatorRequest());
     await ensure();
     guest.cluster.create({
@@ -187,7 +187,7 @@ describe("the template's manifests", () => {
   const inAi = (name: string) => configMap(name, { metadata: { name, namespace: "ai" } });
   const written = () => guest.requests.map(({ path }) => path.split("/").at(-1));
 
-  test("are applied in their order, and the same again", async () => {
+  it("are applied in their order, and the same again", async () => {
     const manifests = [namespace, inAi("second"), inAi("first")];
     expect(await guest.client.ensureManifests(manifests)).toEqual(done);
     expect(written()).toEqual(["ai", "second", "first"]);
@@ -200,7 +200,7 @@ describe("the template's manifests", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("one that is refused is named, with its namespace and the cluster's words", async () => {
+  it("one that is refused is named, with its namespace and the cluster's words", async () => {
     const wrong = { ...inAi("wrong"), datas: {} };
     expect(await guest.client.ensureManifests([namespace, wrong, inAi("next")])).toEqual({
       state: "failed",
@@ -210,14 +210,14 @@ describe("the template's manifests", () => {
     expect(written()).toEqual(["ai", "wrong"]);
   });
 
-  test("one before its namespace is refused", async () => {
+  it("one before its namespace is refused", async () => {
     expect(await guest.client.ensureManifests([inAi("early"), namespace])).toEqual({
       state: "failed",
       message: 'ConfigMap early in namespace ai: namespaces "ai" not found',
     });
   });
 
-  test("one whose operator is not there yet is waited for", async () => {
+  it("one whose operator is not there yet is waited for", async () => {
     const feature: Manifest = {
       apiVersion: "nfd.openshift.io/v1",
       kind: "NodeFeatureDiscovery",
@@ -233,7 +233,7 @@ describe("the template's manifests", () => {
     expect(await guest.client.ensureManifests([feature])).toEqual(done);
   });
 
-  test("names that are no DNS names arrive as they are written", async () => {
+  it("names that are no DNS names arrive as they are written", async () => {
     const role: Manifest = {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",
@@ -244,7 +244,7 @@ describe("the template's manifests", () => {
     expect(guest.cluster.get("ClusterRole", undefined, "Models:Reader")).toBeDefined();
   });
 
-  test("a webhook that is down for another reason is no refusal", async () => {
+  it("a webhook that is down for another reason is no refusal", async () => {
     guest.intercept = (request) =>
       request.method === "PATCH" ? refusal(500, "InternalError", "etcd has no leader") : undefined;
     await expect(guest.client.ensureManifests([namespace])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, systemClock } from "../../../core/clock.ts";
 import { guestDirectory } from "../../../core/guest/directory.ts";
 import { done, type Guests, type Observation } from "../../../core/guest/guest.ts";
@@ -42,14 +42,14 @@ afterEach(async () => {
 const look = (ask: Parameters<Guests["reach"]>[2]) => () =>
   guests.reach("hub-a", order, ask) as Promise<Observation>;
 
-test("a hosted cluster without a kubeconfig cannot be asked yet", async () => {
+it("a hosted cluster without a kubeconfig cannot be asked yet", async () => {
   await expect(look((guest) => guest.observeNodes(1))()).rejects.toMatchObject({
     kind: "Unavailable",
     message: "the hosted cluster has no kubeconfig yet",
   });
 });
 
-test("an ordered cluster from its nodes to everything available, in the order of the saga", async () => {
+it("an ordered cluster from its nodes to everything available, in the order of the saga", async () => {
   const console = "console-openshift-console.apps.demo.tenant-a.example.com";
   unknownNames.add(console);
   applyAll(simulated.cluster, order);
@@ -78,7 +78,7 @@ test("an ordered cluster from its nodes to everything available, in the order of
   expect(await look((guest) => guest.removeTestWorkload())()).toEqual(done);
 });
 
-test("with the cluster everything in it is gone, and nothing is left to wait for", async () => {
+it("with the cluster everything in it is gone, and nothing is left to wait for", async () => {
   applyAll(simulated.cluster, order);
   await advanceUntil(simulated.clock, () => isReady(simulated.cluster, order));
   await look((guest) => guest.ensureIngress({ address: "10.20.0.5" }))();

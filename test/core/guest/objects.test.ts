@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   certificateUse,
   ingressObjects,
@@ -36,7 +36,7 @@ const all = () => [
   certificateUse(),
 ];
 
-test("every custom object is what its own schema says", () => {
+it("every custom object is what its own schema says", () => {
   const parsed = all().flatMap((object) => {
     const schema = Object.entries(schemas).find(([kind]) => kind === object.kind)?.[1];
     return schema ? [schema.parse(object).kind] : [];
@@ -44,7 +44,7 @@ test("every custom object is what its own schema says", () => {
   expect(new Set(parsed)).toEqual(new Set(Object.keys(schemas)));
 });
 
-test("an operator in the cluster's common namespace joins the group that is there", () => {
+it("an operator in the cluster's common namespace joins the group that is there", () => {
   const common = { ...metalLbOperator, namespace: "openshift-operators" };
   expect(operatorObjects(common).map(({ kind }) => kind)).toEqual(["Subscription"]);
   expect(operatorObjects(metalLbOperator).map(({ kind }) => kind)).toEqual([
@@ -54,7 +54,7 @@ test("an operator in the cluster's common namespace joins the group that is ther
   ]);
 });
 
-test("the address is the router's alone: its pool holds nothing else and gives nothing by itself", () => {
+it("the address is the router's alone: its pool holds nothing else and gives nothing by itself", () => {
   const objects = ingressObjects({ address: "10.20.0.5" });
   const pool = objects.find(({ kind }) => kind === "IPAddressPool");
   expect(pool).toMatchObject({ spec: { addresses: ["10.20.0.5-10.20.0.5"], autoAssign: false } });
@@ -63,7 +63,7 @@ test("the address is the router's alone: its pool holds nothing else and gives n
   });
 });
 
-test("the storage class finds its Secret and its share of the pool", () => {
+it("the storage class finds its Secret and its share of the pool", () => {
   const objects = storageObjects(rbdStorage());
   const secret = objects.find(({ kind }) => kind === "Secret");
   expect(objects.find(({ kind }) => kind === "StorageClass")).toMatchObject({
@@ -86,7 +86,7 @@ describe("against the real definitions", () => {
   const folder = process.env.CRD_DIR;
   const known = loadSchemas(folder ?? "");
   if (known.size === 0) console.log("skipped: CRD_DIR names no folder of CRDs");
-  test.skipIf(known.size === 0)("objects of MetalLB are taken", () => {
+  it.skipIf(known.size === 0)("objects of MetalLB are taken", () => {
     const checked = all().flatMap((object) => {
       const schema = known.get(`${object.apiVersion}/${object.kind}`);
       return schema ? [[object.kind, violations(schema, object)]] : [];

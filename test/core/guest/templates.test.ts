@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { done, type Manifest, type Observation } from "../../../core/guest/guest.ts";
 import type { Values } from "../../../core/template/placeholders.ts";
@@ -46,11 +46,11 @@ async function configure(id: string): Promise<Manifest[] | undefined> {
   return validationOf(content, parameters)?.workload;
 }
 
-test("the shipped templates are those that are tried here", () => {
+it("the shipped templates are those that are tried here", () => {
   expect(shipped).toEqual(["ocp_4_17_ai", "ocp_4_17_single_node", "ocp_4_17_small"]);
 });
 
-test.each(shipped)("a hosted cluster is configured and validated as %s says", async (id) => {
+it.each(shipped)("a hosted cluster is configured and validated as %s says", async (id) => {
   guest.join("fc430-1", "fc430-2");
   guest.joinGpuServer("h100-1");
   await guest.clock.advance(seconds(60));
@@ -61,7 +61,7 @@ test.each(shipped)("a hosted cluster is configured and validated as %s says", as
   expect(guest.cluster.list("Job")).toEqual([]);
 });
 
-test("a cluster for AI without a GPU waits for one, in the scheduler's words", async () => {
+it("a cluster for AI without a GPU waits for one, in the scheduler's words", async () => {
   guest.join("fc430-1", "fc430-2", "fc430-3");
   await guest.clock.advance(seconds(60));
   const workload = await configure("ocp_4_17_ai");

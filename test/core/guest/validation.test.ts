@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { done } from "../../../core/guest/guest.ts";
 import { type TestGuest, testGuest, untilSettled, wordsOf } from "../../support/guest.ts";
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => guest.stop());
 
-test("nodes count when they are Ready", async () => {
+it("nodes count when they are Ready", async () => {
   guest.join("worker-1");
   await guest.clock.advance(seconds(40));
   guest.join("worker-2");
@@ -25,7 +25,7 @@ test("nodes count when they are Ready", async () => {
   expect(wordsOf([await guest.client.observeNodes(3)])).toEqual(["nodes: 2 of 3 ready"]);
 });
 
-test("cluster operators are available when ingress is there and the console finds its name", async () => {
+it("cluster operators are available when ingress is there and the console finds its name", async () => {
   const name = "console-openshift-console.apps.demo.tenant-a.example.com";
   guest.unknownNames.add(name);
   guest.join("worker-1");
@@ -39,7 +39,7 @@ test("cluster operators are available when ingress is there and the console find
   expect((await untilSettled(guest, look)).at(-1)).toEqual(done);
 });
 
-test("the version counts when it is rolled out, and only that one", async () => {
+it("the version counts when it is rolled out, and only that one", async () => {
   guest.join("worker-1");
   await guest.clock.advance(minutes(1));
   expect(wordsOf([await guest.client.observeVersion("4.17.9")])).toEqual([
@@ -63,7 +63,7 @@ describe("a test workload", () => {
     await guest.clock.advance(minutes(1));
   });
 
-  test("is done when its Jobs are complete and its Deployments available, then goes", async () => {
+  it("is done when its Jobs are complete and its Deployments available, then goes", async () => {
     const said = await untilSettled(guest, () => guest.client.ensureTestWorkload(passing));
     expect(wordsOf(said)).toEqual(["test Job smoke to complete", "done"]);
     expect(guest.cluster.get("ConfigMap", "slipway-validation", "settings")).toBeDefined();
@@ -78,7 +78,7 @@ describe("a test workload", () => {
     expect(await guest.client.removeTestWorkload()).toEqual(done);
   });
 
-  test("that fails is failed, with the last words of its pod", async () => {
+  it("that fails is failed, with the last words of its pod", async () => {
     const failing = [job("smoke", ["gpu-check", "fail"])];
     const said = await untilSettled(guest, () => guest.client.ensureTestWorkload(failing));
     expect(said.at(-1)).toEqual({
@@ -89,7 +89,7 @@ describe("a test workload", () => {
     expect(await guest.client.removeTestWorkload()).toEqual(done);
   });
 
-  test("whose first try fails is still waited for, with what it said", async () => {
+  it("whose first try fails is still waited for, with what it said", async () => {
     const failing = [job("smoke", ["gpu-check", "fail"])];
     const said = await untilSettled(guest, () => guest.client.ensureTestWorkload(failing));
     expect(wordsOf(said)).toContain(
@@ -97,7 +97,7 @@ describe("a test workload", () => {
     );
   });
 
-  test("that never comes up is failed when its Deployment gives up", async () => {
+  it("that never comes up is failed when its Deployment gives up", async () => {
     const stuck = [
       deployment("web", "registry.example.com/fail:1", { progressDeadlineSeconds: 60 }),
     ];
@@ -109,13 +109,13 @@ describe("a test workload", () => {
     ]);
   });
 
-  test("that tells nothing is failed at once, and nothing is applied", async () => {
+  it("that tells nothing is failed at once, and nothing is applied", async () => {
     const said = await guest.client.ensureTestWorkload([configMap("settings")]);
     expect(said).toMatchObject({ state: "failed" });
     expect(namespace()).toBeUndefined();
   });
 
-  test("that reaches out of its namespace is refused", async () => {
+  it("that reaches out of its namespace is refused", async () => {
     const role = {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",
@@ -129,7 +129,7 @@ describe("a test workload", () => {
   });
 });
 
-test("a test workload waits for a node", async () => {
+it("a test workload waits for a node", async () => {
   await guest.client.ensureTestWorkload([job("smoke", ["true"])]);
   await guest.clock.advance(minutes(2));
   const look = () => guest.client.ensureTestWorkload([job("smoke", ["true"])]);

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import type { IssuedCredential } from "../../../core/hub/credentials.ts";
@@ -91,7 +91,7 @@ async function revokedAll(): Promise<void> {
   }
 }
 
-test("a certificate of a day is signed for the key of a request, once", async () => {
+it("a certificate of a day is signed for the key of a request, once", async () => {
   await controlPlaneUp();
   const csr = await signingRequest("ann");
   const credential = await issued(csr);
@@ -128,7 +128,7 @@ test("a certificate of a day is signed for the key of a request, once", async ()
   expect(await list()).toEqual({ items: [{ ...told, state: "CREDENTIAL_STATE_ISSUED" }] });
 });
 
-test("what the hub has taken away is listed still, and not signed anew", async () => {
+it("what the hub has taken away is listed still, and not signed anew", async () => {
   await controlPlaneUp();
   const csr = await signingRequest("ann");
   const { serial } = await issued(csr);
@@ -144,7 +144,7 @@ test("what the hub has taken away is listed still, and not signed anew", async (
   expect((await list()).items.map((each) => each.serial)).toEqual([other.serial]);
 });
 
-test("a request that is not fit leaves nothing on the hub", async () => {
+it("a request that is not fit leaves nothing on the hub", async () => {
   await controlPlaneUp();
   const csr = await signingRequest("bob");
   expect(await ask(csr, "ann")).toMatchObject({
@@ -155,12 +155,12 @@ test("a request that is not fit leaves nothing on the hub", async () => {
   expect(await list()).toEqual({ items: [] });
 });
 
-test("a cluster without an API has none", async () => {
+it("a cluster without an API has none", async () => {
   expect(await ask(await signingRequest("ann"))).toEqual({ outcome: "not-ready" });
   expect(requests()).toEqual([]);
 });
 
-test("the hub may take longer than anybody waits: the same request goes on", async () => {
+it("the hub may take longer than anybody waits: the same request goes on", async () => {
   await controlPlaneUp();
   const csr = await signingRequest("ann");
   simulated.hub.stop();
@@ -171,7 +171,7 @@ test("the hub may take longer than anybody waits: the same request goes on", asy
   expect(requests()).toHaveLength(1);
 });
 
-test("a revocation ends all that were issued before, and none after", async () => {
+it("a revocation ends all that were issued before, and none after", async () => {
   await controlPlaneUp();
   const csr = await signingRequest("ann");
   const before = await issued(csr);
@@ -206,7 +206,7 @@ test("a revocation ends all that were issued before, and none after", async () =
   expect(isTrusted(after.certificate)).toBe(false);
 });
 
-test("a deleted cluster leaves none of it on the hub", async () => {
+it("a deleted cluster leaves none of it on the hub", async () => {
   await controlPlaneUp();
   await issued(await signingRequest("ann"));
   await whileTimePasses(client.revokeCredentials(order, order.tenant));

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { AppError, type ErrorKind } from "../../../core/error.ts";
 import { Breaker } from "../../../core/hub/breaker.ts";
 import { NotNow } from "../../../core/hub/not-now.ts";
@@ -42,18 +42,18 @@ const open = async () => {
   for (let n = 0; n < 3; n++) await fail("Unavailable");
 };
 
-test("after enough failures in a row nobody calls", async () => {
+it("after enough failures in a row nobody calls", async () => {
   await open();
   await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable" });
   expect(calls).toBe(3);
 });
 
-test("who is not called is told in the words of the last failure", async () => {
+it("who is not called is told in the words of the last failure", async () => {
   await open();
   await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable", message: "no" });
 });
 
-test("it is told once that calls end at once, until they go through again", async () => {
+it("it is told once that calls end at once, until they go through again", async () => {
   await open();
   expect(opened).toBe(1);
   await fail("Unavailable");
@@ -66,7 +66,7 @@ test("it is told once that calls end at once, until they go through again", asyn
   expect(opened).toBe(2);
 });
 
-test("a success in between starts the count again", async () => {
+it("a success in between starts the count again", async () => {
   await fail("Unavailable");
   await fail("Unavailable");
   await succeed();
@@ -75,7 +75,7 @@ test("a success in between starts the count again", async () => {
   expect(await succeed()).toBe("yes");
 });
 
-test("a refusal is an answer: it does not count, and ends the row", async () => {
+it("a refusal is an answer: it does not count, and ends the row", async () => {
   await fail("Unavailable");
   await fail("Unavailable");
   await fail("Rejected");
@@ -83,7 +83,7 @@ test("a refusal is an answer: it does not count, and ends the row", async () => 
   expect(await succeed()).toBe("yes");
 });
 
-test("a server that says not now was there to say it: a right that one verb lacks stops nobody else", async () => {
+it("a server that says not now was there to say it: a right that one verb lacks stops nobody else", async () => {
   for (let n = 0; n < 10; n++) {
     expect(await failWith(new NotNow("the hub does not grant a right"))).toBe("Unavailable");
   }
@@ -91,14 +91,14 @@ test("a server that says not now was there to say it: a right that one verb lack
   expect(await succeed()).toBe("yes");
 });
 
-test("after the rest one probe goes through, and success lets all through", async () => {
+it("after the rest one probe goes through, and success lets all through", async () => {
   await open();
   await wall.advance(15_000);
   expect(await succeed()).toBe("yes");
   expect(await succeed()).toBe("yes");
 });
 
-test("a failed probe means another rest", async () => {
+it("a failed probe means another rest", async () => {
   await open();
   await wall.advance(15_000);
   expect(await fail("Unavailable")).toBe("Unavailable");
@@ -107,7 +107,7 @@ test("a failed probe means another rest", async () => {
   expect(calls).toBe(4);
 });
 
-test("while the probe is out, nobody else goes", async () => {
+it("while the probe is out, nobody else goes", async () => {
   await open();
   await wall.advance(15_000);
   const { promise, resolve } = Promise.withResolvers<string>();

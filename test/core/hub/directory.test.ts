@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
 import { hubDirectory } from "../../../core/hub/directory.ts";
 import type { Hubs } from "../../../core/hub/hub.ts";
@@ -59,22 +59,22 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-test("a registered hub is reached with its own credentials", async () => {
+it("a registered hub is reached with its own credentials", async () => {
   const client = await hubs.client("hub-1");
   expect(await client.probe()).toMatch(/^v\d/);
 });
 
-test("a hub that nobody registered is NotFound", async () => {
+it("a hub that nobody registered is NotFound", async () => {
   await expect(hubs.client("hub-9")).rejects.toMatchObject({ kind: "NotFound" });
 });
 
-test("there is one client of a hub, also when two ask at once", async () => {
+it("there is one client of a hub, also when two ask at once", async () => {
   const [first, second] = await Promise.all([hubs.client("hub-1"), hubs.client("hub-1")]);
   expect(second).toBe(first);
   expect(await hubs.client("hub-1")).toBe(first);
 });
 
-test("a changed registration makes a new one", async () => {
+it("a changed registration makes a new one", async () => {
   const first = await hubs.client("hub-1");
   const stored = await mustLoad(store, "hub", "hub-1");
   await store.transact([putChanged({ ...stored, generation: 1 })]);
@@ -83,14 +83,14 @@ test("a changed registration makes a new one", async () => {
   expect(await second.probe()).toMatch(/^v\d/);
 });
 
-test("without credentials the order waits, and goes on once they are there", async () => {
+it("without credentials the order waits, and goes on once they are there", async () => {
   kept.clear();
   await expect(hubs.client("hub-1")).rejects.toMatchObject({ kind: "Unavailable" });
   kept.set(record.spec.credentials, server.kubeconfig);
   expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
 });
 
-test("a hub that does not answer is left alone after a while", async () => {
+it("a hub that does not answer is left alone after a while", async () => {
   hub.intercept = () => new Response("no", { status: 503 });
   const client = await hubs.client("hub-1");
   for (let n = 0; n < 8; n++) {
@@ -99,7 +99,7 @@ test("a hub that does not answer is left alone after a while", async () => {
   expect(hub.requests).toHaveLength(5);
 });
 
-test("a hub that does not answer is left alone for a time of the deployment's clock", async () => {
+it("a hub that does not answer is left alone for a time of the deployment's clock", async () => {
   const client = await hubs.client("hub-1");
   await server.close();
   for (let n = 0; n < 5; n++) await expect(client.probe()).rejects.toThrow("does not answer");
@@ -120,7 +120,7 @@ describe("a hub that is known to be away", () => {
     await store.transact([putChanged({ ...stored, status })]);
   };
 
-  test("is not asked: whoever wants it waits, and is told whom for", async () => {
+  it("is not asked: whoever wants it waits, and is told whom for", async () => {
     await hubs.client("hub-1");
     await found("NotReached");
     await expect(hubs.client("hub-1")).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("a hub that is known to be away", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("is asked by whoever finds out whether it is back, and by all once it is", async () => {
+  it("is asked by whoever finds out whether it is back, and by all once it is", async () => {
     await found("NotReached");
     const client = await hubs.client("hub-1", { evenAway: true });
     expect(await client.probe()).toMatch(/^v\d/);
@@ -139,7 +139,7 @@ describe("a hub that is known to be away", () => {
     expect(await hubs.client("hub-1")).toBe(client);
   });
 
-  test("is asked when it is there and only refuses to be read", async () => {
+  it("is asked when it is there and only refuses to be read", async () => {
     await found("Refused");
     expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
   });

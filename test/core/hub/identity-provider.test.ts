@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import type { Deployment } from "../../../core/hub/hub.ts";
 import type { IdentityProvider } from "../../../core/hub/identity-provider.ts";
@@ -29,7 +29,7 @@ const hostedClusterOf = (order: Deployment) =>
     controlPlaneObjects(order).find(({ kind }) => kind === "HostedCluster"),
   );
 
-test("users come from the provider; its client secret is a Secret of its own, before the cluster", () => {
+it("users come from the provider; its client secret is a Secret of its own, before the cluster", () => {
   const objects = controlPlaneObjects(deployment({ identityProvider }));
   const kinds = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   const secret = kinds.indexOf("Secret identity-cluster-abcdefghij");
@@ -66,7 +66,7 @@ test("users come from the provider; its client secret is a Secret of its own, be
 describe("against the real definition", () => {
   const crds = loadSchemas(process.env.CRD_DIR ?? "");
   if (crds.size === 0) console.log("skipped: CRD_DIR names no folder of CRDs");
-  test.skipIf(crds.size === 0)("a HostedCluster with an identity provider is taken", () => {
+  it.skipIf(crds.size === 0)("a HostedCluster with an identity provider is taken", () => {
     const schema = crds.get("hypershift.openshift.io/v1beta1/HostedCluster");
     expect(schema && violations(schema, hostedClusterOf(deployment({ identityProvider })))).toEqual(
       [],
@@ -75,7 +75,7 @@ describe("against the real definition", () => {
 });
 
 describe("on a simulated hub", () => {
-  test("a cluster with one has no kubeadmin password", async () => {
+  it("a cluster with one has no kubeadmin password", async () => {
     const { world, cluster, clock, database } = await testWorld();
     const order = { ...orderOf(cluster), identityProvider };
     applyAll(cluster, order);
@@ -89,7 +89,7 @@ describe("on a simulated hub", () => {
     database.close();
   });
 
-  test("a cluster whose client secret is missing is refused", async () => {
+  it("a cluster whose client secret is missing is refused", async () => {
     const { world, cluster, clock, database } = await testWorld();
     const order = { ...orderOf(cluster), identityProvider };
     applyControlPlane(cluster, order, "identity-cluster");

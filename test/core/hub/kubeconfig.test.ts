@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { AppError } from "../../../core/error.ts";
 import { parseKubeconfig } from "../../../core/hub/kubeconfig.ts";
@@ -43,7 +43,7 @@ function refused(kubeconfig: string): string[] {
   return [];
 }
 
-test("a token, the authority and the server come out of it", () => {
+it("a token, the authority and the server come out of it", () => {
   expect(parseKubeconfig(text())).toEqual({
     server: "https://api.hub.example.com:6443",
     ca: pem("CERTIFICATE"),
@@ -51,7 +51,7 @@ test("a token, the authority and the server come out of it", () => {
   });
 });
 
-test("so does a client certificate, and JSON is YAML too", () => {
+it("so does a client certificate, and JSON is YAML too", () => {
   const user = {
     "client-certificate-data": data("CERTIFICATE"),
     "client-key-data": data("EC PRIVATE KEY"),
@@ -65,12 +65,12 @@ test("so does a client certificate, and JSON is YAML too", () => {
   });
 });
 
-test("members that are empty are as good as absent", () => {
+it("members that are empty are as good as absent", () => {
   const user = { token: "abc", "client-certificate": "", exec: null };
   expect(refused(text({ user, cluster: { "insecure-skip-tls-verify": false } }))).toEqual([]);
 });
 
-test("of several contexts the current one counts, and the others are not looked at", () => {
+it("of several contexts the current one counts, and the others are not looked at", () => {
   const top = {
     "current-context": "other",
     contexts: [
@@ -109,7 +109,7 @@ describe("refuses and names", () => {
     `clusters[0].cluster.${member}`,
   ];
 
-  test.each([
+  it.each([
     user("exec", { apiVersion: "client.authentication.k8s.io/v1", command: "aws" }),
     user("auth-provider", { name: "oidc" }),
     user("tokenFile", "/var/run/token"),
@@ -133,7 +133,7 @@ describe("refuses and names", () => {
     expect(refused(kubeconfig)).toEqual([field]);
   });
 
-  test("all that is wrong at once", () => {
+  it("all that is wrong at once", () => {
     const all = text({
       user: { exec: { command: "x" } },
       cluster: { "proxy-url": "p", server: "" },
@@ -145,13 +145,13 @@ describe("refuses and names", () => {
     ]);
   });
 
-  test("missing credentials, or half of them", () => {
+  it("missing credentials, or half of them", () => {
     expect(refused(text({ user: {} }))).toEqual(["users[0].user.token"]);
     const half = { "client-certificate-data": data("CERTIFICATE") };
     expect(refused(text({ user: half }))).toEqual(["users[0].user.client-key-data"]);
   });
 
-  test.each([
+  it.each([
     ["broken YAML", "{ not: [closed", [""]],
     ["a word", "just a word", [""]],
     ["nothing", "", [""]],
@@ -163,7 +163,7 @@ describe("refuses and names", () => {
     expect(refused(kubeconfig)).toEqual(fields);
   });
 
-  test("without quoting what may be secret", () => {
+  it("without quoting what may be secret", () => {
     try {
       parseKubeconfig(text({ user: { token: "SECRET value", "client-key-data": "SECRET%" } }));
       expect.unreachable();

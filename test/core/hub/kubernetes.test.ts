@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
 import type { AppError } from "../../../core/error.ts";
 import { Breaker } from "../../../core/hub/breaker.ts";
@@ -47,7 +47,7 @@ const setStatus = (kind: string, name: string, status: object) => {
 };
 
 describe("the control plane", () => {
-  test("is applied by server-side apply, by force, under one field manager", async () => {
+  it("is applied by server-side apply, by force, under one field manager", async () => {
     await client.ensureControlPlane(order);
     const patches = hub.requests.filter(({ method }) => method === "PATCH");
     expect(patches).toHaveLength(8);
@@ -62,14 +62,14 @@ describe("the control plane", () => {
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toBeDefined();
   });
 
-  test("is the same after a second time", async () => {
+  it("is the same after a second time", async () => {
     await client.ensureControlPlane(order);
     const before = hub.cluster.get("HostedCluster", namespace, "abcdefghij");
     await client.ensureControlPlane(order);
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toEqual(before);
   });
 
-  test("many calls share a kept-alive connection", async () => {
+  it("many calls share a kept-alive connection", async () => {
     await client.ensureControlPlane(order);
     await client.ensureNodePools(order);
     await client.read(order);
@@ -82,7 +82,7 @@ describe("the control plane", () => {
 describe("node pools", () => {
   beforeEach(() => client.ensureControlPlane(order));
 
-  test("their agents are labelled and approved before the pool is there", async () => {
+  it("their agents are labelled and approved before the pool is there", async () => {
     await client.ensureNodePools(order);
     expect(hub.agent("agent-3")).toMatchObject({
       metadata: { labels: { "slipway.dev/cluster": order.cluster, "slipway.dev/node-set": "gpu" } },
@@ -101,7 +101,7 @@ describe("node pools", () => {
     ]);
   });
 
-  test("a second time changes nothing", async () => {
+  it("a second time changes nothing", async () => {
     await client.ensureNodePools(order);
     const version = hub.agent("agent-1")?.metadata.resourceVersion;
     await client.ensureNodePools(order);
@@ -115,7 +115,7 @@ describe("node pools", () => {
         .map(({ metadata, spec }) => [metadata.name, Object(spec).replicas]),
     );
 
-  test("the pool of a node set that is no more is emptied, and removed when that is asked", async () => {
+  it("the pool of a node set that is no more is emptied, and removed when that is asked", async () => {
     await client.ensureNodePools(order);
     const other = hub.cluster.list("NodePool").length;
     await client.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
@@ -125,7 +125,7 @@ describe("node pools", () => {
     expect(Object.keys(replicas())).toEqual(["abcdefghij-workers"]);
   });
 
-  test("a pool that is being removed is waited for before it is made again", async () => {
+  it("a pool that is being removed is waited for before it is made again", async () => {
     await client.ensureNodePools(order);
     hub.cluster.mutate("NodePool", namespace, "abcdefghij-gpu", (pool) => ({
       ...pool,
@@ -140,7 +140,7 @@ describe("node pools", () => {
     await expect(client.ensureNodePools(only)).resolves.toBeUndefined();
   });
 
-  test("an agent that does not exist is refused by name", async () => {
+  it("an agent that does not exist is refused by name", async () => {
     const [workers] = order.nodeSets;
     if (!workers) throw new Error("the deployment has node sets");
     const wrong = { ...order, nodeSets: [{ ...workers, agents: ["ghost"] }] };
@@ -150,7 +150,7 @@ describe("node pools", () => {
     });
   });
 
-  test.each([
+  it.each([
     ["labelled for", { labels: { "slipway.dev/cluster": "another" } }],
     ["bound to", { spec: { clusterDeploymentName: { name: "other", namespace: "other" } } }],
   ])("an agent that is %s another cluster is refused and left alone", async (_, changes) => {
@@ -163,7 +163,7 @@ describe("node pools", () => {
     expect(hub.agent("taken")).toEqual(before);
   });
 
-  test("an agent that somebody else changed in between is read again", async () => {
+  it("an agent that somebody else changed in between is read again", async () => {
     let meddled = false;
     hub.intercept = (request) => {
       if (request.method === "PATCH" && request.url.includes("/agents/agent-1") && !meddled) {
@@ -177,7 +177,7 @@ describe("node pools", () => {
     expect(hub.agent("agent-1")?.spec).toEqual({ approved: true, role: "worker" });
   });
 
-  test("one that is never left in peace ends Unavailable after a bounded number of tries", async () => {
+  it("one that is never left in peace ends Unavailable after a bounded number of tries", async () => {
     answer("PATCH", "/agents/", () => refusal(409, "Conflict", "the object has been modified"));
     await expect(client.ensureNodePools(order)).rejects.toMatchObject({ kind: "Unavailable" });
     const tries = hub.requests.filter(
@@ -194,18 +194,18 @@ describe("what a hub answers becomes one of our errors", () => {
       (error: AppError) => error,
     );
 
-  test("a refusal is Rejected with the server's own message", async () => {
+  it("a refusal is Rejected with the server's own message", async () => {
     const message = 'HostedCluster.hypershift.openshift.io "x" is invalid: spec.dns: Invalid value';
     answer("PATCH", "/hostedclusters/", () => refusal(422, "Invalid", message));
     expect(await apply()).toMatchObject({ kind: "Rejected", message });
   });
 
-  test.each([401, 408, 429, 500, 502, 503, 504])("%i is Unavailable", async (code) => {
+  it.each([401, 408, 429, 500, 502, 503, 504])("%i is Unavailable", async (code) => {
     answer("PATCH", "/", () => refusal(code, "Whatever", "no"));
     expect(await apply()).toMatchObject({ kind: "Unavailable" });
   });
 
-  test("a page of a proxy that is in the way is Unavailable", async () => {
+  it("a page of a proxy that is in the way is Unavailable", async () => {
     answer(
       "GET",
       "/",
@@ -214,7 +214,7 @@ describe("what a hub answers becomes one of our errors", () => {
     expect(await apply()).toMatchObject({ kind: "Unavailable" });
   });
 
-  test("nobody there is Unavailable", async () => {
+  it("nobody there is Unavailable", async () => {
     await server.close();
     expect(await apply()).toMatchObject({
       kind: "Unavailable",
@@ -223,7 +223,7 @@ describe("what a hub answers becomes one of our errors", () => {
     server = await servePlain(hub.fetch);
   });
 
-  test("no answer in time is Unavailable", async () => {
+  it("no answer in time is Unavailable", async () => {
     const slow = new KubernetesHub({
       connection: server.connection,
       wall: systemClock,
@@ -234,7 +234,7 @@ describe("what a hub answers becomes one of our errors", () => {
     await slow.close();
   });
 
-  test("a namespace that is still being removed is Unavailable, so the order waits", async () => {
+  it("a namespace that is still being removed is Unavailable, so the order waits", async () => {
     const status = {
       kind: "Status",
       code: 403,
@@ -246,7 +246,7 @@ describe("what a hub answers becomes one of our errors", () => {
     expect(await apply()).toMatchObject({ kind: "Unavailable" });
   });
 
-  test("what a server says about a secret is repeated nowhere", async () => {
+  it("what a server says about a secret is repeated nowhere", async () => {
     answer("PATCH", "/secrets/", () =>
       refusal(422, "Invalid", `bad value ${order.pullSecret} SECRET`),
     );
@@ -257,12 +257,12 @@ describe("what a hub answers becomes one of our errors", () => {
     );
   });
 
-  test("a conflict of an apply is tried again", async () => {
+  it("a conflict of an apply is tried again", async () => {
     answer("PATCH", "/namespaces/", () => refusal(409, "Conflict", "busy"), 2);
     expect(await apply()).toBeUndefined();
   });
 
-  test("a hub that failed too often is not called for a while", async () => {
+  it("a hub that failed too often is not called for a while", async () => {
     const breaker = new Breaker({ clock: systemClock, threshold: 2, rest: 60_000 });
     const careful = new KubernetesHub({
       connection: server.connection,
@@ -284,7 +284,7 @@ describe("reading", () => {
     await client.ensureNodePools(order);
   });
 
-  test("one order: its objects and agents, without what has no news in it", async () => {
+  it("one order: its objects and agents, without what has no news in it", async () => {
     const news = await client.read(order);
     expect(news.map(({ kind, object }) => `${kind} ${object.metadata.name}`)).toEqual([
       "HostedCluster abcdefghij",
@@ -298,12 +298,12 @@ describe("reading", () => {
     expect(news.every(({ deleted }) => !deleted)).toBe(true);
   });
 
-  test("an order that is not there has no news", async () => {
+  it("an order that is not there has no news", async () => {
     const other = deployment({ hostedCluster: "zzzzzzzzzz", namespace: "slipway-zzzzzzzzzz" });
     expect(await client.read({ ...other, cluster: "none" as typeof other.cluster })).toEqual([]);
   });
 
-  test("everything, page by page", async () => {
+  it("everything, page by page", async () => {
     for (let n = 0; n < 1100; n++) hub.createAgent(`many-${n}`);
     hub.requests.length = 0;
     const news = await client.readAll();
@@ -314,7 +314,7 @@ describe("reading", () => {
     expect(pages).toHaveLength(3);
   });
 
-  test("the kubeconfig and password: only once the HostedCluster names their secrets", async () => {
+  it("the kubeconfig and password: only once the HostedCluster names their secrets", async () => {
     const secret = (name: string, key: string, value: string) =>
       hub.cluster.create({
         apiVersion: "v1",
@@ -334,7 +334,7 @@ describe("reading", () => {
     expect(await client.readPassword(order)).toBe("the password");
   });
 
-  test("its version", async () => {
+  it("its version", async () => {
     expect(await client.probe()).toMatch(/^v\d/);
   });
 });
@@ -357,11 +357,11 @@ describe("cluster operators", () => {
 
   beforeEach(() => client.ensureControlPlane(order));
 
-  test("undefined while the hosted cluster has no kubeconfig", async () => {
+  it("undefined while the hosted cluster has no kubeconfig", async () => {
     expect(await client.readOperators(order)).toBeUndefined();
   });
 
-  test("are asked of the hosted cluster over TLS", async () => {
+  it("are asked of the hosted cluster over TLS", async () => {
     const database = new DatabaseSync(":memory:");
     const hosted = new KubeCluster({ database, name: "h", kinds: hostedKinds, clock: systemClock });
     const store = (object: ReturnType<typeof operator>) => {
@@ -388,7 +388,7 @@ describe("cluster operators", () => {
     expect(await client.probe()).toMatch(/^v/);
   });
 
-  test("a kubeconfig that would run a command is refused", async () => {
+  it("a kubeconfig that would run a command is refused", async () => {
     announce(
       JSON.stringify({
         contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
@@ -406,7 +406,7 @@ describe("removal", () => {
     await client.ensureNodePools(order);
   });
 
-  test("takes the ManagedCluster first, then the HostedCluster, and may be repeated", async () => {
+  it("takes the ManagedCluster first, then the HostedCluster, and may be repeated", async () => {
     hub.cluster.create({
       apiVersion: "cluster.open-cluster-management.io/v1",
       kind: "ManagedCluster",
@@ -427,7 +427,7 @@ describe("removal", () => {
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toBeUndefined();
   });
 
-  test("a hub that does not know ManagedClusters is fine", async () => {
+  it("a hub that does not know ManagedClusters is fine", async () => {
     answer(
       "GET",
       "/apis/cluster.open-cluster-management.io/v1",
@@ -437,7 +437,7 @@ describe("removal", () => {
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toBeUndefined();
   });
 
-  test("the namespace waits for the HostedCluster", async () => {
+  it("the namespace waits for the HostedCluster", async () => {
     await expect(client.removeNamespace(order)).rejects.toMatchObject({ kind: "Unavailable" });
     expect(hub.cluster.get("Secret", namespace, "pullsecret-cluster-abcdefghij")).toBeDefined();
     await client.removeHostedCluster(order);
@@ -451,7 +451,7 @@ describe("removal", () => {
     expect(left === undefined || left.metadata.deletionTimestamp !== undefined).toBe(true);
   });
 
-  test("an agent loses our labels and nothing else", async () => {
+  it("an agent loses our labels and nothing else", async () => {
     const agent = hub.agent("agent-1");
     if (!agent) throw new Error("agent-1 is there");
     const labels = { ...agent.metadata.labels, "inventory/rack": "r1" };
@@ -466,12 +466,12 @@ describe("removal", () => {
     await client.releaseAgent(order, "ghost");
   });
 
-  test("an agent that is another order's by now keeps its labels", async () => {
+  it("an agent that is another order's by now keeps its labels", async () => {
     await client.releaseAgent({ ...order, cluster: asClusterId("another") }, "agent-1");
     expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
   });
 
-  test("an agent that is still bound keeps them", async () => {
+  it("an agent that is still bound keeps them", async () => {
     const agent = hub.agent("agent-1");
     if (!agent) throw new Error("agent-1 is there");
     const bound = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { hubsThroughWorker } from "../../../core/hub/lambda.ts";
 import { type Caller, FunctionFailed } from "../../../core/lambda/lambda.ts";
@@ -10,7 +10,7 @@ const names = { cluster, hostedCluster, namespace, controlPlaneNamespace };
 const through = (now: Caller["now"]) => hubsThroughWorker({ now }, "hub-worker");
 
 describe("a hub by way of its zone's worker", () => {
-  test("answers what the worker read", async () => {
+  it("answers what the worker read", async () => {
     const calls: unknown[] = [];
     const hubs = through(async (...call) => {
       calls.push(call);
@@ -21,12 +21,12 @@ describe("a hub by way of its zone's worker", () => {
     expect(calls).toEqual([["hub-worker", { hub: "one", reading: "readKubeconfig", names }]]);
   });
 
-  test("answers nothing while there is nothing to read", async () => {
+  it("answers nothing while there is nothing to read", async () => {
     const hub = await through(async () => ({})).client("one");
     expect(await hub.readPassword(names)).toBeUndefined();
   });
 
-  test.each([
+  it.each([
     ["NotFound", "NotFound"],
     ["Unavailable", "Unavailable"],
     ["Internal", "Internal"],
@@ -37,13 +37,13 @@ describe("a hub by way of its zone's worker", () => {
     await expect(hub.readPassword(names)).rejects.toMatchObject({ kind });
   });
 
-  test("is Unavailable when the worker cannot be asked", async () => {
+  it("is Unavailable when the worker cannot be asked", async () => {
     const error = new AppError("Unavailable", "a worker could not be asked");
     const hub = await through(() => Promise.reject(error)).client("one");
     await expect(hub.readKubeconfig(names)).rejects.toBe(error);
   });
 
-  test("issues, lists and revokes credentials, and answers what became of it", async () => {
+  it("issues, lists and revokes credentials, and answers what became of it", async () => {
     const calls: unknown[] = [];
     const issued = { outcome: "invalid", message: "is none" };
     const revocation = {
@@ -66,7 +66,7 @@ describe("a hub by way of its zone's worker", () => {
     ]);
   });
 
-  test("does nothing but what concerns credentials", async () => {
+  it("does nothing but what concerns credentials", async () => {
     const hub = await through(async () => ({})).client("one");
     await expect(hub.removeNamespace(names)).rejects.toMatchObject({ kind: "Internal" });
     await expect(hub.readAll()).rejects.toMatchObject({ kind: "Internal" });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../core/hub/hub.ts";
 import {
   agentLabels,
@@ -30,7 +30,7 @@ const hostedClusterOf = (order: Deployment) => {
   return hostedClusterSchema.parse(found);
 };
 
-test("a control plane is applied in the order its parts need each other", () => {
+it("a control plane is applied in the order its parts need each other", () => {
   const order = controlPlaneObjects(deployment()).map(
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
   );
@@ -46,7 +46,7 @@ test("a control plane is applied in the order its parts need each other", () => 
   ]);
 });
 
-test.each([
+it.each([
   [
     "system:serviceaccount:platform:control",
     { kind: "ServiceAccount", name: "control", namespace: "platform" },
@@ -58,12 +58,12 @@ test.each([
   expect(roleBindingSchema.parse(binding).subjects).toEqual([subject]);
 });
 
-test("people on the hub see how the owner calls a cluster", () => {
+it("people on the hub see how the owner calls a cluster", () => {
   const hosted = hostedClusterOf(deployment({ name: "shop" }));
   expect(hosted.metadata.labels).toMatchObject({ "slipway.dev/name": "shop" });
 });
 
-test("everything that belongs to the order says so; the shared role belongs to none", () => {
+it("everything that belongs to the order says so; the shared role belongs to none", () => {
   for (const { kind, metadata } of allObjects(deployment())) {
     const label = metadata.labels?.["slipway.dev/cluster"];
     expect(label, `${kind} ${metadata.name}`).toBe(
@@ -72,7 +72,7 @@ test("everything that belongs to the order says so; the shared role belongs to n
   }
 });
 
-test("a NodePool looks for the agents that were labelled for its node set", () => {
+it("a NodePool looks for the agents that were labelled for its node set", () => {
   const order = deployment();
   for (const nodeSet of order.nodeSets) {
     const { spec } = nodePool(order, nodeSet);
@@ -83,14 +83,14 @@ test("a NodePool looks for the agents that were labelled for its node set", () =
   }
 });
 
-test("without an ssh key there is no secret of it and nothing refers to one", () => {
+it("without an ssh key there is no secret of it and nothing refers to one", () => {
   const { sshPublicKey: _, ...order } = deployment();
   const secrets = controlPlaneObjects(order).filter(({ kind }) => kind === "Secret");
   expect(secrets).toHaveLength(1);
   expect(hostedClusterOf(order).spec.sshKey).toBeUndefined();
 });
 
-test("one worker cannot carry highly available infrastructure", () => {
+it("one worker cannot carry highly available infrastructure", () => {
   const [workers] = deployment().nodeSets;
   if (!workers) throw new Error("the deployment has node sets");
   const of = (size: number) =>
@@ -111,7 +111,7 @@ const schemas = {
   NodePool: nodePoolSchema,
 };
 
-test("our own strict schemas take every object, and nothing else in it", () => {
+it("our own strict schemas take every object, and nothing else in it", () => {
   for (const object of allObjects(deployment())) {
     const schema = schemas[object.kind];
     expect(schema.parse(object)).toEqual(object);
@@ -124,7 +124,7 @@ describe("against the real CRDs", () => {
   const crds = loadSchemas(folder ?? "");
   if (folder === undefined) console.log("skipped: CRD_DIR names no folder of CRDs");
 
-  test.skipIf(folder === undefined)("every custom object that we apply fits its CRD", () => {
+  it.skipIf(folder === undefined)("every custom object that we apply fits its CRD", () => {
     const agent = agentSchema.parse({
       apiVersion: "agent-install.openshift.io/v1beta1",
       kind: "Agent",
@@ -151,7 +151,7 @@ describe("against the real CRDs", () => {
     }
   });
 
-  test.skipIf(folder === undefined)("the check finds what a CRD does not allow", () => {
+  it.skipIf(folder === undefined)("the check finds what a CRD does not allow", () => {
     const schema = crds.get("hypershift.openshift.io/v1beta1/HostedCluster");
     if (!schema) throw new Error(`${folder} has no CRD of HostedCluster`);
     const object = hostedClusterOf(deployment());

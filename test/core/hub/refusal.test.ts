@@ -1,5 +1,5 @@
 import { ApiException } from "@kubernetes/client-node";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NotNow } from "../../../core/hub/not-now.ts";
 import { translate } from "../../../core/hub/refusal.ts";
 
@@ -23,7 +23,7 @@ describe("a right that is missing passes, and is named with who misses it", () =
     `User "${user}" cannot get path "/api/v1"`,
   ];
   const heads = ["agents.agent-install.openshift.io is ", 'managedclusters.cluster "x" is ', ""];
-  test.each(sentences.map((words, n) => [words, heads[n]]))("%s", (words, head) => {
+  it.each(sentences.map((words, n) => [words, heads[n]]))("%s", (words, head) => {
     const error = translate(forbidden(`${head}forbidden: ${words}`), "agents");
     expect(error).toMatchObject({
       kind: "Unavailable",
@@ -32,7 +32,7 @@ describe("a right that is missing passes, and is named with who misses it", () =
     expect(error).toBeInstanceOf(NotNow);
   });
 
-  test("of a Secret too, without what else is said", () => {
+  it("of a Secret too, without what else is said", () => {
     const words = `User "${user}" cannot patch resource "secrets" in API group "" in the namespace "ns"`;
     const error = translate(forbidden(`secrets "pull" is forbidden: ${words}: HUSH`), secret);
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe("a right that is missing passes, and is named with who misses it", () =
     expect(everythingOf(error)).not.toContain("HUSH");
   });
 
-  test("by what clients call the server", () => {
+  it("by what clients call the server", () => {
     const words = `User "u" cannot get path "/apis"`;
     const error = translate(forbidden(`forbidden: ${words}`), "x", "the hosted cluster");
     expect(error.message).toBe(`the hosted cluster does not grant a right: ${words}`);
@@ -50,7 +50,7 @@ describe("a right that is missing passes, and is named with who misses it", () =
 });
 
 describe("what admission forbids stays forbidden", () => {
-  test.each([
+  it.each([
     'pods "x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
     'pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged',
     'roles.rbac.authorization.k8s.io "r" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held',
@@ -65,7 +65,7 @@ describe("a namespace on its way out passes", () => {
   const message =
     'x "pull" is forbidden: unable to create new content in namespace ns because it is being terminated';
   const causes = [{ reason: "NamespaceTerminating", message: "HUSH", field: "metadata.namespace" }];
-  test.each([account, secret])("for a $kind", (object) => {
+  it.each([account, secret])("for a $kind", (object) => {
     const error = translate(forbidden(message, causes), object);
     expect(error).toMatchObject({
       kind: "Unavailable",
@@ -74,7 +74,7 @@ describe("a namespace on its way out passes", () => {
     expect(error).toBeInstanceOf(NotNow);
   });
 
-  test("and nothing that is said of a Secret is kept", () => {
+  it("and nothing that is said of a Secret is kept", () => {
     expect(everythingOf(translate(forbidden(message, causes), secret))).not.toContain("HUSH");
   });
 });
@@ -82,11 +82,11 @@ describe("a namespace on its way out passes", () => {
 describe("an apply that does not fit the schema is refused for good", () => {
   const message =
     "failed to create typed patch object (default/u; /v1, Kind=ConfigMap): .dataa: field not declared in schema";
-  test("in the server's words, although it answers 500", () => {
+  it("in the server's words, although it answers 500", () => {
     expect(translate(refused(500, message), account)).toMatchObject({ kind: "Rejected", message });
   });
 
-  test("but for a Secret, whose value it quotes", () => {
+  it("but for a Secret, whose value it quotes", () => {
     const quoted = `${message}\n  .data.a: expected string, got &value.valueUnstructured{Value:HUSH}`;
     const error = translate(refused(500, quoted), secret);
     expect(error).toMatchObject({
@@ -96,14 +96,14 @@ describe("an apply that does not fit the schema is refused for good", () => {
     expect(everythingOf(error)).not.toContain("HUSH");
   });
 
-  test("any other 500 passes", () => {
+  it("any other 500 passes", () => {
     const error = translate(refused(500, "Internal error occurred: etcd", {}), account);
     expect(error.kind).toBe("Unavailable");
     expect(error).not.toBeInstanceOf(NotNow);
   });
 });
 
-test.each([
+it.each([
   refused(503, "HUSH"),
   refused(401, "HUSH"),
   refused(422, "HUSH"),

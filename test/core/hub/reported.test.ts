@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { newsSchema } from "../../../core/hub/news.ts";
 import { newsOf } from "../../../core/hub/reported.ts";
 
@@ -11,7 +11,7 @@ const metadata = {
   labels: { "slipway.dev/cluster": "c" },
 };
 
-test("of an object only what Slipway reads leaves the hub", () => {
+it("of an object only what Slipway reads leaves the hub", () => {
   const agent = {
     apiVersion: "agent-install.openshift.io/v1beta1",
     kind: "Agent",
@@ -38,7 +38,7 @@ test("of an object only what Slipway reads leaves the hub", () => {
   });
 });
 
-test("what is not there, or not of the expected shape, is left out", () => {
+it("what is not there, or not of the expected shape, is left out", () => {
   expect(newsOf("HostedCluster", { metadata, status: { kubeconfig: "text" } }).object).toEqual({
     metadata,
   });

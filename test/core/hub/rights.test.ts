@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import * as z from "zod";
 import { startAgent } from "../../../agent/agent.ts";
 import { type Clock, systemClock } from "../../../core/clock.ts";
@@ -78,7 +78,7 @@ function addMachine(hub: TestHub, { controlPlaneNamespace: namespace }: Deployme
   }));
 }
 
-test("the rights that are asked for are those that the product uses on a hub", async () => {
+it("the rights that are asked for are those that the product uses on a hub", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
   const api = kubernetesApi(hub.cluster, {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startAgent } from "../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../core/clock.ts";
 import type { Deployment } from "../../../core/hub/hub.ts";
@@ -55,7 +55,7 @@ async function passesUntil(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("an order through its life on a simulated hub", async () => {
+it("an order through its life on a simulated hub", async () => {
   await client.ensureControlPlane(order);
   await client.ensureNodePools(order);
   await passesUntil(async () => (await controlPlane())?.available === true);
@@ -93,7 +93,7 @@ test("an order through its life on a simulated hub", async () => {
   );
 });
 
-test("what the agent told last means what a direct read shows", async () => {
+it("what the agent told last means what a direct read shows", async () => {
   const told = new Map<string, News>();
   const agent = startAgent({
     connection: parseKubeconfig(kubeconfig),
@@ -134,7 +134,7 @@ test("what the agent told last means what a direct read shows", async () => {
   await agent.stop();
 });
 
-test("a release image that does not exist is a refusal", async () => {
+it("a release image that does not exist is a refusal", async () => {
   await client.ensureControlPlane({
     ...order,
     releaseImage: "quay.io/openshift-release-dev/ocp-release:none",

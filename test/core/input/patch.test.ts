@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import { masked, merged } from "../../../core/input/patch.ts";
 import { referenceInputSchema } from "../../../core/input/reference.ts";
@@ -12,7 +12,7 @@ const current = {
   sets: { workers: { type: { id: "t1", name: "small" }, size: 2 } },
 };
 
-test.each([
+it.each([
   [{ id: "4-18-1" }, { id: "4-18-1" }],
   [{ name: "4-18-1" }, { name: "4-18-1" }],
   ["4-18-1", "4-18-1"],
@@ -28,7 +28,7 @@ test.each([
   expect(merged(schema, current, { version }).version).toEqual(wanted);
 });
 
-test.each([
+it.each([
   ["version.id", { version: { id: "4-18-1" } }, { id: "4-18-1" }],
   ["version", { version: { name: "4-18-1" } }, { name: "4-18-1" }],
   ["version.name", { version: { id: "4-18-1" } }, { id: "4-18-1" }],
@@ -37,7 +37,7 @@ test.each([
   expect(masked(schema, current, change, [path]).version).toEqual(wanted);
 });
 
-test("a mask below the key of a map keeps the rest of that entry", () => {
+it("a mask below the key of a map keeps the rest of that entry", () => {
   const change = { sets: { workers: { type: { id: "t2" } } } };
   expect(masked(schema, current, change, ["sets.workers.type.id"]).sets).toEqual({
     workers: { type: { id: "t2" }, size: 2 },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { lambdaCaller, lambdaHandover } from "../../../core/lambda/invoke.ts";
 import { FunctionFailed } from "../../../core/lambda/lambda.ts";
 
@@ -52,7 +52,7 @@ const handover = () =>
 const caller = () => lambdaCaller(new LambdaClient({ ...access, endpoint, maxAttempts: 1 }));
 
 describe("handing a call over", () => {
-  test("is an asynchronous invocation of the function, with the call as its payload", async () => {
+  it("is an asynchronous invocation of the function, with the call as its payload", async () => {
     await handover().later("arn:aws:lambda:eu-west-1:123456789012:function:w", { step: "One" });
     expect(received).toHaveLength(1);
     const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = received;
@@ -64,14 +64,14 @@ describe("handing a call over", () => {
     expect(JSON.parse(body)).toEqual({ step: "One" });
   });
 
-  test("is signed with the role's credentials, by version 4 of AWS's scheme", async () => {
+  it("is signed with the role's credentials, by version 4 of AWS's scheme", async () => {
     await handover().later("worker", { step: "One" });
     expect(received[0]?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/lambda\/aws4_request, SignedHeaders=\S*host\S*, Signature=\w{64}$/,
     );
   });
 
-  test("goes on with the trace of the function that makes it", async () => {
+  it("goes on with the trace of the function that makes it", async () => {
     const trace = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1";
     vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "relay");
     vi.stubEnv("_X_AMZN_TRACE_ID", trace);
@@ -79,25 +79,25 @@ describe("handing a call over", () => {
     expect(received[0]?.headers["x-amzn-trace-id"]).toBe(trace);
   });
 
-  test.each([429, 500, 503])("is tried again after %i", async (status) => {
+  it.each([429, 500, 503])("is tried again after %i", async (status) => {
     answers = [{ status, body: "busy" }];
     await handover().later("worker", {});
     expect(received).toHaveLength(2);
   });
 
-  test("is given up after three tries", async () => {
+  it("is given up after three tries", async () => {
     answers = Array.from({ length: 5 }, () => ({ status: 429, body: "busy" }));
     await expect(handover().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
     expect(received).toHaveLength(tries);
   });
 
-  test("is not tried again when it is refused", async () => {
+  it("is not tried again when it is refused", async () => {
     answers = [{ status: 403, body: "not authorized" }];
     await expect(handover().later("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
     expect(received).toHaveLength(1);
   });
 
-  test("is Unavailable when nobody answers", async () => {
+  it("is Unavailable when nobody answers", async () => {
     // No server listens on this port.
     const client = new LambdaClient({ ...access, endpoint: "http://127.0.0.1:1", maxAttempts: 2 });
     await expect(lambdaHandover(client).later("worker", {})).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("handing a call over", () => {
 });
 
 describe("calling and waiting", () => {
-  test.each([
+  it.each([
     ["a refusal", 403],
     ["an answer", 200],
   ])("is Unavailable when the words of %s never come whole", async (_, status) => {
@@ -116,13 +116,13 @@ describe("calling and waiting", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("answers what the function answered", async () => {
+  it("answers what the function answered", async () => {
     answers = [{ status: 200, body: '{"value":"kubeconfig"}' }];
     expect(await caller().now("worker", { hub: "h1" })).toEqual({ value: "kubeconfig" });
     expect(received[0]?.headers["x-amz-invocation-type"]).toBe("RequestResponse");
   });
 
-  test("throws the name of what the function threw, and not its words", async () => {
+  it("throws the name of what the function threw, and not its words", async () => {
     const body = '{"errorType":"NotFound","errorMessage":"hub h1 with secret"}';
     answers = [{ status: 200, headers: { "x-amz-function-error": "Unhandled" }, body }];
     const error: unknown = await caller()
@@ -132,7 +132,7 @@ describe("calling and waiting", () => {
     expect(error).toMatchObject({ type: "NotFound", message: "the function threw NotFound" });
   });
 
-  test("is not repeated: whoever waits decides", async () => {
+  it("is not repeated: whoever waits decides", async () => {
     answers = [{ status: 500, body: "fault" }];
     await expect(caller().now("worker", {})).rejects.toMatchObject({ kind: "Unavailable" });
     expect(received).toHaveLength(1);

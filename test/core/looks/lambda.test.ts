@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Handover } from "../../../core/lambda/lambda.ts";
 import { lambdaLooks } from "../../../core/looks/lambda.ts";
 import { sagas } from "../../../statemachines/index.ts";
@@ -14,7 +14,7 @@ function recording(): Handover & { calls: [string, object][] } {
   };
 }
 
-test.each([
+it.each([
   ["ReserveCapacity", "core-worker"],
   ["Undo ReserveCapacity", "hub-worker"],
   ["DeployControlPlane", "hub-worker"],

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { noteUnreached } from "../../../core/feedback/reach.ts";
@@ -37,7 +37,7 @@ async function operationThat(
   return operation.id;
 }
 
-test("of nothing there is nothing to tell", async () => {
+it("of nothing there is nothing to tell", async () => {
   expect((await measure(testDeps())).values).toEqual({
     OperationsRunning: 0,
     OperationsStalled: 0,
@@ -49,7 +49,7 @@ test("of nothing there is nothing to tell", async () => {
   });
 });
 
-test("the step that waits longest is told once its time is up; waits for capacity are not", async () => {
+it("the step that waits longest is told once its time is up; waits for capacity are not", async () => {
   const deps = await depsWithCatalog();
   const later = timestamp(deps.clock.now() + hours(5));
   await operationThat(deps, "RUNNING", "patient", { usual_end: later });
@@ -65,7 +65,7 @@ test("the step that waits longest is told once its time is up; waits for capacit
   });
 });
 
-test("who is stuck is counted until somebody says go on", async () => {
+it("who is stuck is counted until somebody says go on", async () => {
   const deps = await depsWithCatalog();
   const stuck = await operationThat(deps, "STUCK", "one");
   await operationThat(deps, "STUCK", "two");
@@ -76,7 +76,7 @@ test("who is stuck is counted until somebody says go on", async () => {
   expect((await measure(deps)).values.OperationsStuck).toBe(1);
 });
 
-test("the pool that is fullest is told", async () => {
+it("the pool that is fullest is told", async () => {
   const deps = testDeps();
   const { kind: _, ...like } = hubRecord("site-1", {}, deps.clock.now());
   const network: SiteNetwork = {
@@ -99,7 +99,7 @@ test("the pool that is fullest is told", async () => {
   });
 });
 
-test("the hub that is silent for longest is told", async () => {
+it("the hub that is silent for longest is told", async () => {
   const deps = testDeps();
   await addHub(deps, "one");
   await addHub(deps, "two");
@@ -112,7 +112,7 @@ test("the hub that is silent for longest is told", async () => {
   });
 });
 
-test("hubs that cannot be reached are counted, and one is named", async () => {
+it("hubs that cannot be reached are counted, and one is named", async () => {
   const deps = testDeps();
   for (const hub of ["one", "two"]) await addHub(deps, hub);
   const away = new AppError("Unavailable", "the hub does not answer");

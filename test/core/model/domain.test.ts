@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { domainFault, domainOf } from "../../../core/model/domain.ts";
 import { clusterRecord } from "../../support/toy.ts";
 
@@ -8,7 +8,7 @@ const metadataOf = (name: string, project?: string) => ({
   ...(project === undefined ? {} : { project }),
 });
 
-test.each([
+it.each([
   ["web", undefined, "web.tenant-a.example.com"],
   ["web", "shop", "web.shop.tenant-a.example.com"],
   ["web", "shop.eu", "web.eu.shop.tenant-a.example.com"],
@@ -16,7 +16,7 @@ test.each([
   expect(domainOf({ metadata: metadataOf(name, project) }, "example.com")).toBe(domain);
 });
 
-test("a name that was claimed stays, whatever its hub is told later", () => {
+it("a name that was claimed stays, whatever its hub is told later", () => {
   const site = { id: "site", parts: {}, domain: "web.tenant-a.before.example.com" };
   expect(domainOf({ metadata: metadataOf("web"), site }, "after.example.com")).toBe(site.domain);
 });
@@ -24,7 +24,7 @@ test("a name that was claimed stays, whatever its hub is told later", () => {
 describe("a cluster whose DNS name would not do", () => {
   const long = "x".repeat(63);
 
-  test.each([
+  it.each([
     ["apps", undefined, undefined],
     ["apps", "shop", "metadata.name"],
     ["web", "apps", "metadata.project"],

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { isKind } from "../../../core/error.ts";
 import type { Operation } from "../../../core/model/operation.ts";
 import { isEnded } from "../../../core/model/operation.ts";
@@ -20,7 +20,7 @@ import { noting } from "../../support/toy-steps.ts";
 
 /** What is asked of one cluster at once, in any order of the reads and writes. */
 
-test("a cancellation against success: who was told that it is cancelled gets it cancelled", async () => {
+it("a cancellation against success: who was told that it is cancelled gets it cancelled", async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
@@ -81,7 +81,7 @@ const asked = fc.array(
   { minLength: 2, maxLength: 4 },
 );
 
-test("scales and deletions of one cluster at once: one operation runs, one is queued, a deletion is last", async () => {
+it("scales and deletions of one cluster at once: one operation runs, one is queued, a deletion is last", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), asked, async (scheduler, wishes) => {
       const { deps, id } = await atRest();

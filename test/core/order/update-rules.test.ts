@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createObject } from "../../../core/catalog/accept.ts";
 import { clusterVersions } from "../../../core/catalog/cluster-version.ts";
 import type { JsonObject } from "../../../core/input/shape.ts";
@@ -41,7 +41,7 @@ const words = (rule: Rule): string => {
   }
 };
 
-test("the table in the docs is the one that PATCH decides from", () => {
+it("the table in the docs is the one that PATCH decides from", () => {
   const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
   const table = [
     row(["field", ...moments]),

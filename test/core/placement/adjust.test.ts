@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { ObservedAgent } from "../../../core/model/host.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
@@ -27,7 +27,7 @@ async function oneHost(): Promise<Waiting> {
   return deps;
 }
 
-test.each([
+it.each([
   ["is gone", { gone: true }],
   ["is bound", { bound_to: "c1" }],
   ["is labelled for a cluster", { labelled_for: "c1" }],
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("a held host stays with its cluster, whatever its agent does", async () => {
+it("a held host stays with its cluster, whatever its agent does", async () => {
   const deps = await oneHost();
   const place = { hub: "hub", hostType: "small" };
   await deps.store.transact([claimHost(place, "s-00001", "c1")]);
@@ -57,7 +57,7 @@ test("a held host stays with its cluster, whatever its agent does", async () => 
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1 });
 });
 
-test("news that comes in while a host is admitted wins", async () => {
+it("news that comes in while a host is admitted wins", async () => {
   const deps = await oneHost();
   await setAgent(deps, "s-00001", { gone: true });
   await adjustPool(deps, "s-00001");
@@ -67,7 +67,7 @@ test("news that comes in while a host is admitted wins", async () => {
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ out: 1 });
 });
 
-test("a host that is removed while it is admitted leaves nothing in the pool", async () => {
+it("a host that is removed while it is admitted leaves nothing in the pool", async () => {
   const deps = await oneHost();
   await setHost(deps, "s-00001", { host_type: "big" });
   const store = interrupted(deps.store, () =>
@@ -77,7 +77,7 @@ test("a host that is removed while it is admitted leaves nothing in the pool", a
   expect(await poolOf(deps.store, "hub", "big")).toEqual([]);
 });
 
-test("news that comes in while a host is given back wins", async () => {
+it("news that comes in while a host is given back wins", async () => {
   const deps = await oneHost();
   const [order] = await inLine(deps, ["one", { small: 1 }]);
   const store = interrupted(deps.store, async () => {
@@ -88,7 +88,7 @@ test("news that comes in while a host is given back wins", async () => {
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ out: 1 });
 });
 
-test("the relay of an old change of a host does not put it back where it was", async () => {
+it("the relay of an old change of a host does not put it back where it was", async () => {
   const deps = waitingDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", ["s-00001"]);
@@ -101,7 +101,7 @@ test("the relay of an old change of a host does not put it back where it was", a
   expect(await poolOf(deps.store, "hub", "huge")).toMatchObject([{ state: "free" }]);
 });
 
-test("a host that moves to another hub is free there only when that hub has seen it", async () => {
+it("a host that moves to another hub is free there only when that hub has seen it", async () => {
   const deps = waitingDeps();
   await addHub(deps, "old");
   await addHub(deps, "new");

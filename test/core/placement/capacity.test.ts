@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import { counting } from "../../support/counting-store.ts";
@@ -16,7 +16,7 @@ import {
   statesIn,
 } from "../../support/placement.ts";
 
-test.each([0, 25])(
+it.each([0, 25])(
   "200 orders at once for 20 hosts: ten get two each, the others wait (index %i writes behind)",
   async (indexLag) => {
     const deps = testDeps({ store: openSqliteStore(":memory:", { indexLag }) });
@@ -46,7 +46,7 @@ test.each([0, 25])(
 );
 
 describe("what an order costs", () => {
-  test.each([100, 1_000, 10_000])("is the same in a world of %i hosts", async (size) => {
+  it.each([100, 1_000, 10_000])("is the same in a world of %i hosts", async (size) => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await fillPool(deps.store, "hub", "small", hostsNamed("s", size));

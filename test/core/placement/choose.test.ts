@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { HubSpec } from "../../../core/model/hub.ts";
 import { type Candidate, chooseHub, mismatch, type Wish } from "../../../core/placement/choose.ts";
 import { hubStatus } from "../../../core/status/hub.ts";
@@ -45,7 +45,7 @@ describe("a hub is rejected, with the reason", () => {
     ["carries 21 of 20 control planes", candidate("h", {}, { used: 21 }), anyone],
     ["carries 0 of 0 control planes", candidate("h", { capacity: 0 }), anyone],
   ];
-  test.each(cases)("%s", (reason, hub, wish) => {
+  it.each(cases)("%s", (reason, hub, wish) => {
     expect(chooseHub([hub], wish, now)).toMatchObject({
       fitting: [],
       rejected: [{ hub: "h", reason }],
@@ -67,7 +67,7 @@ describe("a hub fits", () => {
     ["that reported 10 minutes ago", candidate("h", {}, { silent: 10 * minute }), anyone],
     ["with one slot left", candidate("h", {}, { used: 19 }), anyone],
   ];
-  test.each(cases)("%s", (_, hub, wish) => {
+  it.each(cases)("%s", (_, hub, wish) => {
     expect(chooseHub([hub], wish, now).fitting).toEqual([hub]);
   });
 });
@@ -75,23 +75,23 @@ describe("a hub fits", () => {
 const order = (candidates: Candidate[]) =>
   chooseHub(candidates, anyone, now).fitting.map(({ hub }) => hub.id);
 
-test("the least loaded goes first, by share of its capacity", () => {
+it("the least loaded goes first, by share of its capacity", () => {
   const big = candidate("big", { capacity: 100 }, { used: 10 });
   const small = candidate("small", { capacity: 4 }, { used: 1 });
   expect(order([small, big])).toEqual(["big", "small"]);
 });
 
-test("a hub kept for the tenant goes before one that is less loaded", () => {
+it("a hub kept for the tenant goes before one that is less loaded", () => {
   const kept = candidate("kept", { tenants: ["tenant-a"] }, { used: 19 });
   expect(order([candidate("open"), kept])).toEqual(["kept", "open"]);
 });
 
-test("hubs that are alike go by their id, in whatever order they were read", () => {
+it("hubs that are alike go by their id, in whatever order they were read", () => {
   const [a, b, c] = [candidate("a"), candidate("b"), candidate("c")];
   expect(order([c, a, b])).toEqual(["a", "b", "c"]);
 });
 
-test("only a hub that could serve the wish makes it wait for a slot", () => {
+it("only a hub that could serve the wish makes it wait for a slot", () => {
   const full = { used: 20 };
   const wish = { ...anyone, region: "eu" };
   expect(chooseHub([candidate("h", {}, full)], wish, now).wantsSlot).toBe(true);
@@ -99,7 +99,7 @@ test("only a hub that could serve the wish makes it wait for a slot", () => {
   expect(chooseHub([candidate("h")], wish, now).wantsSlot).toBe(false);
 });
 
-test("a cluster that is placed wants its own hub, whatever that hub has become", () => {
+it("a cluster that is placed wants its own hub, whatever that hub has become", () => {
   const own = hubRecord("own", { region: "us", tenants: ["tenant-b"] });
   const wish = { ...anyone, region: "eu", hub: "own" };
   expect(mismatch(own, wish)).toBeUndefined();

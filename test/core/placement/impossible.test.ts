@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hostsKey } from "../../../core/store/keys.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import {
@@ -35,7 +35,7 @@ async function twoHubs(): Promise<Waiting> {
 const inOne = { region: "one" };
 
 describe("an order that no hub can ever serve", () => {
-  test("says so, stands in no line, and delays no other tenant", async () => {
+  it("says so, stands in no line, and delays no other tenant", async () => {
     const deps = await twoHubs();
     const [impossible, other] = await inLine(
       deps,
@@ -53,7 +53,7 @@ describe("an order that no hub can ever serve", () => {
     });
   });
 
-  test("of two types delays nobody who wants either", async () => {
+  it("of two types delays nobody who wants either", async () => {
     const deps = await twoHubs();
     await addHosts(deps, "one", "big", ["b-1"]);
     const [, , small, big] = await inLine(
@@ -67,7 +67,7 @@ describe("an order that no hub can ever serve", () => {
     expect(await heldBy(deps, big)).toHaveLength(1);
   });
 
-  test("because it needs two types that no one hub has delays nobody", async () => {
+  it("because it needs two types that no one hub has delays nobody", async () => {
     const deps = await twoHubs();
     await addHub(deps, "three");
     await addHosts(deps, "three", "big", ["b-1"]);
@@ -82,7 +82,7 @@ describe("an order that no hub can ever serve", () => {
     });
   });
 
-  test("delays nobody who waits for a control-plane slot", async () => {
+  it("delays nobody who waits for a control-plane slot", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub", { capacity: 0 });
     await addHosts(deps, "hub", "small", hostsNamed("s", 3));
@@ -96,7 +96,7 @@ describe("an order that no hub can ever serve", () => {
     expect(await heldBy(deps, orders[1])).toHaveLength(3);
   });
 
-  test("to grow beyond its hub delays nobody there", async () => {
+  it("to grow beyond its hub delays nobody there", async () => {
     const deps = await twoHubs();
     const [grown] = await inLine(deps, ["grown", { small: 1 }, inOne]);
     await changeObject(deps, "cluster", grown.cluster, (cluster) => ({
@@ -114,7 +114,7 @@ describe("an order that no hub can ever serve", () => {
     expect(await placementOf(deps, other)).toMatchObject({ hub: "one" });
   });
 
-  test("is told of every host that is added, and served in its place when there are enough", async () => {
+  it("is told of every host that is added, and served in its place when there are enough", async () => {
     const deps = await twoHubs();
     const orders = await inLine(
       deps,
@@ -135,7 +135,7 @@ describe("an order that no hub can ever serve", () => {
     expect(await heldBy(deps, large)).toHaveLength(5);
   });
 
-  test("holds its place against those who came later, once hosts are added", async () => {
+  it("holds its place against those who came later, once hosts are added", async () => {
     const deps = await twoHubs();
     const [, large] = await inLine(
       deps,
@@ -149,7 +149,7 @@ describe("an order that no hub can ever serve", () => {
     expect(await heldBy(deps, late)).toEqual([]);
   });
 
-  test("that became one when a host left lets those behind it pass", async () => {
+  it("that became one when a host left lets those behind it pass", async () => {
     for (const leave of [
       (deps: Waiting) => removeHost(deps, "b-2"),
       (deps: Waiting) => setHost(deps, "b-2", { host_type: "huge" }),
@@ -172,7 +172,7 @@ describe("an order that no hub can ever serve", () => {
 });
 
 describe("a place in line", () => {
-  test("counts those before it who could use the same hub", async () => {
+  it("counts those before it who could use the same hub", async () => {
     const deps = await twoHubs();
     const orders = await inLine(
       deps,
@@ -192,7 +192,7 @@ describe("a place in line", () => {
     });
   });
 
-  test("is not counted beyond a hundred", async () => {
+  it("is not counted beyond a hundred", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub", { capacity: 1000 });
     await addHosts(deps, "hub", "small", ["s-1"]);
@@ -210,7 +210,7 @@ describe("a place in line", () => {
   });
 });
 
-test("a hub counts its hosts, whoever holds them and wherever they go", async () => {
+it("a hub counts its hosts, whoever holds them and wherever they go", async () => {
   const deps = await twoHubs();
   const counts = async (hub: string) => await deps.store.get(hostsKey(hub));
   await inLine(deps, ["one", { small: 2 }, inOne]);

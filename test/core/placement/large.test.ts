@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { slotsKey } from "../../../core/store/keys.ts";
 import { mustLoad } from "../../../core/store/records.ts";
@@ -46,7 +46,7 @@ function dying(store: Store, after: number): Store {
   };
 }
 
-test("gets all of its hosts, of two types, and one slot", async () => {
+it("gets all of its hosts, of two types, and one slot", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
@@ -57,7 +57,7 @@ test("gets all of its hosts, of two types, and one slot", async () => {
   expect((await deps.store.query({ pk: "ticket#host:small" })).items).toEqual([]);
 });
 
-test("gets nothing when one host is missing", async () => {
+it("gets nothing when one host is missing", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 121, gpu: 80 });
   expect(await reserveFor(deps, order)).toMatchObject({ placed: false });
@@ -65,7 +65,7 @@ test("gets nothing when one host is missing", async () => {
   expect(await slotsOf(deps.store, "hub")).toBe(0);
 });
 
-test.each([1, 2])("a crash after %i chunks loses nothing: the step goes on", async (chunks) => {
+it.each([1, 2])("a crash after %i chunks loses nothing: the step goes on", async (chunks) => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   const dead = { ...deps, store: dying(deps.store, chunks) };
@@ -80,7 +80,7 @@ test.each([1, 2])("a crash after %i chunks loses nothing: the step goes on", asy
   expect(await slotsOf(deps.store, "hub")).toBe(1);
 });
 
-test("a crash between chunks, then an undo, leaks nothing", async () => {
+it("a crash between chunks, then an undo, leaks nothing", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   const dead = { ...deps, store: dying(deps.store, 2) };
@@ -92,7 +92,7 @@ test("a crash between chunks, then an undo, leaks nothing", async () => {
   expect(await slotsOf(deps.store, "hub")).toBe(0);
 });
 
-test("two that race for hosts that suffice for one: one gets all, the other waits and holds nothing", async () => {
+it("two that race for hosts that suffice for one: one gets all, the other waits and holds nothing", async () => {
   const deps = await world();
   const first = await addOrder(deps, "first", { small: 100, gpu: 70 });
   await deps.clock.advance(1);
@@ -114,7 +114,7 @@ test("two that race for hosts that suffice for one: one gets all, the other wait
   expect(await heldBy(deps, loser)).toHaveLength(170);
 });
 
-test("ten that race end with whole orders only, and each host once", async () => {
+it("ten that race end with whole orders only, and each host once", async () => {
   const deps = await world();
   const orders = [];
   for (const name of hostsNamed("order", 10)) {
@@ -127,7 +127,7 @@ test("ten that race end with whole orders only, and each host once", async () =>
   expect(holdings.filter(({ length }) => length > 0).map(({ length }) => length)).toEqual([90]);
 });
 
-test("a part that was given back may be taken on another hub", async () => {
+it("a part that was given back may be taken on another hub", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   const dead = { ...deps, store: dying(deps.store, 1) };
@@ -148,7 +148,7 @@ test("a part that was given back may be taken on another hub", async () => {
   expect(await placementOf(deps, order)).toMatchObject({ hub: "other" });
 });
 
-test("giving back in chunks survives a crash between them", async () => {
+it("giving back in chunks survives a crash between them", async () => {
   const deps = await world();
   const order = await addOrder(deps, "large", { small: 120, gpu: 80 });
   await reserveFor(deps, order);
@@ -166,7 +166,7 @@ test("giving back in chunks survives a crash between them", async () => {
   expect(await slotsOf(deps.store, "hub")).toBe(0);
 });
 
-test("an order of many host types fits into transactions", async () => {
+it("an order of many host types fits into transactions", async () => {
   const deps = testDeps();
   await addHub(deps, "hub");
   const types = hostsNamed("type", 40);
@@ -176,7 +176,7 @@ test("an order of many host types fits into transactions", async () => {
   expect(new Set(await heldBy(deps, order)).size).toBe(120);
 });
 
-test("a change that halted keeps the hosts its cluster uses while the next one waits", async () => {
+it("a change that halted keeps the hosts its cluster uses while the next one waits", async () => {
   const deps = await world();
   const order = await addOrder(deps, "grown", { gpu: 3 });
   await reserveFor(deps, order);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { asHostId, asHubId } from "../../../core/id.ts";
 import type { Cluster, NodeSets } from "../../../core/model/cluster.ts";
 import { leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
@@ -23,7 +23,7 @@ const sizes = (sets: Record<string, number>): NodeSets =>
     Object.entries(sets).map(([name, size]) => [name, { size, host_type: { id: "t", name: "t" } }]),
   );
 
-test.each<{
+it.each<{
   what: string;
   hosts: Record<string, string[]>;
   leaving?: string[];
@@ -80,7 +80,7 @@ test.each<{
   expect(after?.placement?.leaving).toEqual(leaves);
 });
 
-test("a mark says nothing of a host that is not held", () => {
+it("a mark says nothing of a host that is not held", () => {
   const { placement } = clusterWith({ workers: ["a", "b"] }, ["b", "x"]);
   expect(placement && leavingOf(placement)).toEqual(["b"]);
   expect(placement && withLeaving(placement, ids("x"))).not.toHaveProperty("leaving");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import {
   addHosts,
@@ -15,7 +15,7 @@ import { inLine, untilQuiet, waitingDeps } from "../../support/waiting.ts";
 
 /** Who stands behind whom. */
 
-test("a newcomer does not take what an earlier one waits for", async () => {
+it("a newcomer does not take what an earlier one waits for", async () => {
   const deps = waitingDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", hostsNamed("s", 4));
@@ -33,7 +33,7 @@ test("a newcomer does not take what an earlier one waits for", async () => {
   });
 });
 
-test("an order for other hosts, or another region, passes", async () => {
+it("an order for other hosts, or another region, passes", async () => {
   const deps = waitingDeps();
   await addHub(deps, "east", { region: "east" });
   await addHub(deps, "west", { region: "west" });
@@ -51,7 +51,7 @@ test("an order for other hosts, or another region, passes", async () => {
   expect(await heldBy(deps, west)).toHaveLength(1);
 });
 
-test("a cluster that waits to grow keeps nobody from another hub", async () => {
+it("a cluster that waits to grow keeps nobody from another hub", async () => {
   const deps = waitingDeps();
   await addHub(deps, "one");
   await addHosts(deps, "one", "small", hostsNamed("s", 1));
@@ -72,7 +72,7 @@ test("a cluster that waits to grow keeps nobody from another hub", async () => {
   expect(await placementOf(deps, newcomer)).toMatchObject({ hub: "two" });
 });
 
-test("what it does not lack any more is nobody's to wait for", async () => {
+it("what it does not lack any more is nobody's to wait for", async () => {
   const deps = waitingDeps();
   await addHub(deps, "hub");
   const [both, small] = await inLine(deps, ["both", { small: 1, big: 1 }], ["small", { small: 1 }]);
@@ -83,7 +83,7 @@ test("what it does not lack any more is nobody's to wait for", async () => {
   expect(await heldBy(deps, both)).toEqual([]);
 });
 
-test("sixty who wait for one region neither hide nor delay those of another", async () => {
+it("sixty who wait for one region neither hide nor delay those of another", async () => {
   const deps = waitingDeps();
   await addHub(deps, "east", { region: "east" });
   await addHub(deps, "west", { region: "west" });
@@ -108,7 +108,7 @@ test("sixty who wait for one region neither hide nor delay those of another", as
   expect(await heldBy(deps, west)).toHaveLength(2);
 });
 
-test("orders of the same millisecond are served in the order in which they came", async () => {
+it("orders of the same millisecond are served in the order in which they came", async () => {
   const deps = waitingDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", ["s-1"]);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
 import { hostsKey } from "../../../core/store/keys.ts";
 import { load, mustLoad } from "../../../core/store/records.ts";
@@ -111,7 +111,7 @@ async function booksAreRight(deps: Waiting, orders: Order[]): Promise<void> {
   }
 }
 
-test.each([0, 20])(
+it.each([0, 20])(
   "no host is lost, and nobody waits who could go on (index %i writes behind)",
   async (indexLag) => {
     await fc.assert(

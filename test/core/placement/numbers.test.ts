@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import {
@@ -47,7 +47,7 @@ async function setUp(clusters: number, store: Store = openSqliteStore(":memory:"
   };
 }
 
-test("50 orders at once for 20 numbers: exactly 20 get one, each another", async () => {
+it("50 orders at once for 20 numbers: exactly 20 get one, each another", async () => {
   const { ids, claim, numbers } = await setUp(50);
   const claims = await Promise.all(ids.map((id) => claim(id)));
   const claimed = claims.flatMap((answer) => ("claimed" in answer ? answer.claimed : []));
@@ -59,14 +59,14 @@ test("50 orders at once for 20 numbers: exactly 20 get one, each another", async
   });
 });
 
-test("a claim that is repeated answers what it has", async () => {
+it("a claim that is repeated answers what it has", async () => {
   const { claim, deps } = await setUp(1);
   expect(await claim("cluster-0")).toEqual({ claimed: [100] });
   expect(await claim("cluster-0")).toEqual({ claimed: [100] });
   expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 0, size: 20 });
 });
 
-test("a number that is given back rests before others may take it", async () => {
+it("a number that is given back rests before others may take it", async () => {
   const { ids, claim, release, clock, deps } = await setUp(22);
   await Promise.all(ids.slice(0, 20).map((id) => claim(id)));
   expect(await release("cluster-3")).toHaveLength(1);
@@ -81,7 +81,7 @@ test("a number that is given back rests before others may take it", async () => 
   expect(await usageOf(deps, pool)).toEqual({ used: 20, resting: 0, size: 20 });
 });
 
-test("who needs two gets two or none, some fresh and some rested", async () => {
+it("who needs two gets two or none, some fresh and some rested", async () => {
   const { ids, claim, release, clock } = await setUp(12);
   const few = { ...pool, size: 3 };
   expect(await claim("cluster-0", few, 2)).toEqual({ claimed: [100, 101] });
@@ -101,7 +101,7 @@ test("who needs two gets two or none, some fresh and some rested", async () => {
   expect(new Set(pairs).size).toBe(pairs.length);
 });
 
-test("claims and releases in any order never give one number to two", async () => {
+it("claims and releases in any order never give one number to two", async () => {
   const { ids, claim, release, clock, deps, numbers } = await setUp(30);
   for (let round = 0; round < 12; round++) {
     await Promise.all(ids.map((id, n) => ((n + round) % 3 === 0 ? release(id) : claim(id))));
@@ -114,7 +114,7 @@ test("claims and releases in any order never give one number to two", async () =
   }
 });
 
-test("a claim costs the same in a pool of a million", async () => {
+it("a claim costs the same in a pool of a million", async () => {
   let calls = 0;
   const counting = new Proxy(openSqliteStore(":memory:"), {
     get: (target, name) => {

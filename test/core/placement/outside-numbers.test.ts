@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { asClusterId } from "../../../core/id.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
@@ -46,7 +46,7 @@ function orders(deps: TestDeps) {
 const ownerOf = async ({ store }: TestDeps, number: number) =>
   (await store.get(numberKey(pool.name, number)))?.owner;
 
-test("a number that was never given out is held, and those before it stay free", async () => {
+it("a number that was never given out is held, and those before it stay free", async () => {
   const deps = testDeps();
   const { claim } = orders(deps);
   await holdOutside(deps, pool, 102, "lost");
@@ -58,7 +58,7 @@ test("a number that was never given out is held, and those before it stay free",
   expect(new Set(claimed).size).toBe(3);
 });
 
-test("one that is far on in its pool is held without losing any on the way", async () => {
+it("one that is far on in its pool is held without losing any on the way", async () => {
   const deps = testDeps();
   await holdOutside(deps, pool, 399, "lost");
   expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 299, size: 300 });
@@ -67,7 +67,7 @@ test("one that is far on in its pool is held without losing any on the way", asy
   expect(await claim("one")).toBe(100);
 });
 
-test("one that rests is held, and rests again when what had it is gone", async () => {
+it("one that rests is held, and rests again when what had it is gone", async () => {
   const deps = testDeps();
   const { claim, release } = orders(deps);
   const number = (await claim("one")) ?? 0;
@@ -81,7 +81,7 @@ test("one that rests is held, and rests again when what had it is gone", async (
   expect(await usageOf(deps, pool)).toMatchObject({ used: 0, resting: 1 });
 });
 
-test("one that an order holds stays the order's", async () => {
+it("one that an order holds stays the order's", async () => {
   const deps = testDeps();
   const { claim } = orders(deps);
   const number = (await claim("one")) ?? 0;
@@ -91,13 +91,13 @@ test("one that an order holds stays the order's", async () => {
   expect(await usageOf(deps, pool)).toMatchObject({ used: 1, resting: 0 });
 });
 
-test("what is of no pool is nobody's", async () => {
+it("what is of no pool is nobody's", async () => {
   const deps = testDeps();
   for (const number of [99, 400]) await holdOutside(deps, pool, number, "lost");
   expect(await usageOf(deps, pool)).toMatchObject({ used: 0 });
 });
 
-test("orders that claim meanwhile get others", async () => {
+it("orders that claim meanwhile get others", async () => {
   const deps = testDeps();
   const { claim } = orders(deps);
   const [, , ...claimed] = await Promise.all([

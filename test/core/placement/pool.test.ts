@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   admitHost,
   claimHost,
@@ -57,7 +57,7 @@ async function play(store: Store, me: string, turns: Turn[], mine: Set<string>):
   }
 }
 
-test.each([0, 7])(
+it.each([0, 7])(
   "whatever clusters do at once, each host is held by one, or free, or out (index %i writes behind)",
   async (indexLag) => {
     await fc.assert(
@@ -89,14 +89,14 @@ test.each([0, 7])(
   },
 );
 
-test("a host that just came free is found though the index does not show it yet", async () => {
+it("a host that just came free is found though the index does not show it yet", async () => {
   const store = openSqliteStore(":memory:", { indexLag: 1000 });
   await fillPool(store, place.hub, place.hostType, hosts);
   const found = await findFree(store, place, 3, nobody, seeded(1));
   expect(found).toHaveLength(3);
 });
 
-test("hosts that somebody took are left out, however often the index offers them", async () => {
+it("hosts that somebody took are left out, however often the index offers them", async () => {
   const store = openSqliteStore(":memory:");
   await fillPool(store, place.hub, place.hostType, hosts);
   const taken = new Set(hosts.slice(0, 4));
@@ -104,7 +104,7 @@ test("hosts that somebody took are left out, however often the index offers them
 });
 
 describe("what finding and claiming a host costs", () => {
-  test.each([100, 1_000, 10_000])("is the same with %i hosts", async (size) => {
+  it.each([100, 1_000, 10_000])("is the same with %i hosts", async (size) => {
     const store = openSqliteStore(":memory:");
     await fillPool(store, place.hub, place.hostType, hostsNamed("host", size));
     const { counted, calls } = counting(store);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/placement/numbers.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";
@@ -34,7 +34,7 @@ const hold = (cluster: Cluster, numbers: number[]): Cluster => ({
   },
 });
 
-test("numbers: claims and releases in any order give each number to one, and lose none", async () => {
+it("numbers: claims and releases in any order give each number to one, and lose none", async () => {
   const wishes = fc.array(fc.record({ count: fc.constantFrom(1, 2), again: fc.boolean() }), {
     minLength: 2,
     maxLength: 5,
@@ -82,7 +82,7 @@ test("numbers: claims and releases in any order give each number to one, and los
   );
 });
 
-test("hosts: reservations and releases in any order hold all that they want or nothing, each host once", async () => {
+it("hosts: reservations and releases in any order hold all that they want or nothing, each host once", async () => {
   const wishes = fc.array(
     fc.record({ size: fc.integer({ min: 1, max: 3 }), givesBack: fc.boolean() }),
     { minLength: 2, maxLength: 4 },

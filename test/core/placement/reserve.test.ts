@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
 import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/store/keys.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
@@ -17,7 +17,7 @@ import {
   statesIn,
 } from "../../support/placement.ts";
 
-test("takes a slot and every host on one hub, in one write, and says why there", async () => {
+it("takes a slot and every host on one hub, in one write, and says why there", async () => {
   const deps = testDeps();
   await addHub(deps, "full", { capacity: 1 });
   await deps.store.transact([{ put: { ...slotsKey("full"), used: 1 } }]);
@@ -46,7 +46,7 @@ test("takes a slot and every host on one hub, in one write, and says why there",
   expect(await statesIn(deps.store, "poor", "small")).toEqual({ free: 2 });
 });
 
-test("again takes nothing more", async () => {
+it("again takes nothing more", async () => {
   const deps = testDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", hostsNamed("s", 4));
@@ -58,7 +58,7 @@ test("again takes nothing more", async () => {
 });
 
 describe("what cannot be served holds nothing and says what it waits for", () => {
-  test("no hub at all", async () => {
+  it("no hub at all", async () => {
     const deps = testDeps();
     const order = await addOrder(deps, "one", { small: 2 });
     expect(await reserveFor(deps, order)).toMatchObject({
@@ -66,7 +66,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     });
   });
 
-  test("no hub that it may use", async () => {
+  it("no hub that it may use", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     const order = await addOrder(deps, "one", { small: 2 }, { region: "mars" });
@@ -75,7 +75,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     });
   });
 
-  test("a slot", async () => {
+  it("a slot", async () => {
     const deps = testDeps();
     await addHub(deps, "hub", { capacity: 0 });
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -85,7 +85,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     });
   });
 
-  test("hosts of some types", async () => {
+  it("hosts of some types", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -104,7 +104,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
   });
 });
 
-test("does nothing for an operation that has turned back", async () => {
+it("does nothing for an operation that has turned back", async () => {
   const deps = testDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -123,7 +123,7 @@ test("does nothing for an operation that has turned back", async () => {
   expect((await deps.store.query({ pk: "ticket#host:small" })).items).toEqual([]);
 });
 
-test("passes over hosts that an index offers though they are held, or in maintenance, or gone", async () => {
+it("passes over hosts that an index offers though they are held, or in maintenance, or gone", async () => {
   const deps = testDeps({ store: openSqliteStore(":memory:", { indexLag: 1000 }) });
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", hostsNamed("s", 12));
@@ -139,7 +139,7 @@ test("passes over hosts that an index offers though they are held, or in mainten
 });
 
 describe("a hub that changes between choice and claim is not taken", () => {
-  test("removed", async () => {
+  it("removed", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -151,7 +151,7 @@ describe("a hub that changes between choice and claim is not taken", () => {
     expect(await slotsOf(deps.store, "hub")).toBe(0);
   });
 
-  test("cordoned", async () => {
+  it("cordoned", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -170,7 +170,7 @@ describe("a hub that changes between choice and claim is not taken", () => {
   });
 });
 
-test("a hub that has not reported for long gets no order until it does", async () => {
+it("a hub that has not reported for long gets no order until it does", async () => {
   const deps = testDeps();
   await addHub(deps, "hub");
   await addHosts(deps, "hub", "small", hostsNamed("s", 2));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { takeReport } from "../../../core/feedback/report.ts";
 import type { HubSpec } from "../../../core/model/hub.ts";
 import { endWrites } from "../../../core/saga/end.ts";
@@ -28,7 +28,7 @@ import {
 const minute = 60_000;
 
 describe("an order that waits goes on by itself", () => {
-  test("when hosts it waits for are released", async () => {
+  it("when hosts it waits for are released", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
@@ -38,7 +38,7 @@ describe("an order that waits goes on by itself", () => {
     expect(await heldBy(deps, second)).toHaveLength(1);
   });
 
-  test("when a host is discovered, leaves maintenance, or becomes one of its type", async () => {
+  it("when a host is discovered, leaves maintenance, or becomes one of its type", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "big", ["b-00001"]);
@@ -55,7 +55,7 @@ describe("an order that waits goes on by itself", () => {
     expect(await heldBy(deps, two)).toEqual(["b-00001"]);
   });
 
-  test("when a hub is registered and reports", async () => {
+  it("when a hub is registered and reports", async () => {
     const deps = waitingDeps();
     const orders = await inLine(deps, ["one", { small: 1 }]);
     await deps.store.transact(putNew(hubRecord("hub")));
@@ -65,7 +65,7 @@ describe("an order that waits goes on by itself", () => {
     expect(deps.looked).toEqual(orders.map(({ operation }) => operation));
   });
 
-  test("when a hub that was silent reports again", async () => {
+  it("when a hub that was silent reports again", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 1));
@@ -85,7 +85,7 @@ describe("an order that waits goes on by itself", () => {
     ["gets the label it asks for", {}, { labels: { tier: "gold" } }],
     ["is opened to its tenant", { tenants: ["tenant-b"] }, { tenants: [] }],
   ];
-  test.each(better)("when a hub %s, though it waits for hosts of another", async (_, was, is) => {
+  it.each(better)("when a hub %s, though it waits for hosts of another", async (_, was, is) => {
     const deps = waitingDeps();
     await addHub(deps, "poor", { labels: { tier: "gold" } });
     await addHub(deps, "hub", {
@@ -101,7 +101,7 @@ describe("an order that waits goes on by itself", () => {
     expect(await placementOf(deps, order)).toMatchObject({ hub: "hub" });
   });
 
-  test("when a slot comes free where it has hosts, though it waits for hosts of another", async () => {
+  it("when a slot comes free where it has hosts, though it waits for hosts of another", async () => {
     const deps = waitingDeps();
     await addHub(deps, "full", { capacity: 1 });
     await addHosts(deps, "full", "big", hostsNamed("b", 1));
@@ -115,7 +115,7 @@ describe("an order that waits goes on by itself", () => {
     expect(await placementOf(deps, second)).toMatchObject({ hub: "full" });
   });
 
-  test("when the one before it gives up", async () => {
+  it("when the one before it gives up", async () => {
     const deps = waitingDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));

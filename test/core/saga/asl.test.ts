@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import validator from "asl-validator";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../core/saga/asl.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { passingErrors } from "../../../core/saga/platform-errors.ts";
@@ -47,18 +47,18 @@ function tasksIn(states: Record<string, State>): [string, State][] {
 describe.each(Object.values(sagas))("$name", (saga) => {
   const definition = toAsl(saga);
 
-  test("is accepted by asl-validator", () => {
+  it("is accepted by asl-validator", () => {
     // The token is filled in where it is deployed.
     const text = withWorkers(JSON.stringify(definition), (zone) => zone);
     expect(validator(JSON.parse(text))).toMatchObject({ isValid: true });
   });
 
-  test("is committed as it is emitted", () => {
+  it("is committed as it is emitted", () => {
     const file = new URL(`../../../statemachines/generated/${saga.name}.asl.json`, import.meta.url);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(definition);
   });
 
-  test("waits in every task for its token, tries again only what can pass, and has a net under its deadline", () => {
+  it("waits in every task for its token, tries again only what can pass, and has a net under its deadline", () => {
     const actions = actionsOf(saga);
     for (const [name, state] of tasksIn(definition.States)) {
       expect(state.Resource).toBe("arn:aws:states:::lambda:invoke.waitForTaskToken");
@@ -85,7 +85,7 @@ describe.each(Object.values(sagas))("$name", (saga) => {
     return rows.slice(0, rows.findIndex((row) => row.name === name) + 1).some(({ undo }) => undo);
   };
 
-  test("catches everything: a do leads to an undo, an undo to a person", () => {
+  it("catches everything: a do leads to an undo, an undo to a person", () => {
     const tasks = tasksIn(definition.States).filter(
       ([name]) => name !== "Stuck" && name !== "RecordFailure",
     );
@@ -100,18 +100,18 @@ describe.each(Object.values(sagas))("$name", (saga) => {
     }
   });
 
-  test("gives every undo that asks a system outside a day", () => {
+  it("gives every undo that asks a system outside a day", () => {
     for (const [name, { action }] of actionsOf(saga)) {
       if (!name.startsWith("Undo ") || action.system === undefined) continue;
       expect(action.deadline, name).toBeGreaterThanOrEqual(24 * hour);
     }
   });
 
-  test("enters at most 18 states when nothing fails", () => {
+  it("enters at most 18 states when nothing fails", () => {
     expect(statesEntered(definition)).toBeLessThanOrEqual(18);
   });
 
-  test("puts nothing but ids into its payloads", () => {
+  it("puts nothing but ids into its payloads", () => {
     const names = Object.values(definition.States).flatMap((state) => {
       const { Payload } = (state.Arguments ?? {}) as { Payload?: object };
       return Object.keys(Payload ?? {});
@@ -124,7 +124,7 @@ describe.each(Object.values(sagas))("$name", (saga) => {
   });
 });
 
-test("a saga of the whole design's shape stays within 18 states and is valid", () => {
+it("a saga of the whole design's shape stays within 18 states and is valid", () => {
   const rows = (names: string) => names.split(" ").map(row);
   const [reserve, ...rest] = rows(
     "ReserveCapacity DeployControlPlane JoinNodes ConfigureCluster ValidateCluster PublishCluster",
@@ -148,7 +148,7 @@ test("a saga of the whole design's shape stays within 18 states and is valid", (
   expect(statesEntered(definition)).toBeLessThanOrEqual(18);
 });
 
-test("a failed step goes to its own undo, and a step without one to the nearest before it", () => {
+it("a failed step goes to its own undo, and a step without one to the nearest before it", () => {
   const catchOf = (name: string) => {
     const [caught] = (definition.States[name]?.Catch ?? []) as { Next: string }[];
     return caught?.Next;

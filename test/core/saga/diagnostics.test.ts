@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openSite } from "../../support/site.ts";
 
-test("an operation that failed tells what was seen of its cluster before the undo took it away", async () => {
+it("an operation that failed tells what was seen of its cluster before the undo took it away", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
   const id = await site.order("c1");
@@ -12,7 +12,7 @@ test("an operation that failed tells what was seen of its cluster before the und
   expect(site.owned()).toEqual([]);
 });
 
-test("one that goes well has nothing to tell", async () => {
+it("one that goes well has nothing to tell", async () => {
   const site = await openSite();
   const id = await site.order("c1");
   expect((await site.settled(id)).status).not.toHaveProperty("diagnostics");

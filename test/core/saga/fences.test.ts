@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
@@ -12,7 +12,7 @@ import { cancel, noting, refuse } from "../../support/toy-steps.ts";
 
 const minute = 60_000;
 
-test("does not undo before a do that was cut off can no longer have effects", async () => {
+it("does not undo before a do that was cut off can no longer have effects", async () => {
   const log: string[] = [];
   let release: () => void = () => {};
   const slow = step<Action<StepContext>>(
@@ -46,7 +46,7 @@ test("does not undo before a do that was cut off can no longer have effects", as
   expect(log).toEqual(["late effect", "Undo Slow"]);
 });
 
-test.each(["act", "look"] as const)(
+it.each(["act", "look"] as const)(
   "does not undo before what an %s asked outside, without an answer, can no longer be done",
   async (how) => {
     const log: string[] = [];
@@ -77,7 +77,7 @@ test.each(["act", "look"] as const)(
   },
 );
 
-test("a worker that died keeps the undo waiting until it could no longer run, and no longer", async () => {
+it("a worker that died keeps the undo waiting until it could no longer run, and no longer", async () => {
   const log: string[] = [];
   const dead = noting(log, "Dead", () => new Promise(() => {}));
   const laptop = openLaptop({ sagas: { toy: toySaga([dead]) }, workerTimeout: 5 * minute });
@@ -91,7 +91,7 @@ test("a worker that died keeps the undo waiting until it could no longer run, an
   expect((await operationOf(laptop, id)).status.state).toBe("CANCELLED");
 });
 
-test("an attempt that has ended keeps no undo waiting", async () => {
+it("an attempt that has ended keeps no undo waiting", async () => {
   const log: string[] = [];
   const laptop = openLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse)]) },
@@ -115,7 +115,7 @@ const beside = (log: string[], sibling: Step<Action<StepContext>>[], fails: Prom
     },
   ]);
 
-test("a do beside one that failed makes no further effect, and then everything is undone", async () => {
+it("a do beside one that failed makes no further effect, and then everything is undone", async () => {
   const log: string[] = [];
   const failing = Promise.withResolvers<void>();
   const running = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ test("a do beside one that failed makes no further effect, and then everything i
   expect(log.slice(2)).toEqual(["Undo Runs", "Undo Fails"]);
 });
 
-test("a wait beside a step that failed ends at once, and what never began is not undone", async () => {
+it("a wait beside a step that failed ends at once, and what never began is not undone", async () => {
   const log: string[] = [];
   const waits = step<Action<StepContext>>(
     "Waits",
@@ -152,7 +152,7 @@ test("a wait beside a step that failed ends at once, and what never began is not
   expect(steps["Undo Never"]?.state).toBe("SKIPPED");
 });
 
-test("a task of a do that comes when its saga has turned back does nothing", async () => {
+it("a task of a do that comes when its saga has turned back does nothing", async () => {
   const log: string[] = [];
   const held = Promise.withResolvers<void>();
   const undone = step<Action<StepContext>>(
@@ -178,7 +178,7 @@ test("a task of a do that comes when its saga has turned back does nothing", asy
   expect(log).toEqual(["One", "Undo One"]);
 });
 
-test("a task that comes when its operation has ended does nothing", async () => {
+it("a task that comes when its operation has ended does nothing", async () => {
   const log: string[] = [];
   const sagas = { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse)]) };
   const laptop = openLaptop({ sagas });
@@ -191,7 +191,7 @@ test("a task that comes when its operation has ended does nothing", async () => 
   expect(log).toEqual(["One", "Two", "Undo Two", "Undo One"]);
 });
 
-test("a task that comes when its execution was aborted does nothing, though nothing was undone", async () => {
+it("a task that comes when its execution was aborted does nothing, though nothing was undone", async () => {
   const log: string[] = [];
   const waits = step<Action<StepContext>>(
     "Wait",
@@ -208,7 +208,7 @@ test("a task that comes when its execution was aborted does nothing, though noth
   expect(log).toEqual([]);
 });
 
-test("a task that is delivered twice at once moves the saga on once", async () => {
+it("a task that is delivered twice at once moves the saga on once", async () => {
   const log: string[] = [];
   const laptop = openLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two"), noting(log, "Three")]) },
@@ -222,7 +222,7 @@ test("a task that is delivered twice at once moves the saga on once", async () =
   for (const entry of Object.values(operation.steps)) expect(entry.leases).toBeUndefined();
 });
 
-test("what failed is kept for a look where its template says so, and undone when it is cancelled", async () => {
+it("what failed is kept for a look where its template says so, and undone when it is cancelled", async () => {
   for (const cancelled of [false, true]) {
     const log: string[] = [];
     const waits = step<Action<StepContext>>(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { type Action, done, pending, step } from "../../../core/saga/saga.ts";
@@ -12,7 +12,7 @@ import { cancel, noting, refuse } from "../../support/toy-steps.ts";
 
 const minute = 60_000;
 
-test("runs the steps in order and ends SUCCEEDED, its target told in the same write", async () => {
+it("runs the steps in order and ends SUCCEEDED, its target told in the same write", async () => {
   const log: string[] = [];
   const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
   const operation = await finish(laptop, await accept(laptop));
@@ -27,7 +27,7 @@ test("runs the steps in order and ends SUCCEEDED, its target told in the same wr
   expect(cluster.operation).toBeUndefined();
 });
 
-test("undoes the failed step itself, then those before it, and says which step failed and why", async () => {
+it("undoes the failed step itself, then those before it, and says which step failed and why", async () => {
   const log: string[] = [];
   const laptop = openLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse), noting(log, "Three")]) },
@@ -45,7 +45,7 @@ test("undoes the failed step itself, then those before it, and says which step f
   expect(cluster.status.failure).toEqual(operation.status.failure);
 });
 
-test("tries what is Unavailable again until it works, and says so meanwhile", async () => {
+it("tries what is Unavailable again until it works, and says so meanwhile", async () => {
   const log: string[] = [];
   let times = 0;
   const flaky = noting(log, "One", () => {
@@ -81,7 +81,7 @@ function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) 
   ]);
 }
 
-test("waits for news, without looking again and again, and says what it waits for", async () => {
+it("waits for news, without looking again and again, and says what it waits for", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const sagas = { toy: waitingSaga(state) };
   const laptop = openLaptop({ sagas });
@@ -97,7 +97,7 @@ test("waits for news, without looking again and again, and says what it waits fo
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("looks that are asked for while one is under way become one more", async () => {
+it("looks that are asked for while one is under way become one more", async () => {
   const state = { ready: false, looks: 0 };
   const waitsInLook: (() => void)[] = [];
   const look = async () => {
@@ -127,7 +127,7 @@ test("looks that are asked for while one is under way become one more", async ()
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("looks again by itself where the step asks for it", async () => {
+it("looks again by itself where the step asks for it", async () => {
   const state = { ready: false, looks: 0 };
   const look = async () => {
     state.looks++;
@@ -145,7 +145,7 @@ test("looks again by itself where the step asks for it", async () => {
   expect(state.looks).toBe(3);
 });
 
-test("fails a wait at its deadline with the last thing it waited for", async () => {
+it("fails a wait at its deadline with the last thing it waited for", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const operation = await finish(laptop, await accept(laptop));
@@ -154,7 +154,7 @@ test("fails a wait at its deadline with the last thing it waited for", async () 
   expect(state.undone).toBe(true);
 });
 
-test("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
+it("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
@@ -166,7 +166,7 @@ test("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
   expect(state.undone).toBe(true);
 });
 
-test("skips its own undo when a deletion preempts it", async () => {
+it("skips its own undo when a deletion preempts it", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
@@ -176,7 +176,7 @@ test("skips its own undo when a deletion preempts it", async () => {
   expect(state.undone).toBe(false);
 });
 
-test("stands still in STUCK when an undo fails for good, and goes on when a person says so", async () => {
+it("stands still in STUCK when an undo fails for good, and goes on when a person says so", async () => {
   const log: string[] = [];
   let broken = true;
   const stubborn = step<Action<StepContext>>(
@@ -249,7 +249,7 @@ describe("a late duplicate of the Stuck task", () => {
     };
   }
 
-  test("leaves an operation alone that has ended", async () => {
+  it("leaves an operation alone that has ended", async () => {
     const { laptop, id, again, resume, mend } = await stuck();
     mend();
     await resume();
@@ -260,7 +260,7 @@ describe("a late duplicate of the Stuck task", () => {
     expect((await operationOf(laptop, id)).status).toEqual(ended.status);
   });
 
-  test("leaves one alone that goes on", async () => {
+  it("leaves one alone that goes on", async () => {
     const { laptop, id, again, resume } = await stuck();
     await resume();
     await resumeStuck(laptop.deps, id);
@@ -268,7 +268,7 @@ describe("a late duplicate of the Stuck task", () => {
     expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
   });
 
-  test("does not forget that it was told to go on", async () => {
+  it("does not forget that it was told to go on", async () => {
     const { laptop, id, again, resume } = await stuck();
     const told = await resume();
     await again();
@@ -276,7 +276,7 @@ describe("a late duplicate of the Stuck task", () => {
   });
 });
 
-test("a second delivery of a task that is done answers at once and does nothing", async () => {
+it("a second delivery of a task that is done answers at once and does nothing", async () => {
   const log: string[] = [];
   const laptop = openLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
@@ -289,7 +289,7 @@ test("a second delivery of a task that is done answers at once and does nothing"
   expect(log).toEqual(["One", "Two"]);
 });
 
-test("a worker that dies is called again by Step Functions", async () => {
+it("a worker that dies is called again by Step Functions", async () => {
   const log: string[] = [];
   let crashes = 2;
   const laptop = openLaptop({
@@ -304,7 +304,7 @@ test("a worker that dies is called again by Step Functions", async () => {
   expect(log).toEqual(["One"]);
 });
 
-test("lets the other branch of a group end, then unwinds everything through one chain", async () => {
+it("lets the other branch of a group end, then unwinds everything through one chain", async () => {
   const log: string[] = [];
   const failing = noting(log, "B", refuse);
   const waiting = step<Action<StepContext>>(
@@ -330,7 +330,7 @@ test("lets the other branch of a group end, then unwinds everything through one 
   expect(log).toEqual(["First", "B", "Undo B", "Undo A", "Undo First"]);
 });
 
-test("an operation that was never started is started by the sweep", async () => {
+it("an operation that was never started is started by the sweep", async () => {
   const log: string[] = [];
   const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One")]) } });
   const { start } = laptop.deps.workflow;
@@ -342,7 +342,7 @@ test("an operation that was never started is started by the sweep", async () => 
   expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
 });
 
-test("an answer that was lost on its way is sent again", async () => {
+it("an answer that was lost on its way is sent again", async () => {
   const log: string[] = [];
   const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
   const { succeed } = laptop.deps.workflow;
@@ -351,7 +351,7 @@ test("an answer that was lost on its way is sent again", async () => {
   expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
 });
 
-test("an execution that was aborted ends its operation FAILED", async () => {
+it("an execution that was aborted ends its operation FAILED", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);

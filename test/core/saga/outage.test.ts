@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type State, toAsl } from "../../../core/saga/asl.ts";
 import { outageLimit } from "../../../core/saga/saga.ts";
@@ -59,7 +59,7 @@ describe.each(Object.values(sagas))("an outage during $name", (saga) => {
   const states = Object.entries(toAsl(saga).States).filter(([name]) => name !== "Stuck");
   const retriers = states.flatMap(([, state]) => retriersOf(state));
 
-  test("is asked after ten times within two minutes, then ever less: 600 times in a day", () => {
+  it("is asked after ten times within two minutes, then ever less: 600 times in a day", () => {
     for (const retry of retriers) {
       expect(sum(pausesOf(retry).slice(0, 10)) / 2).toBeLessThan(120);
       expect(retry.MaxDelaySeconds).toBe(300);
@@ -67,7 +67,7 @@ describe.each(Object.values(sagas))("an outage during $name", (saga) => {
     }
   });
 
-  test("is outlasted: tries remain when a day is over, however short chance makes the pauses", () => {
+  it("is outlasted: tries remain when a day is over, however short chance makes the pauses", () => {
     for (const retry of retriers) {
       const pauses = pausesOf(retry);
       // The variance of a pause that is drawn evenly from 0 to p is p² / 12.
@@ -76,7 +76,7 @@ describe.each(Object.values(sagas))("an outage during $name", (saga) => {
     }
   });
 
-  test("that lasts a day in each direction, in a group with all branches away, leaves half of the history", () => {
+  it("that lasts a day in each direction, in a group with all branches away, leaves half of the history", () => {
     const [forward, backward] = [false, true].map((undo) =>
       states
         .filter(([name]) => name.startsWith("Undo ") === undo)
@@ -86,7 +86,7 @@ describe.each(Object.values(sagas))("an outage during $name", (saga) => {
   });
 });
 
-test("a try that a worker fails is four events of an execution's history", async () => {
+it("a try that a worker fails is four events of an execution's history", async () => {
   const history = async (attempts: number): Promise<number> => {
     const { clock, engine, run } = world({
       integrations: {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { Away } from "../../../core/hub/away.ts";
 import { unpark } from "../../../core/saga/park.ts";
 import { openLaptop } from "../../support/laptop.ts";
@@ -21,7 +21,7 @@ async function withHubAway() {
   return { laptop, id, hub, log, step: async () => (await operationOf(laptop, id)).steps.One };
 }
 
-test("a step whose hub is away says so and keeps its task: it is not tried again meanwhile", async () => {
+it("a step whose hub is away says so and keeps its task: it is not tried again meanwhile", async () => {
   const { laptop, log, step } = await withHubAway();
   await laptop.pass(50 * minute);
   expect(log).toEqual(["One"]);
@@ -33,7 +33,7 @@ test("a step whose hub is away says so and keeps its task: it is not tried again
   });
 });
 
-test("it goes on when the hub is found back, however often that is said", async () => {
+it("it goes on when the hub is found back, however often that is said", async () => {
   const { laptop, id, hub, log } = await withHubAway();
   await laptop.pass(50 * minute);
   hub.isAway = false;
@@ -44,7 +44,7 @@ test("it goes on when the hub is found back, however often that is said", async 
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("it is tried again once an hour, should nobody find the hub back, and its time stands still", async () => {
+it("it is tried again once an hour, should nobody find the hub back, and its time stands still", async () => {
   const { laptop, id, hub, log, step } = await withHubAway();
   await laptop.pass(5.5 * 60 * minute);
   expect(log.length).toBeGreaterThanOrEqual(5);
@@ -55,13 +55,13 @@ test("it is tried again once an hour, should nobody find the hub back, and its t
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("it fails when a day is over", async () => {
+it("it fails when a day is over", async () => {
   const { laptop, id } = await withHubAway();
   const { status } = await finish(laptop, id);
   expect(status).toMatchObject({ state: "FAILED", failure: { kind: "DeadlineExceeded" } });
 });
 
-test("a cancellation does not wait for the hub", async () => {
+it("a cancellation does not wait for the hub", async () => {
   const { laptop, id, hub } = await withHubAway();
   await cancel(laptop, id);
   hub.isAway = false;

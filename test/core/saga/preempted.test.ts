@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { StepContext } from "../../../core/saga/context.ts";
 import { type Action, pending, step } from "../../../core/saga/saga.ts";
 import { lookAgain } from "../../../core/saga/step.ts";
@@ -22,7 +22,7 @@ const unwinding = (log: string[], undo: Partial<Action<StepContext>> = {}) => ({
   ]),
 });
 
-test("an undo that only waits is skipped, and those after it", async () => {
+it("an undo that only waits is skipped, and those after it", async () => {
   const log: string[] = [];
   const laptop = openLaptop({ sagas: unwinding(log) });
   const id = await accept(laptop);
@@ -37,7 +37,7 @@ test("an undo that only waits is skipped, and those after it", async () => {
   expect(log).toEqual(["First"]);
 });
 
-test("one that was asked to stop before is no other", async () => {
+it("one that was asked to stop before is no other", async () => {
   const laptop = openLaptop({ sagas: unwinding([]) });
   const id = await accept(laptop);
   await laptop.pass(minute);
@@ -49,7 +49,7 @@ test("one that was asked to stop before is no other", async () => {
   expect((await operationOf(laptop, id)).status.state).toBe("CANCELLED");
 });
 
-test("an undo that is at work ends its work first", async () => {
+it("an undo that is at work ends its work first", async () => {
   const log: string[] = [];
   let looks = 0;
   let release: () => void = () => {};

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/saga/context.ts";
@@ -19,7 +19,7 @@ const waitsWith = (action: Partial<Action<StepContext>>) =>
     step<Action<StepContext>>("Wait", { deadline: 24 * hour, ...action }, { none: "test" }),
   ]);
 
-test("what happens while a step is not waiting yet is seen before it waits", async () => {
+it("what happens while a step is not waiting yet is seen before it waits", async () => {
   let ready = false;
   let seen = false;
   const sagas = {
@@ -41,7 +41,7 @@ test("what happens while a step is not waiting yet is seen before it waits", asy
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("news that comes when a step has just found that it must wait is not lost", async () => {
+it("news that comes when a step has just found that it must wait is not lost", async () => {
   let ready = false;
   let asked = 0;
   const sagas = {
@@ -62,7 +62,7 @@ test("news that comes when a step has just found that it must wait is not lost",
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test("late and repeated wake-ups do no harm", async () => {
+it("late and repeated wake-ups do no harm", async () => {
   const log: string[] = [];
   let ready = false;
   const until = async () => (ready ? done : pending("the world to turn"));
@@ -80,7 +80,7 @@ test("late and repeated wake-ups do no harm", async () => {
   expect(await operationOf(laptop, id)).toMatchObject({ status: ended.status, steps: ended.steps });
 });
 
-test("an operation that is asked to stop waits for nothing any more", async () => {
+it("an operation that is asked to stop waits for nothing any more", async () => {
   const log: string[] = [];
   let looks = 0;
   const sagas = {
@@ -110,7 +110,7 @@ test("an operation that is asked to stop waits for nothing any more", async () =
   expect(log).toEqual(["One", "Undo One"]);
 });
 
-test("a look that comes just as its operation is asked to stop is not taken", async () => {
+it("a look that comes just as its operation is asked to stop is not taken", async () => {
   let looks = 0;
   const sagas = {
     toy: waitsWith({
@@ -126,7 +126,7 @@ test("a look that comes just as its operation is asked to stop is not taken", as
   expect(looks).toBe(1);
 });
 
-test("a look that cannot reach the world keeps the wait, says so, and is taken again", async () => {
+it("a look that cannot reach the world keeps the wait, says so, and is taken again", async () => {
   let away = true;
   const look = async () => {
     if (away) throw new AppError("Unavailable", "the hub does not answer");
@@ -154,45 +154,42 @@ test("a look that cannot reach the world keeps the wait, says so, and is taken a
   expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
-test.each(["do", "undo"])(
-  "an outage of three hours makes a %s wait, and no longer",
-  async (how) => {
-    const log: string[] = [];
-    let away = true;
-    let asked = 0;
-    const askTheHub = async () => {
-      asked += 1;
-      if (away) throw new AppError("Unavailable", "the hub does not answer");
-      log.push(how);
-    };
-    const patient = { act: askTheHub, deadline: 24 * hour };
-    const saga =
-      how === "do"
-        ? toySaga([step<Action<StepContext>>("One", patient, { none: "test" })])
-        : toySaga([
-            step<Action<StepContext>>("One", { act: async () => {}, deadline: minute }, patient),
-            step<Action<StepContext>>(
-              "Two",
-              { act: async () => refuse(), deadline: minute },
-              { none: "" },
-            ),
-          ]);
-    const laptop = openLaptop({ sagas: { toy: saga } });
-    const id = await accept(laptop);
-    // In strides: what happens in between are tries in vain.
-    await laptop.clock.advance(3 * hour);
-    const { status, steps } = await operationOf(laptop, id);
-    expect(status.state).toBe("RUNNING");
-    expect(steps[how === "do" ? "One" : "Undo One"]?.message).toBe("the hub does not answer");
-    expect(asked).toBeGreaterThan(20);
-    away = false;
-    const ended = await finish(laptop, id);
-    expect(ended.status.state).toBe(how === "do" ? "SUCCEEDED" : "FAILED");
-    expect(log).toEqual([how]);
-  },
-);
+it.each(["do", "undo"])("an outage of three hours makes a %s wait, and no longer", async (how) => {
+  const log: string[] = [];
+  let away = true;
+  let asked = 0;
+  const askTheHub = async () => {
+    asked += 1;
+    if (away) throw new AppError("Unavailable", "the hub does not answer");
+    log.push(how);
+  };
+  const patient = { act: askTheHub, deadline: 24 * hour };
+  const saga =
+    how === "do"
+      ? toySaga([step<Action<StepContext>>("One", patient, { none: "test" })])
+      : toySaga([
+          step<Action<StepContext>>("One", { act: async () => {}, deadline: minute }, patient),
+          step<Action<StepContext>>(
+            "Two",
+            { act: async () => refuse(), deadline: minute },
+            { none: "" },
+          ),
+        ]);
+  const laptop = openLaptop({ sagas: { toy: saga } });
+  const id = await accept(laptop);
+  // In strides: what happens in between are tries in vain.
+  await laptop.clock.advance(3 * hour);
+  const { status, steps } = await operationOf(laptop, id);
+  expect(status.state).toBe("RUNNING");
+  expect(steps[how === "do" ? "One" : "Undo One"]?.message).toBe("the hub does not answer");
+  expect(asked).toBeGreaterThan(20);
+  away = false;
+  const ended = await finish(laptop, id);
+  expect(ended.status.state).toBe(how === "do" ? "SUCCEEDED" : "FAILED");
+  expect(log).toEqual([how]);
+});
 
-test("an outage does not use up the time of a step; what comes after it does", async () => {
+it("an outage does not use up the time of a step; what comes after it does", async () => {
   let away = true;
   const log: string[] = [];
   const saga = toySaga([
@@ -225,7 +222,7 @@ test("an outage does not use up the time of a step; what comes after it does", a
   expect(log).toEqual(["made", "Undo One"]);
 });
 
-test("looks in vain do not use up the time of a step either", async () => {
+it("looks in vain do not use up the time of a step either", async () => {
   let away = false;
   let looks = 0;
   const sagas = {
@@ -258,7 +255,7 @@ test("looks in vain do not use up the time of a step either", async () => {
   expect((await operationOf(laptop, id)).status.failure?.kind).toBe("DeadlineExceeded");
 });
 
-test("gives up on what cannot be reached for a day, and says what it was", async () => {
+it("gives up on what cannot be reached for a day, and says what it was", async () => {
   const log: string[] = [];
   const laptop = openLaptop({
     sagas: {
@@ -292,7 +289,7 @@ test("gives up on what cannot be reached for a day, and says what it was", async
   expect(log).toEqual(["Undo One"]);
 });
 
-test("a worker that never answers does not hold its saga for ever: the state's own timeout turns back, for good", async () => {
+it("a worker that never answers does not hold its saga for ever: the state's own timeout turns back, for good", async () => {
   const log: string[] = [];
   let deliver: () => Promise<unknown> = async () => {};
   const first = step<Action<StepContext>>(

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openLaptop } from "../../support/laptop.ts";
 import { accept, finish, toySaga } from "../../support/toy.ts";
 import { noting } from "../../support/toy-steps.ts";
@@ -27,7 +27,7 @@ async function run(name: string, times: number, moment: "before" | "after") {
   return { operation, log, deaths };
 }
 
-test.each([
+it.each([
   // The run ended: `{"errorType":"Runtime.ExitError","errorMessage":"RequestId: … Error: Runtime exited with error: exit status 1"}`
   "Runtime.ExitError",
   "Runtime.OutOfMemory",
@@ -59,13 +59,13 @@ test.each([
   expect(log).toEqual(["One", "Two"]);
 });
 
-test("a worker that dies after its step was done is not called again", async () => {
+it("a worker that dies after its step was done is not called again", async () => {
   const { operation, log } = await run("Runtime.ExitError", 1, "after");
   expect(operation.status.state).toBe("SUCCEEDED");
   expect(log).toEqual(["One", "Two"]);
 });
 
-test.each([
+it.each([
   "Lambda.KMSDisabledException",
   "Lambda.KMSAccessDeniedException",
   "Lambda.KMSNotFoundException",

@@ -10,7 +10,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { mockClient } from "aws-sdk-client-mock";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   secretReading,
   secretRemoval,
@@ -35,14 +35,14 @@ describe("reading a secret", () => {
   const clock = new VirtualClock();
   const reader = () => secretReading(options, clock);
 
-  test("asks for it under the stage's prefix", async () => {
+  it("asks for it under the stage's prefix", async () => {
     mock
       .on(GetSecretValueCommand, { SecretId: "slipway/test/hub/h1" })
       .resolves({ SecretString: "v" });
     expect(await reader().get("hub/h1")).toBe("v");
   });
 
-  test("remembers it for five minutes", async () => {
+  it("remembers it for five minutes", async () => {
     mock
       .on(GetSecretValueCommand)
       .resolvesOnce({ SecretString: "old" })
@@ -56,7 +56,7 @@ describe("reading a secret", () => {
     expect(mock.calls()).toHaveLength(2);
   });
 
-  test("remembers a hundred, and forgets the oldest", async () => {
+  it("remembers a hundred, and forgets the oldest", async () => {
     mock.on(GetSecretValueCommand).resolves({ SecretString: "v" });
     const { get } = reader();
     for (let n = 0; n <= 100; n++) await get(`s${n}`);
@@ -66,7 +66,7 @@ describe("reading a secret", () => {
     expect(mock.calls()).toHaveLength(102);
   });
 
-  test.each([
+  it.each([
     ["is not there", absent],
     ["is being removed", beingRemoved],
   ])("answers nothing when it %s, and asks again", async (_, thrown) => {
@@ -76,7 +76,7 @@ describe("reading a secret", () => {
     expect(await get("hub/h1")).toBe("v");
   });
 
-  test("is Unavailable, without AWS's words, when it may not be read", async () => {
+  it("is Unavailable, without AWS's words, when it may not be read", async () => {
     mock.on(GetSecretValueCommand).rejects(new Error("not authorized on arn:aws:kms:key"));
     await expect(reader().get("hub/h1")).rejects.toMatchObject({
       kind: "Unavailable",
@@ -86,7 +86,7 @@ describe("reading a secret", () => {
 });
 
 describe("writing a secret", () => {
-  test("creates it, with the stage's key", async () => {
+  it("creates it, with the stage's key", async () => {
     mock.on(CreateSecretCommand).resolves({});
     await secretWriting({ ...options, key: "alias/slipway" }).put("cluster/c1", "v");
     const [call] = mock.commandCalls(CreateSecretCommand);
@@ -98,7 +98,7 @@ describe("writing a secret", () => {
     expect(mock.calls()).toHaveLength(1);
   });
 
-  test("replaces one that is there", async () => {
+  it("replaces one that is there", async () => {
     mock.on(CreateSecretCommand).rejects(new ResourceExistsException(error));
     mock.on(PutSecretValueCommand).resolves({});
     await secretWriting(options).put("provider/pull-secret", "v");
@@ -109,7 +109,7 @@ describe("writing a secret", () => {
     });
   });
 
-  test("brings one back that is being removed", async () => {
+  it("brings one back that is being removed", async () => {
     mock.on(CreateSecretCommand).rejects(beingRemoved);
     mock.on(PutSecretValueCommand).rejectsOnce(beingRemoved).resolves({});
     mock.on(RestoreSecretCommand).resolves({});
@@ -122,7 +122,7 @@ describe("writing a secret", () => {
     ]);
   });
 
-  test("is Unavailable when it cannot be stored", async () => {
+  it("is Unavailable when it cannot be stored", async () => {
     mock.on(CreateSecretCommand).rejects(new Error("throttled"));
     await expect(secretWriting(options).put("a", "v")).rejects.toMatchObject({
       kind: "Unavailable",
@@ -131,7 +131,7 @@ describe("writing a secret", () => {
 });
 
 describe("removing a secret", () => {
-  test("leaves a week to have it back", async () => {
+  it("leaves a week to have it back", async () => {
     mock.on(DeleteSecretCommand).resolves({});
     await secretRemoval(options).remove("cluster/c1");
     const [call] = mock.commandCalls(DeleteSecretCommand);
@@ -141,7 +141,7 @@ describe("removing a secret", () => {
     });
   });
 
-  test.each([absent, beingRemoved])("is done when there is nothing to remove", async (thrown) => {
+  it.each([absent, beingRemoved])("is done when there is nothing to remove", async (thrown) => {
     mock.on(DeleteSecretCommand).rejects(thrown);
     await expect(secretRemoval(options).remove("cluster/c1")).resolves.toBeUndefined();
   });

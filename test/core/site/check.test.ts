@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { siteIn } from "../../../cli/site-file.ts";
 import { checkSite } from "../../../core/site/check.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
@@ -59,7 +59,7 @@ async function checked() {
 const wrong = async () =>
   (await checked()).filter(({ outcome }) => outcome !== "ok").map(({ what }) => what);
 
-test("a site whose systems are all there passes every check, and nothing is made in them", async () => {
+it("a site whose systems are all there passes every check, and nothing is made in them", async () => {
   const before = simulated.world.ledger();
   expect(await checked()).toEqual([
     expect.objectContaining({
@@ -74,7 +74,7 @@ test("a site whose systems are all there passes every check, and nothing is made
   expect(simulated.world.ledger()).toEqual(before);
 });
 
-test.each<[string, () => void, RegExp]>([
+it.each<[string, () => void, RegExp]>([
   [
     "the fabric's secret",
     () => (file.spec.secrets.fabric = "no"),
@@ -117,7 +117,7 @@ test.each<[string, () => void, RegExp]>([
   expect(await wrong()).toEqual([expect.stringMatching(words)]);
 });
 
-test("a file that is no site is refused with every member that is wrong", () => {
+it("a file that is no site is refused with every member that is wrong", () => {
   file.spec.fabric.auth_url = "keystone";
   delete file.metadata.name;
   expect(() => siteIn(JSON.stringify(file))).toThrow(

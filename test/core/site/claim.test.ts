@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../core/model/site.ts";
 import { releaseNumbers } from "../../../core/placement/numbers.ts";
@@ -70,7 +70,7 @@ async function setUp(use: PoolUse, count: number) {
   return { deps, claim, giveBack, before, rest };
 }
 
-test.each([
+it.each([
   ["vlans", 1, "VLAN ids (layer 2 networks of clusters) of site site-1: 2 of 2 in use"],
   ["prefixes", 1, "prefixes (layer 3 networks of clusters) of site site-1: 2 of 2 in use"],
   ["floating_ips", 2, "floating IPs (API and ingress of clusters) of site site-1: 4 of 4 in use"],

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { siteSpecSchema } from "../../../core/model/site.ts";
 import { networkPlan, refuseTooMany } from "../../../core/site/network.ts";
 import { poolOf } from "../../../core/site/pools.ts";
@@ -11,7 +11,7 @@ const network = {
   rest_minutes: 10,
 };
 
-test.each([
+it.each([
   [0, "10.64.0.0/26", "10.64.0.1", "10.64.0.2", "10.64.0.3", "10.64.0.4", "10.64.0.62"],
   [1, "10.64.0.64/26", "10.64.0.65", "10.64.0.66", "10.64.0.67", "10.64.0.68", "10.64.0.126"],
   [
@@ -35,19 +35,19 @@ test.each([
   });
 });
 
-test("pools have what their ranges hold, also across the end of a byte", () => {
+it("pools have what their ranges hold, also across the end of a byte", () => {
   const sizes = (["vlans", "prefixes", "floating_ips"] as const).map(
     (use) => poolOf({ id: "s" }, network, use).size,
   );
   expect(sizes).toEqual([20, 16_384, 12]);
 });
 
-test("hosts with more NICs than a prefix has addresses are refused, with both numbers", () => {
+it("hosts with more NICs than a prefix has addresses are refused, with both numbers", () => {
   expect(() => refuseTooMany(network, 58)).not.toThrow();
   expect(() => refuseTooMany(network, 59)).toThrow("59 addresses, and a cluster's network has 58");
 });
 
-test.each([
+it.each([
   [{ vlans: { first: 200, last: 100 } }, "must not be below first"],
   [{ vlans: { first: 0, last: 100 } }, "Too small"],
   [{ prefixes: { cidr: "10.64.0.0/12", length: 8 } }, "must be at least the 12 of the whole"],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import { clusterStatus } from "../../../core/status/cluster.ts";
@@ -19,7 +19,7 @@ const conditionOf = (cluster: Partial<Cluster>, type: string) =>
 describe("a cluster with nothing placed", () => {
   const kinds = ["READY", "INFRASTRUCTURE_READY", "CLUSTER_AVAILABLE"];
 
-  test.each(kinds)("that failed says why in %s", (type) => {
+  it.each(kinds)("that failed says why in %s", (type) => {
     expect(conditionOf({ failure }, type)).toMatchObject({
       status: "CONDITION_STATUS_FALSE",
       reason: "DeadlineExceeded",
@@ -27,7 +27,7 @@ describe("a cluster with nothing placed", () => {
     });
   });
 
-  test.each(kinds)("that waits for its place says so in %s", (type) => {
+  it.each(kinds)("that waits for its place says so in %s", (type) => {
     expect(conditionOf({}, type)).toMatchObject({
       status: "CONDITION_STATUS_FALSE",
       reason: "NotPlaced",
@@ -36,7 +36,7 @@ describe("a cluster with nothing placed", () => {
   });
 });
 
-test("a failed cluster that still holds its place shows what is wrong there", () => {
+it("a failed cluster that still holds its place shows what is wrong there", () => {
   const placement = {
     hub: asHubId("hub"),
     at: "2026-01-01T00:00:00.000Z",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { HubStatus } from "../../../core/model/hub.ts";
 import { type HubFindings, hubStatus } from "../../../core/status/hub.ts";
 
@@ -17,7 +17,7 @@ const after = (...found: HubFindings[]): HubStatus =>
     state: "HUB_STATE_PENDING",
   });
 
-test.each([
+it.each([
   ["PENDING", undefined, [reached]],
   ["READY", undefined, [heard]],
   ["READY", undefined, [heard, reached]],
@@ -33,7 +33,7 @@ test.each([
   expect(status.message).toBe(message);
 });
 
-test("says since when each direction is as it is, and keeps what is not of it", () => {
+it("says since when each direction is as it is, and keeps what is not of it", () => {
   const orphans = { count: 0, items: [] } as never;
   const status = hubStatus({ ...after(heard, away), orphans }, heard, 9);
   expect(status.orphans).toBe(orphans);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   isNewer,
   macsOf,
@@ -18,7 +18,7 @@ describe("a control plane", () => {
   const observe = (status: Record<string, unknown>, metadata = {}) =>
     observedControlPlane(newsOfKind("HostedCluster", { status, metadata }), undefined, now);
 
-  test("is nothing yet while its operator has not touched it", () => {
+  it("is nothing yet while its operator has not touched it", () => {
     expect(observe({})).toEqual({
       uid: "uid-1",
       resource_version: "100",
@@ -31,7 +31,7 @@ describe("a control plane", () => {
     });
   });
 
-  test("has everything once it is up", () => {
+  it("has everything once it is up", () => {
     const observed = observe({
       conditions: [condition("Available", "True"), condition("Degraded", "False")],
       controlPlaneEndpoint: { host: "10.0.0.9", port: 6443 },
@@ -51,7 +51,7 @@ describe("a control plane", () => {
     });
   });
 
-  test.each([
+  it.each([
     [{ host: "", port: 6443 }],
     [{ host: "10.0.0.9", port: 0 }],
     [{ host: "10.0.0.9" }],
@@ -60,7 +60,7 @@ describe("a control plane", () => {
     expect(observe({ controlPlaneEndpoint }).endpoint).toBeUndefined();
   });
 
-  test("during an upgrade has the version that is complete, and is not complete itself", () => {
+  it("during an upgrade has the version that is complete, and is not complete itself", () => {
     const history = [
       { state: "Partial", version: "4.18.1" },
       { state: "Completed", version: "4.17.9" },
@@ -77,7 +77,7 @@ describe("a control plane", () => {
     });
   });
 
-  test("is as available as before until its operator has seen a change of the order", () => {
+  it("is as available as before until its operator has seen a change of the order", () => {
     const conditions = [condition("Available", "True", { observedGeneration: 1 })];
     const news = (generation: number) =>
       newsOfKind("HostedCluster", { status: { conditions }, metadata: { generation } });
@@ -93,7 +93,7 @@ describe("a control plane", () => {
     });
   });
 
-  test("conditions of an earlier generation say nothing of this one", () => {
+  it("conditions of an earlier generation say nothing of this one", () => {
     const stale = { observedGeneration: 1 };
     const conditions = [
       condition("Available", "True", stale),
@@ -109,7 +109,7 @@ describe("a control plane", () => {
     });
   });
 
-  test.each([
+  it.each([
     "ValidConfiguration",
     "SupportedHostedCluster",
     "ValidReleaseImage",
@@ -134,7 +134,7 @@ describe("a control plane", () => {
     expect(observedControlPlane(news, cleared, now).refused_since).toBe(now);
   });
 
-  test.each([
+  it.each([
     [
       [
         condition("Available", "False", { reason: "WaitingForAvailable", message: "be patient" }),
@@ -156,7 +156,7 @@ describe("a control plane", () => {
     expect(observe({ conditions }).message).toBe(message);
   });
 
-  test("that is being deleted is not gone and says what holds it", () => {
+  it("that is being deleted is not gone and says what holds it", () => {
     const metadata = { deletionTimestamp: before };
     expect(observe({}, metadata)).toMatchObject({ gone: false, message: "being deleted" });
     const held = condition("HostedClusterDestroyed", "False", { message: "waiting for machines" });
@@ -165,7 +165,7 @@ describe("a control plane", () => {
     );
   });
 
-  test("that is deleted is gone, whatever it said last", () => {
+  it("that is deleted is gone, whatever it said last", () => {
     const status = { conditions: [condition("Available", "True")] };
     const news = newsOfKind("HostedCluster", { status, deleted: true });
     expect(observedControlPlane(news, undefined, now)).toMatchObject({
@@ -180,7 +180,7 @@ describe("a node pool", () => {
   const observe = (replicas: number, status: Record<string, unknown>, metadata = {}) =>
     observedNodePool(newsOfKind("NodePool", { spec: { replicas }, status, metadata }), now);
 
-  test.each([
+  it.each([
     [2, { replicas: 2, conditions: [healthy] }, true],
     [2, { replicas: 1, conditions: [healthy] }, false],
     [2, { replicas: 2, conditions: [condition("AllNodesHealthy", "False")] }, false],
@@ -192,7 +192,7 @@ describe("a node pool", () => {
     expect(observe(desired, status).ready).toBe(ready);
   });
 
-  test("counts and explains", () => {
+  it("counts and explains", () => {
     const machines = condition("AllMachinesReady", "False", {
       message: "Machine x: NoSuitableAgents",
     });
@@ -204,7 +204,7 @@ describe("a node pool", () => {
     expect(observe(2, { replicas: 2, conditions: [healthy] }).message).toBe("");
   });
 
-  test.each([
+  it.each([
     ["4.17.9", [healthy], true],
     [undefined, [healthy], false],
     ["4.17.9", [healthy, condition("UpdatingVersion", "True")], false],
@@ -219,7 +219,7 @@ describe("a node pool", () => {
 describe("an agent", () => {
   const metadata = { name: "agent-1", labels: { "slipway.dev/cluster": "c-1" } };
 
-  test("tells its state, whose it is and what it is bound to", () => {
+  it("tells its state, whose it is and what it is bound to", () => {
     const news = newsOfKind("Agent", {
       metadata,
       spec: { clusterDeploymentName: { name: "abcdefghij", namespace: "ns" } },
@@ -239,7 +239,7 @@ describe("an agent", () => {
     });
   });
 
-  test("tells the addresses of its NICs, without their prefix lengths", () => {
+  it("tells the addresses of its NICs, without their prefix lengths", () => {
     const interfaces = [
       { macAddress: "52:54:00:00:00:01", ipV4Addresses: ["10.64.0.5/24"], ipV6Addresses: [] },
       { macAddress: "52:54:00:00:00:02", ipV4Addresses: null, ipV6Addresses: ["fd00::5/64"] },
@@ -249,13 +249,13 @@ describe("an agent", () => {
     expect(observedAgent(news, now).addresses).toEqual(["10.64.0.5", "fd00::5"]);
   });
 
-  test("that is new has nothing to tell", () => {
+  it("that is new has nothing to tell", () => {
     const observed = observedAgent(newsOfKind("Agent"), now);
     expect(observed).toMatchObject({ state: "", message: "", bound_to: "", labelled_for: "" });
     expect(macsOf(newsOfKind("Agent"))).toEqual([]);
   });
 
-  test("its MAC addresses are in lowercase, each once", () => {
+  it("its MAC addresses are in lowercase, each once", () => {
     const interfaces = [
       { name: "eno1", macAddress: "52:54:00:AA:BB:01" },
       { name: "eno2", macAddress: "52:54:00:aa:bb:02" },
@@ -269,7 +269,7 @@ describe("an agent", () => {
 
 describe("news is newer", () => {
   const previous = { uid: "uid-1", resource_version: "9007199254740993", at: before };
-  test.each([
+  it.each([
     ["when nothing was known", undefined, { resourceVersion: "1" }, false, true],
     ["with a higher version", previous, { resourceVersion: "9007199254740994" }, false, true],
     ["not with a lower one", previous, { resourceVersion: "9007199254740992" }, false, false],
@@ -308,7 +308,7 @@ describe("news means the same as the news before it", () => {
     newsOfKind("NodePool", { ...pool, status: { replicas: 1, conditions }, ...rest });
   const known = of([condition("AllNodesHealthy", "False", { reason: "NodeNotReady" })]);
 
-  test.each([
+  it.each([
     ["when its version alone is another", { metadata: { resourceVersion: "101" } }, true],
     ["not when it is of another object", { metadata: { uid: "uid-2" } }, false],
     ["not when the object is gone", { deleted: true }, false],
@@ -323,14 +323,14 @@ describe("news means the same as the news before it", () => {
     expect(meansTheSame(known, of(conditions, rest))).toBe(expected);
   });
 
-  test("when a condition that nobody reads changes, not when one does that somebody reads", () => {
+  it("when a condition that nobody reads changes, not when one does that somebody reads", () => {
     const [healthy] = (known.object.status as { conditions: object[] }).conditions;
     const more = of([healthy ?? {}, condition("AutorepairEnabled", "True")]);
     expect(meansTheSame(known, more)).toBe(true);
     expect(meansTheSame(known, of([condition("AllNodesHealthy", "True")]))).toBe(false);
   });
 
-  test.each(["HostedCluster", "Agent"] as const)("of a %s, too", (kind) => {
+  it.each(["HostedCluster", "Agent"] as const)("of a %s, too", (kind) => {
     const told = (metadata: object) => newsOfKind(kind, { metadata });
     expect(meansTheSame(told({}), told({ resourceVersion: "101" }))).toBe(true);
     expect(meansTheSame(told({}), told({ name: "another" }))).toBe(false);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { sqsWebhookQueue } from "../../../core/webhooks/sqs.ts";
 import { sdkOver } from "../../support/sdk-over-fetch.ts";
 
@@ -36,7 +36,7 @@ const refusal = (status: number, type: string) =>
   Response.json({ __type: `com.amazonaws.sqs#${type}`, message: "no" }, { status });
 const reset = () => Object.assign(new Error("reset"), { code: "ECONNRESET" });
 
-test("a message names the webhook, is its tenant's, and waits whole seconds", async () => {
+it("a message names the webhook, is its tenant's, and waits whole seconds", async () => {
   const { queue, asked } = queueThat();
   await queue.put(place, 3400);
   const [{ url, headers, body } = { url: "", headers: new Headers(), body: {} }] = asked;
@@ -49,7 +49,7 @@ test("a message names the webhook, is its tenant's, and waits whole seconds", as
   expect(JSON.parse(String(body.MessageBody))).toEqual(place);
 });
 
-test("what was not taken is sent again, a few times", async () => {
+it("what was not taken is sent again, a few times", async () => {
   const { queue, asked } = queueThat(reset(), refusal(503, "ServiceUnavailable"));
   await queue.put(place, 0);
   expect(asked).toHaveLength(tries);
@@ -58,7 +58,7 @@ test("what was not taken is sent again, a few times", async () => {
   expect(busy.asked).toHaveLength(tries);
 });
 
-test("what is refused is not sent again, and the refusal is the error's cause", async () => {
+it("what is refused is not sent again, and the refusal is the error's cause", async () => {
   const { queue, asked } = queueThat(refusal(403, "AccessDenied"));
   await expect(queue.put(place, 0)).rejects.toMatchObject({
     kind: "Unavailable",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 import { setHub } from "../../support/waiting.ts";
 
@@ -20,7 +20,7 @@ async function withCluster() {
 const of = ({ items }: Wire, wanted: object): Wire =>
   items.find((item: Wire) => Object.entries(wanted).every(([name, value]) => item[name] === value));
 
-test("a hub says how many control planes and hosts it has left", async () => {
+it("a hub says how many control planes and hosts it has left", async () => {
   const { site, id } = await withCluster();
   const held = await get(site, "hosts?filter=this.status.owner.name=='one'");
   expect(held.total).toBe(2);
@@ -37,7 +37,7 @@ test("a hub says how many control planes and hosts it has left", async () => {
   expect((await get(site, "hubs/hub-a")).status.hosts[0]).toMatchObject({ free: 6, reserved: 0 });
 });
 
-test("a host that is out of service is neither free nor held", async () => {
+it("a host that is out of service is neither free nor held", async () => {
   const { site } = await withCluster();
   const { items } = await get(site, "hosts?filter=this.status.state=='HOST_STATE_AVAILABLE'");
   const { id, spec } = items.find((host: Wire) => host.spec.hub === "hub-b");
@@ -50,7 +50,7 @@ test("a host that is out of service is neither free nor held", async () => {
   });
 });
 
-test("tenants see how many hosts are free by region, and nothing of hubs", async () => {
+it("tenants see how many hosts are free by region, and nothing of hubs", async () => {
   const { site } = await withCluster();
   const { body } = await site.api("GET", "host_types/fc430");
   expect(body.status).toEqual({
@@ -62,7 +62,7 @@ test("tenants see how many hosts are free by region, and nothing of hubs", async
   expect((await site.api("GET", "host_types")).body.items[0].status).not.toHaveProperty("hubs");
 });
 
-test("a site says how much of its pools is used, at rest and left", async () => {
+it("a site says how much of its pools is used, at rest and left", async () => {
   const { site, id } = await withCluster();
   const used = (await get(site, "sites/site-1")).status.pools;
   expect(used.vlans).toMatchObject({
@@ -81,7 +81,7 @@ test("a site says how much of its pools is used, at rest and left", async () => 
   expect(free.vlans).toMatchObject({ used: 0, resting: 0, free: used.vlans.total });
 });
 
-test("capacity is one list of all that can run out, what is used most first", async () => {
+it("capacity is one list of all that can run out, what is used most first", async () => {
   const { site, before } = await withCluster();
   const after = await get(site, "capacity");
   expect(of(before, { resource: "hosts", hub: "hub-a", host_type: "fc430" })).toMatchObject({
@@ -100,7 +100,7 @@ test("capacity is one list of all that can run out, what is used most first", as
   expect(of(cordoned, { resource: "control_planes", hub: "hub-a" }).open).toBe(false);
 });
 
-test("capacity says how many orders wait for what", async () => {
+it("capacity says how many orders wait for what", async () => {
   const { site } = await withCluster();
   const sets = { node_sets: { workers: { size: 5 } }, ...inEurope };
   const id = await site.order("large", sets);

@@ -1,4 +1,4 @@
-import { expect, it, test } from "vitest";
+import { expect, it } from "vitest";
 import { createApp } from "../../../functions/api/app.ts";
 import { allowedHeaders } from "../../../functions/api/cross-origin.ts";
 import { catalogApi, v1 } from "../../support/api.ts";
@@ -37,7 +37,7 @@ it("shows a browser what it may read, of refusals too", async () => {
   }
 });
 
-test.each(watchPaths)("lets a browser watch %s, and read where it is in the log", async (path) => {
+it.each(watchPaths)("lets a browser watch %s, and read where it is in the log", async (path) => {
   const watching = {
     Origin: portal,
     "Access-Control-Request-Method": "GET",
@@ -56,7 +56,7 @@ test.each(watchPaths)("lets a browser watch %s, and read where it is in the log"
   expect(exposed).toEqual(expect.arrayContaining(["Last-Event-ID", "Retry-After"]));
 });
 
-test.each([
+it.each([
   [[portal], portal, portal],
   [[portal], "https://other.example.com", null],
   [[portal, "http://127.0.0.1:3000"], "http://127.0.0.1:3000", "http://127.0.0.1:3000"],

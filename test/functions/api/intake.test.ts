@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -9,7 +9,7 @@ beforeEach(async () => {
   api = await catalogApi(testDeps());
 });
 
-test("while it is paused, tenants change nothing, and read all the same", async () => {
+it("while it is paused, tenants change nothing, and read all the same", async () => {
   const { body: before } = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
   expect((await api.ask("admin", "GET", `${priv}/intake`)).body).toEqual({ paused: false });
   const paused = await api.ask("admin", "POST", `${priv}/intake:pause`, {});
@@ -33,7 +33,7 @@ test("while it is paused, tenants change nothing, and read all the same", async 
   expect((await api.ask("ann", "DELETE", `${v1}/clusters/${before.id}`)).status).toBe(200);
 });
 
-test("while it is paused, the provider goes on with all but clusters", async () => {
+it("while it is paused, the provider goes on with all but clusters", async () => {
   await api.ask("admin", "POST", `${priv}/intake:pause`, {});
   const type = await api.ask("admin", "POST", `${priv}/host_types`, {
     metadata: { name: "enormous" },
@@ -42,7 +42,7 @@ test("while it is paused, the provider goes on with all but clusters", async () 
   expect((await api.ask("admin", "POST", `${priv}/removal:pause`, {})).status).toBe(200);
 });
 
-test("it holds as soon as somebody has put it into the table by hand", async () => {
+it("it holds as soon as somebody has put it into the table by hand", async () => {
   await api.deps.store.transact([{ put: { pk: "setting#intake", sk: "-", paused: true } }]);
   expect((await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).status).toBe(503);
 });

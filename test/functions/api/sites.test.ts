@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { mustLoad } from "../../../core/store/records.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
 import { openSite } from "../../support/site.ts";
@@ -20,7 +20,7 @@ const network = {
 };
 const body = (spec: object) => ({ id: "s2", metadata: { name: "s2" }, spec });
 
-test("what opens a site's systems is taken and never answered", async () => {
+it("what opens a site's systems is taken and never answered", async () => {
   const { admin, laptop } = await openSite();
   const made = await admin(
     "POST",
@@ -43,7 +43,7 @@ test("what opens a site's systems is taken and never answered", async () => {
   expect(await laptop.deps.secrets.get(changed)).toBeUndefined();
 });
 
-test.each([
+it.each([
   [{ fabric, secrets: { fabric: "s" } }, "spec.network", "is required with a fabric"],
   [{ network }, "spec.fabric", "is required with network"],
   [
@@ -72,7 +72,7 @@ test.each([
   );
 });
 
-test("an authority whose key is another's is refused before it is needed", async () => {
+it("an authority whose key is another's is refused before it is needed", async () => {
   const { admin, laptop } = await openSite();
   const now = laptop.clock.now();
   const [one, other] = [await makeAuthority("one", now), await makeAuthority("other", now)];
@@ -84,7 +84,7 @@ test("an authority whose key is another's is refused before it is needed", async
   expect((await admin("POST", "sites", body(spec(one.key)))).status).toBe(200);
 });
 
-test("pools of which orders have had something can grow, and nothing else", async () => {
+it("pools of which orders have had something can grow, and nothing else", async () => {
   const { admin, order, settled } = await openSite();
   await settled(await order("c1"));
   const change = (part: object) => admin("PATCH", "sites/site-1", { spec: { network: part } });
@@ -99,7 +99,7 @@ test("pools of which orders have had something can grow, and nothing else", asyn
   expect((await change({ vlans: { first: 100, last: 4000 } })).status).toBe(200);
 });
 
-test("a site that hubs are at, and the site of a hub with clusters, stay", async () => {
+it("a site that hubs are at, and the site of a hub with clusters, stay", async () => {
   const { admin, order, settled } = await openSite();
   expect((await admin("DELETE", "sites/site-1")).body.detail).toContain("hub 'hub-a' is at it");
   expect((await admin("PATCH", "hubs/hub-a", { spec: { site: "nowhere" } })).status).toBe(400);
@@ -108,7 +108,7 @@ test("a site that hubs are at, and the site of a hub with clusters, stay", async
   expect((await admin("PATCH", "hubs/hub-b", { spec: { site: null } })).status).toBe(200);
 });
 
-test("tenants see no sites", async () => {
+it("tenants see no sites", async () => {
   const { api } = await openSite();
   expect((await api("GET", "sites")).status).toBe(404);
 });

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { TokenBuckets } from "../../../functions/api/token-buckets.ts";
 
-test("a bucket fills at its rate, and no further than it holds", () => {
+it("a bucket fills at its rate, and no further than it holds", () => {
   const buckets = new TokenBuckets(2);
   const takeAll = (now: number) => {
     let count = 0;
@@ -16,7 +16,7 @@ test("a bucket fills at its rate, and no further than it holds", () => {
   expect(buckets.take("b", 60_000)).toBe(19);
 });
 
-test("what is kept does not grow with who asks: who was used last is kept", () => {
+it("what is kept does not grow with who asks: who was used last is kept", () => {
   const buckets = new TokenBuckets(1);
   for (let n = 0; n < 10; n++) buckets.take("first", 0);
   for (let n = 0; n < 9_999; n++) buckets.take(`key ${n}`, 0);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { lazySchema } from "../../../infra/bundle/lazy-schema.ts";
 import { withoutMembers, withPureConstants } from "../../../infra/bundle/pure-modules.ts";
@@ -8,7 +8,7 @@ const bundled = (code: string): string =>
   withPureConstants(code).replace(/^import \{ lazySchema[^\n]*\n/, "");
 
 describe("a constant of a module", () => {
-  test.each([
+  it.each([
     ["const size = 4 * unit();", "const size = /* @__PURE__ */ (() => (4 * unit()))();"],
     ["export const one = make();", "export const one = /* @__PURE__ */ (() => (make()))();"],
     ["const a = f(), b = 2;", "const a = /* @__PURE__ */ (() => (f()))(), b = 2;"],
@@ -16,7 +16,7 @@ describe("a constant of a module", () => {
     expect(bundled(code)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     "const plain = 1;",
     "const double = (n) => n * 2;",
     "export const handler = function () {};",
@@ -28,7 +28,7 @@ describe("a constant of a module", () => {
     expect(bundled(code)).toBe(code);
   });
 
-  test.each([
+  it.each([
     "const name = z.string().min(1);",
     "export const hubSchema = z.object({ id: z.string() });",
     "const input = hubSchema.omit({ id: true });",
@@ -39,7 +39,7 @@ describe("a constant of a module", () => {
     expect(bundled(code)).toMatch(/= \/\* @__PURE__ \*\/ slipwayLazySchema\(\(\) => \(.*\)\);$/);
   });
 
-  test.each([
+  it.each([
     "const known = nameSchema.parse(text);",
     "const found = nameSchema.safeParse(text);",
     "const words = stateSchema.options.map(String);",
@@ -49,7 +49,7 @@ describe("a constant of a module", () => {
   });
 });
 
-test("a step loses what a function never runs of it", () => {
+it("a step loses what a function never runs of it", () => {
   const code =
     'const one = step("A", { act: make, until: made, look }, { ...other, act: () => ({ act: 1 }) });';
   expect(withoutMembers(code, ["act", "look"])).toBe(
@@ -69,12 +69,12 @@ describe("a schema that is made when it is first used", () => {
     return z.object({ name, note: z.string().optional() });
   });
 
-  test("is not made by being named", () => {
+  it("is not made by being named", () => {
     lazySchema(() => z.array(name));
     expect(made).toEqual([]);
   });
 
-  test("does what the schema does, and is made once", () => {
+  it("does what the schema does, and is made once", () => {
     expect(object.parse({ name: "ab" })).toEqual({ name: "ab" });
     expect(object.safeParse({ name: "a" }).error?.issues[0]?.path).toEqual(["name"]);
     expect(object.extend({ more: z.int() }).parse({ name: "ab", more: 1 })).toHaveProperty("more");
@@ -82,19 +82,19 @@ describe("a schema that is made when it is first used", () => {
     expect(made).toEqual(["object", "name"]);
   });
 
-  test("is one to whoever asks what it is", () => {
+  it("is one to whoever asks what it is", () => {
     expect(object).toBeInstanceOf(z.ZodObject);
     expect(name.optional()).toBeInstanceOf(z.ZodOptional);
     expect(z.union([name, object]).safeParse(5).success).toBe(false);
   });
 
-  test("has the members that the schema has", () => {
+  it("has the members that the schema has", () => {
     expect(Object.keys(object)).toContain("def");
     expect(Object.hasOwn(object, "_zod")).toBe(true);
     expect({ ...object }).toHaveProperty("def");
   });
 
-  test("can be an object of schemas that is spread", () => {
+  it("can be an object of schemas that is spread", () => {
     const shape = lazySchema(() => ({ a: z.string(), b: z.int() }));
     expect(z.object({ ...shape, c: z.boolean() }).parse({ a: "x", b: 1, c: true })).toHaveProperty(
       "b",

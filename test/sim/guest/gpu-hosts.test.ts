@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { gpusIn } from "../../../sim/operators/nodes.ts";
 import { controlPlaneNamespace } from "../../../sim/operators/objects.ts";
 import { deployment } from "../../support/deployment.ts";
 import { advanceUntil, agents, applyAll, isReady, testWorld } from "../../support/sim-world.ts";
 
-test("a host with GPUs tells of them as an agent, and has them as a node", async () => {
+it("a host with GPUs tells of them as an agent, and has them as a node", async () => {
   const { world, clock, database, hub, cluster } = await testWorld();
   const [withGpus, without] = [8, 0].map((count) =>
     agents(cluster).find(({ status }) => status?.inventory?.gpus?.length === count),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import type { OperatorRequest } from "../../../core/guest/guest.ts";
 import { operatorObjects } from "../../../core/guest/objects.ts";
@@ -88,7 +88,7 @@ const state = () =>
   (guest.cluster.get("ClusterPolicy", undefined, "gpus")?.status as { state?: string })?.state;
 
 describe("NFD", () => {
-  test.each([
+  it.each([
     [{ deviceLabelFields: ["vendor"] }, ["feature.node.kubernetes.io/pci-10de.present"]],
     [{}, ["feature.node.kubernetes.io/pci-0302_10de.present"]],
     [{ deviceClassWhitelist: ["0200"] }, []],
@@ -99,7 +99,7 @@ describe("NFD", () => {
     expect(found("fc430-1")).toEqual([]);
   });
 
-  test("labels a node that joins later, and takes back what it is told to leave out", async () => {
+  it("labels a node that joins later, and takes back what it is told to leave out", async () => {
     discover();
     guest.joinGpuServer("h100-2");
     await guest.clock.advance(minutes(1));
@@ -112,7 +112,7 @@ describe("NFD", () => {
     expect(found("h100-2")).toEqual([]);
   });
 
-  test("labels nothing with a configuration that it cannot read", async () => {
+  it("labels nothing with a configuration that it cannot read", async () => {
     discover("sources: [");
     await guest.clock.advance(minutes(1));
     expect(found("h100-1")).toEqual([]);
@@ -127,7 +127,7 @@ describe("a ClusterPolicy", () => {
     return offered();
   };
 
-  test("offers the GPUs of a labelled node after a while, and nothing elsewhere", async () => {
+  it("offers the GPUs of a labelled node after a while, and nothing elsewhere", async () => {
     discover();
     guest.cluster.create(policy());
     await guest.clock.advance(minutes(2));
@@ -138,13 +138,13 @@ describe("a ClusterPolicy", () => {
     expect(offered("fc430-1")).toBeUndefined();
   });
 
-  test("finds no GPU without NFD", async () => {
+  it("finds no GPU without NFD", async () => {
     guest.cluster.create(policy());
     await guest.clock.advance(minutes(30));
     expect([offered(), state()]).toEqual([undefined, "ready"]);
   });
 
-  test("offers each GPU as often as the time slices of its plugin say", async () => {
+  it("offers each GPU as often as the time slices of its plugin say", async () => {
     guest.cluster.create(sharing());
     expect(await offers(shared)).toBe("32");
     guest.cluster.patch("ConfigMap", gpuOperator.namespace, "sharing", (object) => ({
@@ -155,7 +155,7 @@ describe("a ClusterPolicy", () => {
     expect(offered()).toBe("16");
   });
 
-  test.each([
+  it.each([
     ["whose configuration is not there", undefined],
     ["whose configuration lacks the default", { other: timeSlices(2) }],
     ["that is to share a GPU with nobody", { any: timeSlices(1) }],
@@ -165,11 +165,11 @@ describe("a ClusterPolicy", () => {
     expect(state()).toBe("notReady");
   });
 
-  test.each(["driver", "toolkit", "devicePlugin"])("without its %s offers none", async (part) => {
+  it.each(["driver", "toolkit", "devicePlugin"])("without its %s offers none", async (part) => {
     expect(await offers({ [part]: { enabled: false } })).toBeUndefined();
   });
 
-  test("that is not whole, or says more, is refused", () => {
+  it("that is not whole, or says more, is refused", () => {
     const { gfd: _, ...rest } = policy().spec as Record<string, object>;
     const create = (spec: object) => () => guest.cluster.create({ ...policy(), spec });
     expect(create(rest)).toThrow(/spec\.gfd: Required value/);
@@ -177,7 +177,7 @@ describe("a ClusterPolicy", () => {
     expect(create(spec as object)).toThrow(/unknown field "spec\.devicePlugin\.configs"/);
   });
 
-  test("goes on after the cluster was opened again", async () => {
+  it("goes on after the cluster was opened again", async () => {
     discover();
     guest.cluster.create(policy());
     for (let opened = 0; opened < 12; opened += 1) {
@@ -213,7 +213,7 @@ describe("pods", () => {
     await guest.clock.advance(minutes(10));
   });
 
-  test("that ask for GPUs go to a node with as many left; another waits until one has ended", async () => {
+  it("that ask for GPUs go to a node with as many left; another waits until one has ended", async () => {
     ask("first", 6);
     await guest.clock.advance(seconds(1));
     ask("second", 3);
@@ -229,7 +229,7 @@ describe("pods", () => {
     expect(placeOf("second")).toBe("h100-1");
   });
 
-  test("that no node takes are told why of each node", async () => {
+  it("that no node takes are told why of each node", async () => {
     guest.join("late");
     ask("picky", 9, { nodeSelector: { "feature.node.kubernetes.io/pci-10de.present": "true" } });
     await guest.clock.advance(seconds(1));
@@ -238,7 +238,7 @@ describe("pods", () => {
     );
   });
 
-  test("of a Deployment that no node takes leave it unavailable", async () => {
+  it("of a Deployment that no node takes leave it unavailable", async () => {
     const web = deployment("web", "web:1");
     const labels = { app: "web" };
     const template = { metadata: { labels }, spec: asking(9) };

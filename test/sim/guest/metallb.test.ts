@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { ingressObjects, metalLbOperator, operatorObjects } from "../../../core/guest/objects.ts";
 import type { KubeInput } from "../../../sim/kubernetes/cluster.ts";
@@ -34,7 +34,7 @@ const address = () =>
 const ingressOperator = () =>
   condition(guest.cluster.get("ClusterOperator", undefined, "ingress"), "Available").status;
 
-test("its kinds are unknown until its operator brings them, to discovery too", async () => {
+it("its kinds are unknown until its operator brings them, to discovery too", async () => {
   await api.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "metallb-system" } });
   expect(await api.apply(of("IPAddressPool"))).toMatchObject({ code: 404 });
   expect(await api.get("/apis/metallb.io/v1beta1")).toMatchObject({ code: 404 });
@@ -43,7 +43,7 @@ test("its kinds are unknown until its operator brings them, to discovery too", a
   expect(await api.get("/apis/metallb.io/v1beta1")).toMatchObject({ kind: "APIResourceList" });
 });
 
-test("its webhook has no endpoints, then refuses connections, then answers", async () => {
+it("its webhook has no endpoints, then refuses connections, then answers", async () => {
   await subscribe();
   await guest.clock.advance(seconds(36));
   expect(await api.apply(of("IPAddressPool"))).toMatchObject({
@@ -63,7 +63,7 @@ test("its webhook has no endpoints, then refuses connections, then answers", asy
   });
 });
 
-test.each([
+it.each([
   ["MetalLB", false, "False"],
   ["IPAddressPool", false, "False"],
   ["L2Advertisement", true, "False"],
@@ -77,7 +77,7 @@ test.each([
   expect(ingressOperator()).toBe(available);
 });
 
-test("an address that the pool does not hold is never given", async () => {
+it("an address that the pool does not hold is never given", async () => {
   await subscribe();
   await guest.clock.advance(minutes(3));
   const service = of("Service");
@@ -94,7 +94,7 @@ test("an address that the pool does not hold is never given", async () => {
   expect(address()).toEqual({ loadBalancer: { ingress: [{ ip: "10.20.0.5", ipMode: "VIP" }] } });
 });
 
-test("a pool that keeps to itself serves only Services that name it", async () => {
+it("a pool that keeps to itself serves only Services that name it", async () => {
   await subscribe();
   await guest.clock.advance(minutes(3));
   const service = of("Service");
@@ -105,7 +105,7 @@ test("a pool that keeps to itself serves only Services that name it", async () =
   expect(address()).toEqual({});
 });
 
-test("unknown members are refused", async () => {
+it("unknown members are refused", async () => {
   await subscribe();
   await guest.clock.advance(minutes(3));
   const pool = of("IPAddressPool");

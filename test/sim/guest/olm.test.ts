@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { operatorObjects } from "../../../core/guest/objects.ts";
 import type { KubeInput } from "../../../sim/kubernetes/cluster.ts";
@@ -28,7 +28,7 @@ const phase = () =>
   (guest.cluster.get("ClusterServiceVersion", namespace, version)?.status as { phase?: string })
     ?.phase;
 
-test("a Subscription becomes a plan, definitions and a running version", async () => {
+it("a Subscription becomes a plan, definitions and a running version", async () => {
   guest.join("worker-1");
   await guest.clock.advance(minutes(1));
   subscribe();
@@ -46,7 +46,7 @@ test("a Subscription becomes a plan, definitions and a running version", async (
   expect(guest.clock.pending).toBeLessThan(3);
 });
 
-test("without an OperatorGroup nothing is installed, and the Subscription says why", async () => {
+it("without an OperatorGroup nothing is installed, and the Subscription says why", async () => {
   guest.join("worker-1");
   subscribe("OperatorGroup");
   await guest.clock.advance(minutes(10));
@@ -57,7 +57,7 @@ test("without an OperatorGroup nothing is installed, and the Subscription says w
   });
 });
 
-test("an operator runs on workers: without one its version waits", async () => {
+it("an operator runs on workers: without one its version waits", async () => {
   subscribe();
   await guest.clock.advance(minutes(30));
   expect(phase()).toBe("Installing");
@@ -66,7 +66,7 @@ test("an operator runs on workers: without one its version waits", async () => {
   expect(phase()).toBe("Succeeded");
 });
 
-test("a cluster that is opened again at any moment comes to the same end", async () => {
+it("a cluster that is opened again at any moment comes to the same end", async () => {
   guest.join("worker-1");
   subscribe();
   for (let opened = 0; opened < 30; opened += 1) {

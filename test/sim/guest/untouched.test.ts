@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { testGuest } from "../../support/guest.ts";
 import { condition } from "../../support/sim-world.ts";
 
-test("a cluster that nobody configures stays without ingress and console, and goes quiet", async () => {
+it("a cluster that nobody configures stays without ingress and console, and goes quiet", async () => {
   const guest = testGuest();
   guest.join("worker-1", "worker-2");
   await guest.clock.advance(minutes(120));

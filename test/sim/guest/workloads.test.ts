@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
 import type { Manifest } from "../../../core/guest/guest.ts";
 import { KubeError } from "../../../sim/kubernetes/status.ts";
@@ -22,7 +22,7 @@ const smoke = () => guest.cluster.get("Job", "default", "smoke");
 const phases = () =>
   guest.cluster.list("Pod").map(({ status }) => (status as { phase: string }).phase);
 
-test("a Job runs as many pods as it is to complete, one after the other", async () => {
+it("a Job runs as many pods as it is to complete, one after the other", async () => {
   create(job("smoke", ["true"], { completions: 2 }));
   await guest.clock.advance(seconds(20));
   expect(phases()).toEqual(["Running"]);
@@ -32,7 +32,7 @@ test("a Job runs as many pods as it is to complete, one after the other", async 
   expect(condition(smoke(), "Complete").status).toBe("True");
 });
 
-test("a Job whose command says so fails, after as many more tries as it allows", async () => {
+it("a Job whose command says so fails, after as many more tries as it allows", async () => {
   create(job("smoke", ["sh", "-c", "fail"], { backoffLimit: 2 }));
   await guest.clock.advance(minutes(1));
   expect(condition(smoke(), "Failed").status).toBeUndefined();
@@ -41,14 +41,14 @@ test("a Job whose command says so fails, after as many more tries as it allows",
   expect(condition(smoke(), "Failed")).toMatchObject({ reason: "BackoffLimitExceeded" });
 });
 
-test("a Job that is deleted takes its pods with it", async () => {
+it("a Job that is deleted takes its pods with it", async () => {
   create(job("smoke", ["true"]));
   await guest.clock.advance(seconds(20));
   guest.cluster.delete("Job", "default", "smoke");
   expect(guest.cluster.list("Pod")).toEqual([]);
 });
 
-test("a Job goes on after the cluster was opened again", async () => {
+it("a Job goes on after the cluster was opened again", async () => {
   create(job("smoke", ["true"]));
   for (let opened = 0; opened < 10; opened += 1) {
     await guest.clock.advance(seconds(7));
@@ -59,7 +59,7 @@ test("a Job goes on after the cluster was opened again", async () => {
   expect(phases()).toEqual(["Succeeded"]);
 });
 
-test("a Deployment is available a little later", async () => {
+it("a Deployment is available a little later", async () => {
   create(deployment("web", "registry.example.com/web:1", { replicas: 2 }));
   const web = () => guest.cluster.get("Deployment", "default", "web");
   await guest.clock.advance(seconds(1));
@@ -69,7 +69,7 @@ test("a Deployment is available a little later", async () => {
   expect(web()?.status).toMatchObject({ availableReplicas: 2 });
 });
 
-test.each<[string, Manifest, RegExp]>([
+it.each<[string, Manifest, RegExp]>([
   ["a pod that restarts for ever", withPolicy("Always"), /restartPolicy: Unsupported value/],
   ["no restart policy", withPolicy(undefined), /restartPolicy: Required value/],
   [
@@ -82,7 +82,7 @@ test.each<[string, Manifest, RegExp]>([
   expect(() => create(manifest)).toThrow(words);
 });
 
-test("a Deployment that does not select its own pods is refused", () => {
+it("a Deployment that does not select its own pods is refused", () => {
   const wrong = deployment("web", "web:1", { selector: { matchLabels: { app: "other" } } });
   expect(() => create(wrong)).toThrow(/`selector` does not match template `labels`/);
 });

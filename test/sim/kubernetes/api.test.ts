@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
 import { type Answer, caller, openCluster, widget, widgets } from "./fixture.ts";
 
@@ -16,14 +16,14 @@ const strategicType = { "content-type": "application/strategic-merge-patch+json"
 const applyType = { "content-type": "application/apply-patch+yaml" };
 
 describe("the rim", () => {
-  test("is healthy without a token", async () => {
+  it("is healthy without a token", async () => {
     const { api } = caller(cluster);
     for (const path of ["/readyz", "/livez", "/healthz"]) {
       expect(await (await api(new Request(`https://hub.test${path}`))).text()).toBe("ok");
     }
   });
 
-  test("401 without a token or with an unknown one", async () => {
+  it("401 without a token or with an unknown one", async () => {
     const unauthorized = {
       code: 401,
       body: { kind: "Status", status: "Failure", reason: "Unauthorized", message: "Unauthorized" },
@@ -33,7 +33,7 @@ describe("the rim", () => {
     expect(await call("GET", widgets, undefined, wrong)).toMatchObject(unauthorized);
   });
 
-  test("403 in the words of RBAC", async () => {
+  it("403 in the words of RBAC", async () => {
     const authorize = ({ verb }: { verb: string }) => verb !== "delete";
     const limited = caller(cluster, { authorize });
     await limited.call("POST", widgets, widget("a"));
@@ -48,7 +48,7 @@ describe("the rim", () => {
     });
   });
 
-  test.each([
+  it.each([
     "/apis/example.com/v1/gadgets",
     "/apis/example.com/v2/widgets",
     "/apis/nowhere/v1/widgets",
@@ -65,7 +65,7 @@ describe("the rim", () => {
     });
   });
 
-  test.each([
+  it.each([
     ["POST", `${widgets}/a`],
     ["PUT", widgets],
     ["PATCH", widgets],
@@ -82,7 +82,7 @@ describe("the rim", () => {
     });
   });
 
-  test("tells what it serves", async () => {
+  it("tells what it serves", async () => {
     expect((await call("GET", "/api")).body).toMatchObject({ versions: ["v1"] });
     const groups = (await call("GET", "/apis")).body.groups;
     expect(groups.map((group: { name: string }) => group.name)).toEqual([
@@ -107,7 +107,7 @@ describe("the rim", () => {
 });
 
 describe("create", () => {
-  test("answers 201 with what the server adds", async () => {
+  it("answers 201 with what the server adds", async () => {
     const { code, body } = await call("POST", widgets, widget("a", { replicas: 1 }));
     expect(code).toBe(201);
     expect(body).toMatchObject({
@@ -119,7 +119,7 @@ describe("create", () => {
     expect(body.metadata.creationTimestamp).toBe("2030-01-01T00:00:00Z");
   });
 
-  test("makes a name from generateName", async () => {
+  it("makes a name from generateName", async () => {
     const metadata = { name: undefined, generateName: "thing-" };
     const first = await call("POST", widgets, widget("", {}, metadata));
     const second = await call("POST", widgets, widget("", {}, metadata));
@@ -127,7 +127,7 @@ describe("create", () => {
     expect(second.body.metadata.name).not.toBe(first.body.metadata.name);
   });
 
-  test("409 for a name that is taken", async () => {
+  it("409 for a name that is taken", async () => {
     await call("POST", widgets, widget("a"));
     expect(await call("POST", widgets, widget("a"))).toMatchObject({
       code: 409,
@@ -143,7 +143,7 @@ describe("create", () => {
     });
   });
 
-  test.each([
+  it.each([
     [
       "a wrong type",
       { spec: { replicas: "two" } },
@@ -192,7 +192,7 @@ describe("create", () => {
     expect(body.details.causes.length).toBeGreaterThan(0);
   });
 
-  test("refuses unknown fields unless the client has them dropped", async () => {
+  it("refuses unknown fields unless the client has them dropped", async () => {
     const misspelt = { ...widget("a", { replica: 1 }), extra: true };
     expect(await call("POST", widgets, misspelt)).toMatchObject({
       code: 400,
@@ -206,7 +206,7 @@ describe("create", () => {
     expect(warned.headers.get("warning")).toContain('unknown field \\"spec.replica\\"');
   });
 
-  test("400 for a body that does not belong to the path, 415 for one it cannot read", async () => {
+  it("400 for a body that does not belong to the path, 415 for one it cannot read", async () => {
     const elsewhere = widget("a", {}, { namespace: "kube-system" });
     expect(await call("POST", widgets, elsewhere)).toMatchObject({ code: 400 });
     expect(await call("POST", widgets, { ...widget("a"), kind: "Shelf" })).toMatchObject({
@@ -220,13 +220,13 @@ describe("create", () => {
     });
   });
 
-  test("a dry run answers and leaves nothing", async () => {
+  it("a dry run answers and leaves nothing", async () => {
     expect((await call("POST", `${widgets}?dryRun=All`, widget("a"))).code).toBe(201);
     expect((await call("GET", `${widgets}/a`)).code).toBe(404);
     expect((await call("POST", `${widgets}?dryRun=Some`, widget("a"))).code).toBe(400);
   });
 
-  test("takes YAML", async () => {
+  it("takes YAML", async () => {
     const yaml = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '1'}}";
     const type = { "content-type": "application/yaml" };
     expect(await call("POST", configMaps, yaml, type)).toMatchObject({
@@ -250,7 +250,7 @@ describe("read", () => {
   const names = ({ body }: Answer) =>
     body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
 
-  test("404 names what is missing", async () => {
+  it("404 names what is missing", async () => {
     expect(await call("GET", `${widgets}/x`)).toMatchObject({
       code: 404,
       body: {
@@ -261,7 +261,7 @@ describe("read", () => {
     });
   });
 
-  test("lists one namespace or all, by selectors", async () => {
+  it("lists one namespace or all, by selectors", async () => {
     await call(
       "POST",
       widgets.replace("default", "kube-system"),
@@ -276,7 +276,7 @@ describe("read", () => {
     expect((await call("GET", `${widgets}?fieldSelector=spec.size=small`)).code).toBe(400);
   });
 
-  test("pages through a list at one resourceVersion", async () => {
+  it("pages through a list at one resourceVersion", async () => {
     const first = await call("GET", `${widgets}?limit=2`);
     expect(first.body).toMatchObject({ kind: "WidgetList", metadata: { remainingItemCount: 1 } });
     const { continue: token, resourceVersion } = first.body.metadata;
@@ -287,7 +287,7 @@ describe("read", () => {
     expect((await call("GET", `${widgets}?continue=garbage`)).code).toBe(400);
   });
 
-  test("410 for a page whose history is forgotten", async () => {
+  it("410 for a page whose history is forgotten", async () => {
     const { body } = await call("GET", `${widgets}?limit=1`);
     const churn = (n: number) => cluster.patchStatus("Widget", "default", "a", () => ({ n }));
     cluster.store.transaction(() => {
@@ -297,7 +297,7 @@ describe("read", () => {
     expect(next).toMatchObject({ code: 410, body: { reason: "Expired" } });
   });
 
-  test("prints tables", async () => {
+  it("prints tables", async () => {
     cluster.patchStatus("Widget", "default", "a", () => ({
       conditions: [{ type: "Ready", status: "True" }],
     }));
@@ -319,7 +319,7 @@ describe("read", () => {
 });
 
 describe("update", () => {
-  test("409 for a stale resourceVersion, 422 for none", async () => {
+  it("409 for a stale resourceVersion, 422 for none", async () => {
     const { body } = await call("POST", widgets, widget("a"));
     const changed = { ...body, spec: { size: "large" } };
     expect((await call("PUT", `${widgets}/a`, changed)).body.metadata.generation).toBe(2);
@@ -335,7 +335,7 @@ describe("update", () => {
     expect((await call("PUT", `${widgets}/x`, widget("x"))).code).toBe(404);
   });
 
-  test("keeps what the server owns, and takes status only at its subresource", async () => {
+  it("keeps what the server owns, and takes status only at its subresource", async () => {
     const { body } = await call("POST", widgets, { ...widget("a"), status: { phase: "Made up" } });
     expect(body.status).toBeUndefined();
     const put = {
@@ -350,7 +350,7 @@ describe("update", () => {
     expect(next.metadata.generation).toBe(1);
   });
 
-  test("422 in the rule's words for a field that may not change", async () => {
+  it("422 in the rule's words for a field that may not change", async () => {
     await call("POST", widgets, widget("a", { base: "x" }));
     for (const base of ["y", null]) {
       expect(await call("PATCH", `${widgets}/a`, { spec: { base } }, mergeType)).toMatchObject({
@@ -363,7 +363,7 @@ describe("update", () => {
     }
   });
 
-  test("scale reads and writes the replicas", async () => {
+  it("scale reads and writes the replicas", async () => {
     await call("POST", widgets, widget("a", { replicas: 2 }));
     const scale = await call("PATCH", `${widgets}/a/scale`, { spec: { replicas: 5 } }, mergeType);
     expect(scale.body).toMatchObject({ kind: "Scale", spec: { replicas: 5 } });
@@ -380,7 +380,7 @@ describe("patch", () => {
     await call("POST", widgets, widget("a", { replicas: 1 }));
   });
 
-  test("JSON patch with a test that holds, and one that does not", async () => {
+  it("JSON patch with a test that holds, and one that does not", async () => {
     const { body } = await call("GET", `${widgets}/a`);
     const { resourceVersion } = body.metadata;
     const patch = [
@@ -399,7 +399,7 @@ describe("patch", () => {
     });
   });
 
-  test("merge patch, with a resourceVersion as precondition", async () => {
+  it("merge patch, with a resourceVersion as precondition", async () => {
     const patch = { metadata: { resourceVersion: "1" }, spec: { replicas: 3 } };
     expect((await call("PATCH", `${widgets}/a`, patch, mergeType)).code).toBe(409);
     const merged = await call("PATCH", `${widgets}/a`, { spec: { replicas: null } }, mergeType);
@@ -410,7 +410,7 @@ describe("patch", () => {
     );
   });
 
-  test("strategic merge patch only for built-in kinds", async () => {
+  it("strategic merge patch only for built-in kinds", async () => {
     expect(await call("PATCH", `${widgets}/a`, {}, strategicType)).toMatchObject({
       code: 415,
       body: {
@@ -424,7 +424,7 @@ describe("patch", () => {
     expect(patched.body.data).toEqual({ x: "1", y: "2" });
   });
 
-  test("server-side apply creates, changes, and wants a manager", async () => {
+  it("server-side apply creates, changes, and wants a manager", async () => {
     const path = `${widgets}/b?fieldManager=slipway&force=true`;
     expect((await call("PATCH", path, widget("b", { replicas: 1 }), applyType)).code).toBe(201);
     const second = await call("PATCH", path, widget("b"), applyType);
@@ -432,7 +432,7 @@ describe("patch", () => {
     expect((await call("PATCH", `${widgets}/b`, widget("b"), applyType)).code).toBe(422);
   });
 
-  test.each([
+  it.each([
     [{ nope: 1 }, ".spec.nope: field not declared in schema"],
     [{ base: 1 }, ".spec.base: expected string, got &value.valueUnstructured{Value:1}"],
     [{ size: 1 }, ".spec.size: expected string, got &value.valueUnstructured{Value:1}"],
@@ -462,7 +462,7 @@ describe("patch", () => {
     },
   );
 
-  test("an apply of the right types is judged as any other write", async () => {
+  it("an apply of the right types is judged as any other write", async () => {
     const path = `${widgets}/b?fieldManager=slipway&force=true`;
     expect(await call("PATCH", path, widget("b", { size: "huge" }), applyType)).toMatchObject({
       code: 422,
@@ -471,7 +471,7 @@ describe("patch", () => {
 });
 
 describe("delete", () => {
-  test("answers a Status, or the object while finalizers hold it", async () => {
+  it("answers a Status, or the object while finalizers hold it", async () => {
     const { body } = await call("POST", widgets, widget("a"));
     await call("POST", widgets, widget("held", {}, { finalizers: ["example.com/x"] }));
     const { uid } = body.metadata;
@@ -495,7 +495,7 @@ describe("delete", () => {
     );
   });
 
-  test("a collection goes by selector", async () => {
+  it("a collection goes by selector", async () => {
     for (const name of ["a", "b"]) {
       await call("POST", widgets, widget(name, {}, { labels: { name } }));
     }
@@ -508,7 +508,7 @@ describe("delete", () => {
 describe("kinds without a schema or a namespace", () => {
   const shelves = "/apis/example.com/v1/shelves";
 
-  test("take anything, but a name and its labels", async () => {
+  it("take anything, but a name and its labels", async () => {
     const shelf = { metadata: { name: "s" }, anything: { goes: [1] } };
     expect((await call("POST", shelves, shelf)).body).toMatchObject(shelf);
     expect((await call("POST", shelves, { metadata: { name: "S" } })).code).toBe(422);
@@ -523,7 +523,7 @@ describe("built-in kinds", () => {
   const secrets = "/api/v1/namespaces/default/secrets";
   const secret = (rest: object) => ({ metadata: { name: "s" }, ...rest });
 
-  test("a Secret encodes stringData and is Opaque unless told", async () => {
+  it("a Secret encodes stringData and is Opaque unless told", async () => {
     const data = { a: "MQ==" };
     const { body } = await call("POST", secrets, secret({ data, stringData: { b: "2" } }));
     expect(body).toMatchObject({ type: "Opaque", data: { a: "MQ==", b: "Mg==" } });
@@ -532,7 +532,7 @@ describe("built-in kinds", () => {
     expect(retyped.body.message).toContain('type: Invalid value: "string": field is immutable');
   });
 
-  test.each([
+  it.each([
     [
       400,
       { data: { a: "no base64!" } },
@@ -555,7 +555,7 @@ describe("built-in kinds", () => {
     expect(answer.body.message).toMatch(message);
   });
 
-  test("a Namespace is Active and labelled with its name", async () => {
+  it("a Namespace is Active and labelled with its name", async () => {
     const { body } = await call("POST", "/api/v1/namespaces", { metadata: { name: "tenant" } });
     expect(body).toMatchObject({
       metadata: { labels: { "kubernetes.io/metadata.name": "tenant" } },
@@ -567,7 +567,7 @@ describe("built-in kinds", () => {
     expect((await call("GET", "/api/v1/namespaces/tenant")).code).toBe(404);
   });
 
-  test("a RoleBinding keeps its role", async () => {
+  it("a RoleBinding keeps its role", async () => {
     const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings";
     const roleRef = { kind: "ClusterRole", name: "admin" };
     const subjects = [{ kind: "ServiceAccount", name: "osac", namespace: "default" }];
@@ -577,7 +577,7 @@ describe("built-in kinds", () => {
     expect(body.message).toContain("cannot change roleRef");
   });
 
-  test("events are found by what they are about", async () => {
+  it("events are found by what they are about", async () => {
     const events = "/api/v1/namespaces/default/events";
     const involvedObject = { kind: "Widget", name: "a", namespace: "default" };
     await call("POST", events, { metadata: { name: "a.1" }, involvedObject, reason: "Made" });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
 import { openCluster, widget } from "./fixture.ts";
 
@@ -9,7 +9,7 @@ beforeEach(() => {
 
 const ours = { fieldManager: "slipway", force: true };
 
-test("creates what is missing, with defaults, and records the fields as the manager's", () => {
+it("creates what is missing, with defaults, and records the fields as the manager's", () => {
   const created = cluster.apply(widget("a", { replicas: 2 }, { labels: { x: "1" } }), ours);
   expect(created.spec).toEqual({ size: "small", replicas: 2 });
   expect(created.metadata.generation).toBe(1);
@@ -25,7 +25,7 @@ test("creates what is missing, with defaults, and records the fields as the mana
   ]);
 });
 
-test("removes fields that the next apply leaves out, with the parents this empties", () => {
+it("removes fields that the next apply leaves out, with the parents this empties", () => {
   const labels = { x: "1", y: "2" };
   cluster.apply(widget("a", { replicas: 2, labels: { p: "q" } }, { labels }), ours);
   const next = cluster.apply(widget("a", { size: "large" }, { labels: { x: "1" } }), ours);
@@ -33,12 +33,12 @@ test("removes fields that the next apply leaves out, with the parents this empti
   expect(next.metadata.labels).toEqual({ x: "1" });
 });
 
-test("a field left out that has a default goes back to it", () => {
+it("a field left out that has a default goes back to it", () => {
   cluster.apply(widget("a", { size: "large" }), ours);
   expect(cluster.apply(widget("a"), ours).spec).toEqual({ size: "small" });
 });
 
-test("leaves fields alone that somebody else set", () => {
+it("leaves fields alone that somebody else set", () => {
   cluster.apply(widget("a", { replicas: 2 }), ours);
   cluster.mutate("Widget", "default", "a", (object) => ({
     ...object,
@@ -55,7 +55,7 @@ test("leaves fields alone that somebody else set", () => {
   expect(dropped.metadata.finalizers).toEqual(["example.com/operator"]);
 });
 
-test("an apply that changes nothing leaves the resourceVersion", () => {
+it("an apply that changes nothing leaves the resourceVersion", () => {
   const parts = [{ name: "p" }];
   cluster.apply(widget("a", { replicas: 2, parts, labels: {} }), ours);
   const first = cluster.apply(widget("a", { replicas: 2, parts, labels: {} }), {
@@ -67,7 +67,7 @@ test("an apply that changes nothing leaves the resourceVersion", () => {
   expect(cluster.store.revision).toBe(revision);
 });
 
-test("so does a Secret whose stringData is stored as data", () => {
+it("so does a Secret whose stringData is stored as data", () => {
   const metadata = { name: "s", namespace: "default" };
   const secret = { apiVersion: "v1", kind: "Secret", metadata, stringData: { a: "1" } };
   expect(cluster.apply(secret, ours)).toMatchObject({ data: { a: "MQ==" } });
@@ -76,7 +76,7 @@ test("so does a Secret whose stringData is stored as data", () => {
   expect(cluster.store.revision).toBe(revision);
 });
 
-test("another manager's change of an owned field is a conflict that names it, unless forced", () => {
+it("another manager's change of an owned field is a conflict that names it, unless forced", () => {
   cluster.apply(widget("a", { replicas: 2, size: "large" }), ours);
   const theirs = widget("a", { replicas: 5, size: "large" });
   expect(() => cluster.apply(theirs, { fieldManager: "other" })).toThrow(
@@ -91,7 +91,7 @@ test("another manager's change of an owned field is a conflict that names it, un
   expect(cluster.apply(widget("a", { size: "large" }), ours).spec).toMatchObject({ replicas: 5 });
 });
 
-test("a field that two managers apply stays until both have left it out", () => {
+it("a field that two managers apply stays until both have left it out", () => {
   const both = widget("a", {}, { labels: { shared: "1" } });
   cluster.apply(both, ours);
   cluster.apply(both, { fieldManager: "other" });
@@ -100,7 +100,7 @@ test("a field that two managers apply stays until both have left it out", () => 
   expect(gone.metadata.labels).toBeUndefined();
 });
 
-test("an update takes over the fields it changes, and an apply that changes them back conflicts", () => {
+it("an update takes over the fields it changes, and an apply that changes them back conflicts", () => {
   cluster.apply(widget("a", { replicas: 2 }), ours);
   cluster.patch("Widget", "default", "a", (o) => ({ ...o, spec: { replicas: 7, size: "small" } }), {
     fieldManager: "kubectl-edit",
@@ -109,13 +109,13 @@ test("an update takes over the fields it changes, and an apply that changes them
   expect(apply).toThrow(/conflict with "kubectl-edit" using example.com\/v1 at .*: .spec.replicas/);
 });
 
-test("lists are replaced whole", () => {
+it("lists are replaced whole", () => {
   cluster.apply(widget("a", { parts: [{ name: "one" }, { name: "two" }] }), ours);
   const next = cluster.apply(widget("a", { parts: [{ name: "two" }] }), ours);
   expect(next.spec).toMatchObject({ parts: [{ name: "two" }] });
 });
 
-test("refuses managedFields, a stale resourceVersion and another uid", () => {
+it("refuses managedFields, a stale resourceVersion and another uid", () => {
   cluster.apply(widget("a"), ours);
   const apply = (metadata: object) => () => cluster.apply(widget("a", {}, metadata), ours);
   expect(apply({ managedFields: [] })).toThrow(expect.objectContaining({ code: 400 }));
@@ -123,7 +123,7 @@ test("refuses managedFields, a stale resourceVersion and another uid", () => {
   expect(apply({ uid: "other" })).toThrow(expect.objectContaining({ code: 409 }));
 });
 
-test("ignores status, and applies it alone through the subresource", () => {
+it("ignores status, and applies it alone through the subresource", () => {
   const withStatus = { ...widget("a", { replicas: 1 }), status: { phase: "Made up" } };
   expect(cluster.apply(withStatus, ours).status).toBeUndefined();
   const options = { ...ours, subresource: "status" as const };

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { hours } from "../../../core/clock.ts";
 import {
   type KeyPair,
@@ -27,14 +27,14 @@ beforeAll(async () => {
 const seen = (certificate: X509Certificate, by = authority, at = now) =>
   clientOf(certificate, by.certificate, at);
 
-test("the subject's name is the user, its organizations are the groups", () => {
+it("the subject's name is the user, its organizations are the groups", () => {
   expect(seen(signed)).toEqual({
     name: "system:customer-break-glass:ann",
     groups: ["system:authenticated", "system:masters"],
   });
 });
 
-test.each([
+it.each([
   ["before it begins", -1, false],
   ["at its beginning", 0, true],
   ["at its end", hours(24), false],
@@ -42,11 +42,11 @@ test.each([
   expect(seen(signed, authority, now + after) !== undefined).toBe(counts);
 });
 
-test("an authority of the same name that has not signed it sees nobody", async () => {
+it("an authority of the same name that has not signed it sees nobody", async () => {
   expect(seen(signed, await makeAuthority("signer", now))).toBeUndefined();
 });
 
-test("a server's certificate is no client's", async () => {
+it("a server's certificate is no client's", async () => {
   const { certificate } = await makeServerCertificate(authority, ["api.example.com"], now);
   expect(seen(new X509Certificate(certificate))).toBeUndefined();
 });

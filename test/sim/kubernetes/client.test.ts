@@ -7,7 +7,7 @@ import {
   makeInformer,
   PatchStrategy,
 } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import {
   type KeyPair,
@@ -43,7 +43,7 @@ function apply(api: KubernetesObjectApi, object: KubernetesObject) {
   return api.patch(object, undefined, undefined, "slipway", true, strategy);
 }
 
-test("the Kubernetes client applies, reads, lists and deletes over TLS", async () => {
+it("the Kubernetes client applies, reads, lists and deletes over TLS", async () => {
   const api = KubernetesObjectApi.makeApiClient(config());
   await apply(api, widget("a", { replicas: 2 }));
   await apply(api, widget("a", { size: "large" }));
@@ -61,12 +61,12 @@ test("the Kubernetes client applies, reads, lists and deletes over TLS", async (
   await expect(api.read(reference)).rejects.toMatchObject({ code: 404 });
 });
 
-test("a wrong token is refused", async () => {
+it("a wrong token is refused", async () => {
   const api = KubernetesObjectApi.makeApiClient(config("wrong"));
   await expect(api.list("example.com/v1", "Widget")).rejects.toThrow();
 });
 
-test("an informer sees what was there and what changes", async () => {
+it("an informer sees what was there and what changes", async () => {
   cluster.create(widget("before"));
   const api = KubernetesObjectApi.makeApiClient(config());
   const list = () => api.list<KubernetesObject>("example.com/v1", "Widget", "default");
@@ -87,7 +87,7 @@ test("an informer sees what was there and what changes", async () => {
   await informer.stop();
 });
 
-test("an authority made into text and back signs certificates that clients trust", async () => {
+it("an authority made into text and back signs certificates that clients trust", async () => {
   const kept: KeyPair = JSON.parse(JSON.stringify(authority));
   const identity = await makeServerCertificate(kept, ["127.0.0.1"]);
   const authenticate = () => "tester";
@@ -101,7 +101,7 @@ test("an authority made into text and back signs certificates that clients trust
   await other.close();
 });
 
-test("the server ends although somebody has connected and says nothing", async () => {
+it("the server ends although somebody has connected and says nothing", async () => {
   const identity = await makeServerCertificate(authority, ["127.0.0.1"]);
   const silent = await serveTls(async () => new Response(null), { identity });
   const socket = connect(silent.port, "127.0.0.1");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { KubeCluster, KubeObject } from "../../../sim/kubernetes/cluster.ts";
 import { openCluster, widget } from "./fixture.ts";
 
@@ -37,7 +37,7 @@ function record(of: KubeCluster): string[] {
 }
 
 describe("storage", () => {
-  test("a reopened cluster has its objects and its history, and its revisions go on", () => {
+  it("a reopened cluster has its objects and its history, and its revisions go on", () => {
     const folder = mkdtempSync(join(tmpdir(), "kube-"));
     const file = join(folder, "world.db");
     const first = openCluster(new DatabaseSync(file));
@@ -55,7 +55,7 @@ describe("storage", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("clusters in one database do not see each other", () => {
+  it("clusters in one database do not see each other", () => {
     const database = new DatabaseSync(":memory:");
     const one = openCluster(database, "hub-1").cluster;
     const two = openCluster(database, "hub-2").cluster;
@@ -67,7 +67,7 @@ describe("storage", () => {
     expect(seen).toEqual([]);
   });
 
-  test("a write that is refused half way leaves nothing", () => {
+  it("a write that is refused half way leaves nothing", () => {
     const seen = record(cluster);
     const failing = () =>
       cluster.store.transaction(() => {
@@ -79,7 +79,7 @@ describe("storage", () => {
     expect(seen).toEqual([]);
   });
 
-  test("a rehearsal answers as the write would and leaves nothing", () => {
+  it("a rehearsal answers as the write would and leaves nothing", () => {
     const { revision } = cluster.store;
     const seen = record(cluster);
     expect(cluster.rehearse(() => cluster.create(widget("a")))).toMatchObject({ kind: "Widget" });
@@ -88,7 +88,7 @@ describe("storage", () => {
     expect(seen).toEqual([]);
   });
 
-  test("what is answered is the caller's own", () => {
+  it("what is answered is the caller's own", () => {
     const created = cluster.create(widget("a", { size: "large" }));
     created.spec = "changed";
     expect(cluster.get("Widget", "default", "a")?.spec).toEqual({ size: "large" });
@@ -96,7 +96,7 @@ describe("storage", () => {
 });
 
 describe("listeners", () => {
-  test("hear every change once, in order, also those that listeners cause", () => {
+  it("hear every change once, in order, also those that listeners cause", () => {
     cluster.watch("Widget", ({ type, object }) => {
       if (type === "ADDED") cluster.create(configMap(`for-${object.metadata.name}`));
     });
@@ -113,7 +113,7 @@ describe("listeners", () => {
     ]);
   });
 
-  test("hear nothing once they have unsubscribed", () => {
+  it("hear nothing once they have unsubscribed", () => {
     const seen: string[] = [];
     const stop = cluster.watch("Widget", ({ type }) => seen.push(type));
     cluster.create(widget("a"));
@@ -124,7 +124,7 @@ describe("listeners", () => {
 });
 
 describe("writes", () => {
-  test("generation counts changes of what is desired, not of metadata or status", () => {
+  it("generation counts changes of what is desired, not of metadata or status", () => {
     cluster.create(widget("a"));
     const generation = () => cluster.get("Widget", "default", "a")?.metadata.generation;
     cluster.patchStatus("Widget", "default", "a", () => ({ phase: "Ready" }));
@@ -137,7 +137,7 @@ describe("writes", () => {
     expect(generation()).toBe(2);
   });
 
-  test("a write without a difference leaves the resourceVersion and tells nobody", () => {
+  it("a write without a difference leaves the resourceVersion and tells nobody", () => {
     const created = cluster.create(widget("a"));
     const seen = record(cluster);
     expect(cluster.update(created)).toEqual(created);
@@ -147,7 +147,7 @@ describe("writes", () => {
     expect(seen).toEqual(["MODIFIED Widget a"]);
   });
 
-  test("the same random numbers give the same names and uids", () => {
+  it("the same random numbers give the same names and uids", () => {
     const create = () => {
       let calls = 0;
       const random = () => (calls++ % 97) / 97;
@@ -161,7 +161,7 @@ describe("writes", () => {
 });
 
 describe("deletion", () => {
-  test("waits for finalizers, takes no new ones, and ends with the last one", () => {
+  it("waits for finalizers, takes no new ones, and ends with the last one", () => {
     cluster.create(widget("a", {}, { finalizers: ["example.com/one"] }));
     const marked = cluster.delete("Widget", "default", "a");
     expect(marked.metadata).toMatchObject({
@@ -188,7 +188,7 @@ describe("deletion", () => {
     expect(seen).toEqual(["DELETED Widget a"]);
   });
 
-  test("takes along what only the deleted object owned, however deep", () => {
+  it("takes along what only the deleted object owned, however deep", () => {
     const owner = cluster.create(widget("owner"));
     const other = cluster.create(widget("other"));
     const child = cluster.create(configMap("child", ownedBy(owner)));
@@ -200,14 +200,14 @@ describe("deletion", () => {
     expect(left[0]?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(["other"]);
   });
 
-  test("orphans dependents when asked", () => {
+  it("orphans dependents when asked", () => {
     const owner = cluster.create(widget("owner"));
     cluster.create(configMap("child", ownedBy(owner)));
     cluster.delete("Widget", "default", "owner", { propagationPolicy: "Orphan" });
     expect(cluster.get("ConfigMap", "default", "child")?.metadata.ownerReferences).toBeUndefined();
   });
 
-  test("in the foreground the owner goes after its dependents", () => {
+  it("in the foreground the owner goes after its dependents", () => {
     const owner = cluster.create(widget("owner"));
     cluster.create(configMap("child", { ...ownedBy(owner), finalizers: ["example.com/wait"] }));
     cluster.delete("Widget", "default", "owner", { propagationPolicy: "Foreground" });
@@ -221,14 +221,14 @@ describe("deletion", () => {
     expect(cluster.get("Widget", "default", "owner")).toBeUndefined();
   });
 
-  test("a new object whose owner is gone does not stay", () => {
+  it("a new object whose owner is gone does not stay", () => {
     const owner = cluster.create(widget("owner"));
     cluster.delete("Widget", "default", "owner");
     cluster.create(configMap("late", ownedBy(owner)));
     expect(cluster.get("ConfigMap", "default", "late")).toBeUndefined();
   });
 
-  test("with another uid is a conflict", () => {
+  it("with another uid is a conflict", () => {
     cluster.create(widget("a"));
     expect(() => cluster.delete("Widget", "default", "a", { uid: "other" })).toThrow(
       expect.objectContaining({ code: 409 }),
@@ -241,7 +241,7 @@ describe("namespaces", () => {
     cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "tenant" } });
   });
 
-  test("take their objects along", () => {
+  it("take their objects along", () => {
     cluster.create(configMap("a", { namespace: "tenant" }));
     const seen = record(cluster);
     const answer = cluster.delete("Namespace", undefined, "tenant");
@@ -253,7 +253,7 @@ describe("namespaces", () => {
     ]);
   });
 
-  test("stay Terminating, and closed to new objects, while a finalizer holds one", () => {
+  it("stay Terminating, and closed to new objects, while a finalizer holds one", () => {
     cluster.create(widget("held", {}, { namespace: "tenant", finalizers: ["example.com/x"] }));
     cluster.delete("Namespace", undefined, "tenant");
     expect(cluster.get("Namespace", undefined, "tenant")?.status).toEqual({ phase: "Terminating" });
@@ -271,7 +271,7 @@ describe("namespaces", () => {
     expect(cluster.get("Namespace", undefined, "tenant")).toBeUndefined();
   });
 
-  test("have to exist before their objects", () => {
+  it("have to exist before their objects", () => {
     expect(() => cluster.create(configMap("a", { namespace: "nowhere" }))).toThrow(
       expect.objectContaining({ code: 404, message: 'namespaces "nowhere" not found' }),
     );

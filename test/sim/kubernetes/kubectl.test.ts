@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "../../../sim/kubernetes/certificates.ts";
 import { kubeconfig } from "../../../sim/kubernetes/kubeconfig.ts";
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)("kubectl", () => {
     });
   }
 
-  test("creates, shows, describes and deletes", async () => {
+  it("creates, shows, describes and deletes", async () => {
     expect((await kubectl("create -f -", widget("one"))).out).toBe(
       "widget.example.com/one created\n",
     );
@@ -64,7 +64,7 @@ describe.skipIf(!isInstalled)("kubectl", () => {
     });
   });
 
-  test("applies on the client and on the server, validated by the server", async () => {
+  it("applies on the client and on the server, validated by the server", async () => {
     expect((await kubectl("apply -f -", widget("two", { replicas: 1 }))).out).toContain("created");
     expect((await kubectl("apply -f -", widget("two", { size: "large" }))).out).toContain(
       "configured",
@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)("kubectl", () => {
     expect(cluster.get("Widget", "default", "four")).toBeUndefined();
   });
 
-  test("labels, annotates, patches, scales and explains", async () => {
+  it("labels, annotates, patches, scales and explains", async () => {
     await kubectl("create -f -", widget("five"));
     expect((await kubectl("label widget five tier=front")).out).toContain("labeled");
     expect((await kubectl("annotate widget five note=x")).out).toContain("annotated");
@@ -100,7 +100,7 @@ describe.skipIf(!isInstalled)("kubectl", () => {
     expect((await kubectl("explain widget.spec")).out).toMatch(/replicas\s+<integer>/);
   });
 
-  test("handles built-in kinds", async () => {
+  it("handles built-in kinds", async () => {
     expect((await kubectl("create namespace tenant")).out).toBe("namespace/tenant created\n");
     expect((await kubectl("create secret generic s -n tenant --from-literal=a=b")).code).toBe(0);
     expect((await kubectl("create configmap c -n tenant --from-literal=a=b")).code).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled)("kubectl", () => {
     expect(cluster.list("Secret", { namespace: "tenant" })).toEqual([]);
   });
 
-  test("watches", async () => {
+  it("watches", async () => {
     const child = spawn("kubectl", ["get", "widgets", "-w", "-o", "name"], { env });
     child.stdout.setEncoding("utf8");
     let out = "";

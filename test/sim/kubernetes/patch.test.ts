@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jsonPatch, mergePatch } from "../../../sim/kubernetes/patch.ts";
 import { KubeError } from "../../../sim/kubernetes/status.ts";
 import { strategicPatch } from "../../../sim/kubernetes/strategic.ts";
 
 describe("JSON patch", () => {
   // From RFC 6902, appendix A, and its neighbours.
-  test.each([
+  it.each([
     [
       "adds a member",
       { foo: "bar" },
@@ -66,7 +66,7 @@ describe("JSON patch", () => {
     expect(target).toEqual(before);
   });
 
-  test.each([
+  it.each([
     ["a test that fails", 422, [{ op: "test", path: "/a", value: 2 }]],
     ["a test of what is not there", 422, [{ op: "test", path: "/x", value: null }]],
     ["the removal of what is not there", 422, [{ op: "remove", path: "/x" }]],
@@ -87,7 +87,7 @@ describe("JSON patch", () => {
 
 describe("merge patch", () => {
   // From RFC 7386, appendix A.
-  test.each([
+  it.each([
     [{ a: "b" }, { a: "c" }, { a: "c" }],
     [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
     [{ a: "b" }, { a: null }, {}],
@@ -113,7 +113,7 @@ describe("strategic merge patch", () => {
   const service = {
     spec: { ports: [{ port: 80, name: "http" }, { port: 443 }], type: "ClusterIP" },
   };
-  test.each([
+  it.each([
     [
       "merges list items by their key and leaves out directives",
       { spec: { "$setElementOrder/ports": [{ port: 80 }, { port: 90 }], ports: [{ port: 90 }] } },
@@ -152,7 +152,7 @@ describe("strategic merge patch", () => {
     expect(strategicPatch(service, patch)).toEqual(expected);
   });
 
-  test("adds to and deletes from finalizers", () => {
+  it("adds to and deletes from finalizers", () => {
     const patch = { "$deleteFromPrimitiveList/finalizers": ["a"], finalizers: ["b", "c"] };
     expect(strategicPatch({ finalizers: ["a", "b"] }, patch)).toEqual({ finalizers: ["b", "c"] });
   });

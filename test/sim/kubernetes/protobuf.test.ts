@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { decodeProtobuf } from "../../../sim/kubernetes/protobuf.ts";
 
 /** A field with a length: a string, bytes or a message. */
@@ -14,7 +14,7 @@ function body(kind: string, raw: number[]): Uint8Array {
   return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...typeMeta, ...field(2, raw), ...field(4, "")]);
 }
 
-test("reads a Secret with labels, bytes, and a flag", () => {
+it("reads a Secret with labels, bytes, and a flag", () => {
   const long = "x".repeat(200);
   const label = field(11, [...field(1, "tier"), ...field(2, "front")]);
   const metadata = field(1, [...field(1, "s"), ...field(2, ""), ...label, ...field(8, [])]);
@@ -29,7 +29,7 @@ test("reads a Secret with labels, bytes, and a flag", () => {
   });
 });
 
-test("reads a Role's rules", () => {
+it("reads a Role's rules", () => {
   const rule = [...field(1, "get"), ...field(1, "list"), ...field(2, ""), ...field(3, "secrets")];
   const role = body("Role", [...field(1, field(1, "reader")), ...field(2, rule)]);
   expect(decodeProtobuf(role)).toMatchObject({
@@ -38,7 +38,7 @@ test("reads a Role's rules", () => {
   });
 });
 
-test("leaves other kinds and other bytes alone", () => {
+it("leaves other kinds and other bytes alone", () => {
   expect(decodeProtobuf(body("Deployment", []))).toBeUndefined();
   expect(decodeProtobuf(Uint8Array.from([1, 2, 3]))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../../sim/kubernetes/cluster.ts";
 import { fieldSelector, labelSelector } from "../../../sim/kubernetes/selectors.ts";
 import { widgetKind } from "./fixture.ts";
@@ -17,7 +17,7 @@ function labelled(labels: Record<string, string> | undefined): KubeObject {
 
 describe("label selector", () => {
   const object = labelled({ app: "web", "example.com/tier": "front", empty: "" });
-  test.each([
+  it.each([
     ["", true],
     ["app=web", true],
     ["app==web", true],
@@ -46,19 +46,19 @@ describe("label selector", () => {
     expect(labelSelector(selector)(object)).toBe(expected);
   });
 
-  test("selects objects without labels by what they lack", () => {
+  it("selects objects without labels by what they lack", () => {
     expect(labelSelector("!app")(labelled(undefined))).toBe(true);
     expect(labelSelector("app")(labelled(undefined))).toBe(false);
   });
 
-  test.each(["a=b=c", "app in web", "=x", "app in (a", "a b"])("refuses %s", (selector) => {
+  it.each(["a=b=c", "app in web", "=x", "app in (a", "a b"])("refuses %s", (selector) => {
     expect(() => labelSelector(selector)).toThrow(expect.objectContaining({ code: 400 }));
   });
 });
 
 describe("field selector", () => {
   const kind = { ...widgetKind, selectableFields: ["spec.size"] };
-  test.each([
+  it.each([
     ["metadata.name=a", true],
     ["metadata.name=b", false],
     ["metadata.name!=b,metadata.namespace==ns", true],
@@ -68,7 +68,7 @@ describe("field selector", () => {
     expect(fieldSelector(selector, kind)(labelled({}))).toBe(expected);
   });
 
-  test("refuses a field that the kind does not offer", () => {
+  it("refuses a field that the kind does not offer", () => {
     expect(() => fieldSelector("spec.base=x", kind)).toThrow(
       expect.objectContaining({ code: 400, message: "field label not supported: spec.base" }),
     );

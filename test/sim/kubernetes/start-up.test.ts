@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
 import { type Lack, lackAt } from "../../../sim/kubernetes/start-up.ts";
 import { type Answer, caller, openCluster, widgets } from "./fixture.ts";
@@ -14,7 +14,7 @@ beforeEach(() => {
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const note = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 
-test.each([
+it.each([
   [0, "rights"],
   [299, "rights"],
   [300, "paths"],
@@ -25,7 +25,7 @@ test.each([
   expect(lackAt(age, 900)).toBe(lacking);
 });
 
-test("a server that takes no time lacks nothing", () => {
+it("a server that takes no time lacks nothing", () => {
   expect(lackAt(0, 0)).toBeUndefined();
 });
 
@@ -34,7 +34,7 @@ describe("without the rights of its users", () => {
     lack = "rights";
   });
 
-  test("it forbids what it will allow, in the authorizer's words", async () => {
+  it("it forbids what it will allow, in the authorizer's words", async () => {
     expect(await call("POST", configMaps, note)).toMatchObject({
       code: 403,
       body: {
@@ -46,7 +46,7 @@ describe("without the rights of its users", () => {
     expect(cluster.list("ConfigMap")).toEqual([]);
   });
 
-  test.each(["/version", "/api/v1", "/apis/example.com/v1", "/openapi/v3"])(
+  it.each(["/version", "/api/v1", "/apis/example.com/v1", "/openapi/v3"])(
     "and %s, which is no object",
     async (path) => {
       expect(await call("GET", path)).toMatchObject({
@@ -59,7 +59,7 @@ describe("without the rights of its users", () => {
     },
   );
 
-  test("it tells strangers from users, and says that it is healthy", async () => {
+  it("it tells strangers from users, and says that it is healthy", async () => {
     expect(await call("GET", "/api", undefined, { authorization: "" })).toMatchObject({
       code: 401,
     });
@@ -73,7 +73,7 @@ describe("without the paths of custom kinds", () => {
     lack = "paths";
   });
 
-  test.each([widgets, `${widgets}/a`, "/apis/example.com/v1", "/apis/nowhere/v1/widgets"])(
+  it.each([widgets, `${widgets}/a`, "/apis/example.com/v1", "/apis/nowhere/v1/widgets"])(
     "%s may come yet: 503",
     async (path) => {
       expect(await call("GET", path)).toMatchObject({
@@ -88,7 +88,7 @@ describe("without the paths of custom kinds", () => {
     },
   );
 
-  test("built-in kinds are there", async () => {
+  it("built-in kinds are there", async () => {
     expect(await call("POST", configMaps, note)).toMatchObject({ code: 201 });
   });
 });
@@ -98,7 +98,7 @@ describe("without the objects that it answers lists from", () => {
     lack = "objects";
   });
 
-  test.each([widgets, `${widgets}?watch=true`, configMaps])("%s is 429", async (path) => {
+  it.each([widgets, `${widgets}?watch=true`, configMaps])("%s is 429", async (path) => {
     expect(await call("GET", path)).toMatchObject({
       code: 429,
       body: {
@@ -109,7 +109,7 @@ describe("without the objects that it answers lists from", () => {
     });
   });
 
-  test("one object is read and written", async () => {
+  it("one object is read and written", async () => {
     await call("POST", configMaps, note);
     expect(await call("GET", `${configMaps}/a`)).toMatchObject({ code: 200 });
   });

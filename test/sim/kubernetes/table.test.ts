@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { builtInKinds } from "../../../sim/kubernetes/built-in.ts";
 import type { KubeObject } from "../../../sim/kubernetes/object.ts";
 import { age, jsonPath, table } from "../../../sim/kubernetes/table.ts";
@@ -14,7 +14,7 @@ const object = {
   },
 };
 
-test.each([
+it.each([
   [".metadata.labels.app", ["web"]],
   [".metadata.labels.example\\.com/tier", ["front"]],
   ['.metadata.labels["example.com/tier"]', ["front"]],
@@ -28,7 +28,7 @@ test.each([
   expect(jsonPath(object, path)).toEqual(expected);
 });
 
-test.each([
+it.each([
   [0, "0s"],
   [119, "119s"],
   [120, "2m"],
@@ -44,7 +44,7 @@ test.each([
   expect(age(seconds * 1000)).toBe(expected);
 });
 
-test.each([
+it.each([
   ["True", {}, { "node-role.kubernetes.io/worker": "" }, "Ready", "worker"],
   [
     "False",

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
 import { caller, type ManualClock, openCluster, widget, widgets } from "./fixture.ts";
 
@@ -43,7 +43,7 @@ function label(name: string, tier: string) {
   }));
 }
 
-test("first sends what exists, then what changes", async () => {
+it("first sends what exists, then what changes", async () => {
   cluster.create(widget("a"));
   const { nextName } = await watch("");
   expect(await nextName()).toBe("ADDED a");
@@ -57,7 +57,7 @@ test("first sends what exists, then what changes", async () => {
   ]);
 });
 
-test("goes on after a resourceVersion without a gap", async () => {
+it("goes on after a resourceVersion without a gap", async () => {
   const { resourceVersion } = cluster.create(widget("a")).metadata;
   cluster.create(widget("b"));
   cluster.create({ ...widget("other"), metadata: { name: "x", namespace: "kube-system" } });
@@ -66,7 +66,7 @@ test("goes on after a resourceVersion without a gap", async () => {
   expect([await nextName(), await nextName()]).toEqual(["ADDED b", "ADDED c"]);
 });
 
-test("objects come and go as the selector sees them, live and from history", async () => {
+it("objects come and go as the selector sees them, live and from history", async () => {
   const { resourceVersion } = cluster.create(widget("a")).metadata;
   const live = await watch(`labelSelector=tier%3Dfront&resourceVersion=${resourceVersion}`);
   label("a", "front");
@@ -83,7 +83,7 @@ test("objects come and go as the selector sees them, live and from history", asy
   }
 });
 
-test("410 as an ERROR event when the history is forgotten", async () => {
+it("410 as an ERROR event when the history is forgotten", async () => {
   const { resourceVersion } = cluster.create(widget("a")).metadata;
   cluster.store.transaction(() => {
     for (let n = 0; n < 2100; n++) cluster.patchStatus("Widget", "default", "a", () => ({ n }));
@@ -97,7 +97,7 @@ test("410 as an ERROR event when the history is forgotten", async () => {
   expect(await next()).toBeUndefined();
 });
 
-test("410 for what was before the server started, whose memory of changes is gone", async () => {
+it("410 for what was before the server started, whose memory of changes is gone", async () => {
   const first = openCluster();
   const { resourceVersion } = first.cluster.create(widget("a")).metadata;
   first.cluster.create(widget("b"));
@@ -109,25 +109,25 @@ test("410 for what was before the server started, whose memory of changes is gon
   expect(await nextName()).toBe("ADDED c");
 });
 
-test("silence until a resourceVersion is passed that is not there yet", async () => {
+it("silence until a resourceVersion is passed that is not there yet", async () => {
   const { nextName, response } = await watch(`resourceVersion=${cluster.store.revision + 2}`);
   expect(response.status).toBe(200);
   for (const name of ["a", "b", "c"]) cluster.create(widget(name));
   expect(await nextName()).toBe("ADDED c");
 });
 
-test("400 for a resourceVersion that is no number", async () => {
+it("400 for a resourceVersion that is no number", async () => {
   expect((await watch("resourceVersion=x")).response.status).toBe(400);
 });
 
 describe("time", () => {
-  test("ends after timeoutSeconds", async () => {
+  it("ends after timeoutSeconds", async () => {
     const { next } = await watch("timeoutSeconds=5");
     wall.advance(5000);
     expect(await next()).toBeUndefined();
   });
 
-  test("sends bookmarks when asked, every minute and at the end", async () => {
+  it("sends bookmarks when asked, every minute and at the end", async () => {
     const { next } = await watch("allowWatchBookmarks=true&timeoutSeconds=90");
     const resourceVersion = String(cluster.store.revision);
     const bookmark = {
@@ -141,7 +141,7 @@ describe("time", () => {
     expect(await next()).toBeUndefined();
   });
 
-  test("sendInitialEvents ends the first part with a bookmark", async () => {
+  it("sendInitialEvents ends the first part with a bookmark", async () => {
     cluster.create(widget("a"));
     const query =
       "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
@@ -154,7 +154,7 @@ describe("time", () => {
   });
 });
 
-test("a client that goes is forgotten", async () => {
+it("a client that goes is forgotten", async () => {
   const left = new AbortController();
   const aborted = await watch("", left.signal);
   const cancelled = await watch("");

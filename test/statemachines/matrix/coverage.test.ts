@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
 import { scenarios } from "../../support/matrix-cases.ts";
 
-test.each([...new Set([...Object.keys(sagas), ...Object.keys(scenarios)])])(
+it.each([...new Set([...Object.keys(sagas), ...Object.keys(scenarios)])])(
   "the matrix covers %s",
   (name) => {
     for (const file of [`${name}.test.ts`, `${name}-outside.test.ts`])
