@@ -40,8 +40,8 @@ module.exports = {
     ),
     only(
       "the-saga-table-is-pure",
-      { path: "^core/saga/(saga|asl|platform-errors)\\.ts$" },
-      { pathNot: "^core/saga/(saga|asl|platform-errors)\\.ts$" },
+      { path: "^core/kernel/saga/(saga|asl|platform-errors)\\.ts$" },
+      { pathNot: "^core/kernel/saga/(saga|asl|platform-errors)\\.ts$" },
       "a saga is data, and its state machine a function of it",
     ),
     only(

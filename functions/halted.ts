@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { isKind } from "../core/error.ts";
 import { endedUnseen, halt } from "../core/feedback/halt.ts";
-import type { Shapes } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/kernel/saga/settle.ts";
 
 /** "Step Functions Execution Status Change" of Step Functions itself; nobody else can send it. */
 const changed = z.object({

@@ -4,7 +4,7 @@ import { AppError } from "../core/error.ts";
 import { hubIn, reportType } from "../core/events/hub-source.ts";
 import { takeReport } from "../core/feedback/report.ts";
 import { messageSchema } from "../core/hub/news.ts";
-import type { Sagas } from "../core/saga/settle.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 
 /** An event of the hubs' bus. */
 const reported = z.object({

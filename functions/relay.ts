@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { Deps } from "../core/deps.ts";
 import { toAppError } from "../core/error.ts";
 import { relay } from "../core/feedback/relay.ts";
-import type { Shapes } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/store/dynamodb-stream.ts";
 
 /**

@@ -6,8 +6,8 @@ import { sweepHubParts } from "../core/feedback/sweep-parts.ts";
 import { credentialRequestSchema } from "../core/hub/credentials.ts";
 import { type HubClient, readings } from "../core/hub/hub.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
-import type { Sagas } from "../core/saga/settle.ts";
-import { lookAgain, runStep } from "../core/saga/step.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
+import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
 
 const sweeps = [
   z.object({ hub: z.string(), sweep: z.union([z.literal(true), z.enum(["parts", "orphans"])]) }),

@@ -1,6 +1,6 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
-import type { ClusterSaga } from "../core/saga/end.ts";
-import { step } from "../core/saga/saga.ts";
+import type { ClusterSaga } from "../core/kernel/saga/end.ts";
+import { step } from "../core/kernel/saga/saga.ts";
 import { ended } from "./ended.ts";
 import { attaching, detachingAll } from "./steps/attach-hosts.ts";
 import { configureCluster, forget, isObserved } from "./steps/configure-cluster.ts";

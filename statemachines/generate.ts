@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { toAsl } from "../core/saga/asl.ts";
-import { shapeOf } from "../core/saga/saga.ts";
+import { toAsl } from "../core/kernel/saga/asl.ts";
+import { shapeOf } from "../core/kernel/saga/saga.ts";
 import { sagas } from "./index.ts";
 
 /**
@@ -22,7 +22,7 @@ const files = new Map<string, string>([
   ),
   [
     "shapes.ts",
-    `import type { ClusterShape } from "../../core/saga/end.ts";
+    `import type { ClusterShape } from "../../core/kernel/saga/end.ts";
 
 /** Made of the sagas' tables by \`npm run generate\`; do not edit. */
 export const shapes = ${JSON.stringify(shapes, null, 2)} satisfies Record<string, Omit<ClusterShape, "ended">>;

@@ -1,4 +1,4 @@
-import type { Sagas } from "../core/saga/settle.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { clusterDelete } from "./cluster-delete.ts";
 import { clusterScale } from "./cluster-scale.ts";

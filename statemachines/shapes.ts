@@ -1,4 +1,4 @@
-import type { Shapes } from "../core/saga/settle.ts";
+import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { ended } from "./ended.ts";
 import { shapes } from "./generated/shapes.ts";
 

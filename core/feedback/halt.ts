@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { asOperationId } from "../id.ts";
+import { endWrites } from "../kernel/saga/end.ts";
+import { type Shapes, sagaOf } from "../kernel/saga/settle.ts";
 import { isEnded } from "../model/operation.ts";
-import { endWrites } from "../saga/end.ts";
-import { type Shapes, sagaOf } from "../saga/settle.ts";
 import { mustLoad, optimistically } from "../store/records.ts";
 import type { Execution } from "../workflow/workflow.ts";
 

@@ -1,14 +1,14 @@
 import type { Deps } from "../deps.ts";
 import { publish, publishMissed } from "../events/publish.ts";
 import { askForLook } from "../hub/asked.ts";
+import { cancelOpen, type Shapes, sagaOf, skipWaits } from "../kernel/saga/settle.ts";
+import { resumeStuck } from "../kernel/saga/stuck.ts";
 import type { Host } from "../model/host.ts";
 import type { Hub } from "../model/hub.ts";
 import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { adjustPool } from "../placement/adjust.ts";
-import { cancelOpen, type Shapes, sagaOf, skipWaits } from "../saga/settle.ts";
-import { resumeStuck } from "../saga/stuck.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { wakeCursor } from "../webhooks/cursor.ts";

@@ -2,17 +2,9 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
 import { publishMissed } from "../events/publish.ts";
-import {
-  answerGrace,
-  dueAt,
-  executionGrace,
-  isEnded,
-  type Operation,
-  type StepEntry,
-} from "../model/operation.ts";
-import { pastDeadline } from "../saga/attempt.ts";
-import { entryOf, withEntry, withoutSpentTokens } from "../saga/entry.ts";
-import { unpark } from "../saga/park.ts";
+import { pastDeadline } from "../kernel/saga/attempt.ts";
+import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
+import { unpark } from "../kernel/saga/park.ts";
 import {
   answer,
   cancelOpen,
@@ -21,8 +13,16 @@ import {
   sagaOf,
   settle,
   skipWaits,
-} from "../saga/settle.ts";
-import { resumeStuck } from "../saga/stuck.ts";
+} from "../kernel/saga/settle.ts";
+import { resumeStuck } from "../kernel/saga/stuck.ts";
+import {
+  answerGrace,
+  dueAt,
+  executionGrace,
+  isEnded,
+  type Operation,
+  type StepEntry,
+} from "../model/operation.ts";
 import { overdueSteps, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";

@@ -1,8 +1,8 @@
 import type { Looks } from "../deps.ts";
+import type { Zone } from "../kernel/saga/saga.ts";
+import type { Shapes } from "../kernel/saga/settle.ts";
+import { zoneOf } from "../kernel/saga/zone.ts";
 import type { Handover } from "../lambda/lambda.ts";
-import type { Zone } from "../saga/saga.ts";
-import type { Shapes } from "../saga/settle.ts";
-import { zoneOf } from "../saga/zone.ts";
 import type { Store } from "../store/store.ts";
 
 /** The worker functions by zone: names or ARNs. */

@@ -1,11 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import { cancelMessage } from "../kernel/saga/context.ts";
 import { type Cluster, wantedNodeSets } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { settled } from "../model/quota.ts";
 import { giveBack } from "../quota/account.ts";
-import { cancelMessage } from "../saga/context.ts";
 import { mustLoad, optimistically, putChanged } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import { useWrites } from "../store/uses.ts";

@@ -1,8 +1,8 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { newOperation } from "../kernel/saga/new-operation.ts";
 import type { Cluster } from "../model/cluster.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
-import { newOperation } from "../saga/new-operation.ts";
 import { load, optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";
 import type { Write } from "../store/store.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
+import { newOperation, started } from "../kernel/saga/new-operation.ts";
 import type { Cluster } from "../model/cluster.ts";
 import { charged } from "../model/quota.ts";
 import { take } from "../quota/account.ts";
-import { newOperation, started } from "../saga/new-operation.ts";
 import { isUnfinished } from "../status/upgrade.ts";
 import { optimistically, putChanged, putNew } from "../store/records.ts";
 import { rewritten } from "../store/rewrite.ts";

@@ -1,5 +1,6 @@
 import { minutes, seconds } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { type Pending, pending } from "../kernel/saga/saga.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Operation } from "../model/operation.ts";
 import type { PoolUse, Site, SiteNetwork } from "../model/site.ts";
@@ -7,7 +8,6 @@ import { claimNumbers, type NumberPool, type Usage, usageOf } from "../placement
 import { wishOf } from "../placement/plan.ts";
 import { dropTicket, numbersClass, placeInNumbers, takeTicket } from "../placement/tickets.ts";
 import { placeOf } from "../placement/words.ts";
-import { type Pending, pending } from "../saga/saga.ts";
 import { mustLoad, optimistically, refuseFenced } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
 import type { Check } from "../store/store.ts";

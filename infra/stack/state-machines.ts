@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withWorkers } from "../../core/saga/asl.ts";
-import { type Zone, zones } from "../../core/saga/saga.ts";
+import { withWorkers } from "../../core/kernel/saga/asl.ts";
+import { type Zone, zones } from "../../core/kernel/saga/saga.ts";
 import { keyGrant, machineGrants } from "../permissions.ts";
 import type { Deployed } from "./functions.ts";
 import { definitions, machineAlias, sagaNames } from "./machine-names.ts";

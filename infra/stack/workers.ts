@@ -1,4 +1,4 @@
-import type { Zone } from "../../core/saga/saga.ts";
+import type { Zone } from "../../core/kernel/saga/saga.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { type Network, vpcOf } from "./network.ts";
 

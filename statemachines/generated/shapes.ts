@@ -1,4 +1,4 @@
-import type { ClusterShape } from "../../core/saga/end.ts";
+import type { ClusterShape } from "../../core/kernel/saga/end.ts";
 
 /** Made of the sagas' tables by `npm run generate`; do not edit. */
 export const shapes = {

@@ -10,10 +10,10 @@ import {
 } from "../../core/guest/guest.ts";
 import { namesOf } from "../../core/hub/names.ts";
 import { asClusterId } from "../../core/id.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
 import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
 import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
-import type { StepContext } from "../../core/saga/context.ts";
-import { type Outcome, pending, done as settled } from "../../core/saga/saga.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { operatorsOf, renderedManifests, storageOf } from "../../core/template/render.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { domainOf } from "../../core/model/domain.ts";
-import type { StepContext } from "../../core/saga/context.ts";
 import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { domainKey } from "../../core/store/keys.ts";

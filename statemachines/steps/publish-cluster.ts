@@ -1,5 +1,5 @@
+import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { domainOf } from "../../core/model/domain.ts";
-import type { StepContext } from "../../core/saga/context.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { baseDomainOf, clusterOf } from "./deployment.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/saga/context.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { storageOf } from "../../core/template/render.ts";

@@ -8,9 +8,9 @@ import {
   type Observation,
   pending,
 } from "../../core/guest/guest.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Action } from "../../core/kernel/saga/saga.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
-import type { StepContext } from "../../core/saga/context.ts";
-import type { Action } from "../../core/saga/saga.ts";
 import { awaited } from "../../core/status/operators.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { type Validation, validationOf } from "../../core/template/render.ts";

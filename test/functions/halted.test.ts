@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { edit } from "../../core/kernel/saga/settle.ts";
 import type { OperationState } from "../../core/model/operation.ts";
-import { edit } from "../../core/saga/settle.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { halted } from "../../functions/halted.ts";
 import { sagas } from "../../statemachines/index.ts";

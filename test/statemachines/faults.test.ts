@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stepsOf } from "../../core/saga/saga.ts";
+import { stepsOf } from "../../core/kernel/saga/saga.ts";
 import { clusterCreate } from "../../statemachines/cluster-create.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site } from "../support/site.ts";

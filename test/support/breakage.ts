@@ -1,8 +1,8 @@
 import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/saga/context.ts";
-import type { ClusterSaga } from "../../core/saga/end.ts";
-import { type Action, isParallel, type Step, undoName } from "../../core/saga/saga.ts";
-import type { Sagas } from "../../core/saga/settle.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
+import { type Action, isParallel, type Step, undoName } from "../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../core/kernel/saga/settle.ts";
 
 /** Sagas with one action broken in one way, for the fault matrix. */
 

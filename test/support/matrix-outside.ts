@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type ActionShape, backwards, type Node, stepsOf } from "../../core/saga/saga.ts";
+import { type ActionShape, backwards, type Node, stepsOf } from "../../core/kernel/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
 import { closeBooks, ended, printCounts, resume, scenarios } from "./matrix-cases.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stepsOf, undoName } from "../../core/saga/saga.ts";
+import { stepsOf, undoName } from "../../core/kernel/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Breakage, breakages, broken, Died } from "./breakage.ts";
 import { closeBooks, ended, printCounts, resume, scenarios } from "./matrix-cases.ts";

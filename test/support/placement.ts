@@ -1,6 +1,8 @@
 import { timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
+import { stepContext } from "../../core/kernel/saga/context.ts";
+import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
 import type { Host, ObservedAgent } from "../../core/model/host.ts";
 import type { Hub, HubSpec } from "../../core/model/hub.ts";
@@ -9,8 +11,6 @@ import { countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
-import { stepContext } from "../../core/saga/context.ts";
-import { newOperation } from "../../core/saga/new-operation.ts";
 import { type HubFindings, hubStatus } from "../../core/status/hub.ts";
 import {
   heartbeatKey,

@@ -1,8 +1,8 @@
 import { AppError } from "../../core/error.ts";
 import type { OperationId } from "../../core/id.ts";
-import type { StepContext } from "../../core/saga/context.ts";
-import { type Action, type Step, step } from "../../core/saga/saga.ts";
-import { edit } from "../../core/saga/settle.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import { type Action, type Step, step } from "../../core/kernel/saga/saga.ts";
+import { edit } from "../../core/kernel/saga/settle.ts";
 import type { Laptop } from "./laptop.ts";
 
 /** Steps for sagas of a test's own, and what is done to them. */

@@ -1,11 +1,11 @@
 import { timestamp } from "../../core/clock.ts";
 import { asClusterId, type OperationId } from "../../core/id.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
+import { newOperation } from "../../core/kernel/saga/new-operation.ts";
+import type { Action, Node } from "../../core/kernel/saga/saga.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { Operation } from "../../core/model/operation.ts";
-import type { StepContext } from "../../core/saga/context.ts";
-import type { ClusterSaga } from "../../core/saga/end.ts";
-import { newOperation } from "../../core/saga/new-operation.ts";
-import type { Action, Node } from "../../core/saga/saga.ts";
 import { emptyStatus } from "../../core/status/cluster.ts";
 import { infraKey } from "../../core/store/keys.ts";
 import { mustLoad, putNew } from "../../core/store/records.ts";

@@ -7,10 +7,10 @@ import { relay } from "../../../core/feedback/relay.ts";
 import { isRelayed } from "../../../core/feedback/relayed.ts";
 import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
+import { edit } from "../../../core/kernel/saga/settle.ts";
 import { kinds as allKinds } from "../../../core/kinds/kinds.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import { sees } from "../../../core/order/caller.ts";
-import { edit } from "../../../core/saga/settle.ts";
 import {
   archiveKey,
   auditHeadKey,

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { isKind } from "../../../core/error.ts";
+import { cancelOpen } from "../../../core/kernel/saga/settle.ts";
+import { runStep } from "../../../core/kernel/saga/step.ts";
 import type { Operation } from "../../../core/model/operation.ts";
 import { isEnded } from "../../../core/model/operation.ts";
 import { cancelOperation } from "../../../core/order/cancel.ts";
 import { deleteCluster } from "../../../core/order/delete.ts";
 import { updateCluster } from "../../../core/order/update.ts";
-import { cancelOpen } from "../../../core/saga/settle.ts";
-import { runStep } from "../../../core/saga/step.ts";
 import { targetPartition } from "../../../core/store/keys.ts";
 import { mustLoad, objectIn } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";

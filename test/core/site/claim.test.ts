@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { stepContext } from "../../../core/kernel/saga/context.ts";
 import type { Cluster } from "../../../core/model/cluster.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../core/model/site.ts";
 import { releaseNumbers } from "../../../core/placement/numbers.ts";
-import { stepContext } from "../../../core/saga/context.ts";
 import { claimInTurn } from "../../../core/site/claim.ts";
 import { poolOf } from "../../../core/site/pools.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
+import { endWrites } from "../../../core/kernel/saga/end.ts";
+import { sagaOf } from "../../../core/kernel/saga/settle.ts";
 import type { Failure } from "../../../core/model/cluster.ts";
-import { endWrites } from "../../../core/saga/end.ts";
-import { sagaOf } from "../../../core/saga/settle.ts";
 import { load, mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";
 import { sagas } from "../../../statemachines/index.ts";

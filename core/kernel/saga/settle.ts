@@ -1,10 +1,10 @@
-import type { Deps } from "../deps.ts";
-import { AppError } from "../error.ts";
-import type { OperationId } from "../id.ts";
-import type { Failure } from "../model/cluster.ts";
-import type { Operation, StepEntry } from "../model/operation.ts";
-import { mustLoad, optimistically, putChanged } from "../store/records.ts";
-import { changeObject, rewritten } from "../store/rewrite.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import type { Failure } from "../../model/cluster.ts";
+import type { Operation, StepEntry } from "../../model/operation.ts";
+import { mustLoad, optimistically, putChanged } from "../../store/records.ts";
+import { changeObject, rewritten } from "../../store/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type ClusterSaga, type ClusterShape, endWrites } from "./end.ts";

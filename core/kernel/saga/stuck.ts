@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.ts";
-import { asOperationId, type OperationId } from "../id.ts";
-import type { Failure } from "../model/cluster.ts";
-import { isEnded, type Operation } from "../model/operation.ts";
-import { mustLoad, optimistically } from "../store/records.ts";
+import type { Deps } from "../../deps.ts";
+import { asOperationId, type OperationId } from "../../id.ts";
+import type { Failure } from "../../model/cluster.ts";
+import { isEnded, type Operation } from "../../model/operation.ts";
+import { mustLoad, optimistically } from "../../store/records.ts";
 import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";
 import { answered, entryOf, newEntry, withEntry } from "./entry.ts";

@@ -1,9 +1,9 @@
-import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
-import { AppError } from "../error.ts";
-import { asOperationId, type OperationId } from "../id.ts";
-import { isEnded, type Operation } from "../model/operation.ts";
-import { mustLoad } from "../store/records.ts";
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import { asOperationId, type OperationId } from "../../id.ts";
+import { isEnded, type Operation } from "../../model/operation.ts";
+import { mustLoad } from "../../store/records.ts";
 import { refuseCancelled, type StepContext, stepContext } from "./context.ts";
 import type { ClusterSaga, ClusterShape } from "./end.ts";
 import {

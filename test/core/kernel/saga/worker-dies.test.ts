@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { openLaptop } from "../../support/laptop.ts";
-import { accept, finish, toySaga } from "../../support/toy.ts";
-import { noting } from "../../support/toy-steps.ts";
+import { openLaptop } from "../../../support/laptop.ts";
+import { accept, finish, toySaga } from "../../../support/toy.ts";
+import { noting } from "../../../support/toy-steps.ts";
 
 /**
  * Names as AWS gives them: those of Lambda's Invoke API with `Lambda.` before them, and the

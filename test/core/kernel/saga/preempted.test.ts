@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { StepContext } from "../../../core/saga/context.ts";
-import { type Action, pending, step } from "../../../core/saga/saga.ts";
-import { lookAgain } from "../../../core/saga/step.ts";
-import { openLaptop } from "../../support/laptop.ts";
-import { accept, operationOf, toySaga } from "../../support/toy.ts";
-import { cancel, noting, refuse } from "../../support/toy-steps.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { type Action, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { lookAgain } from "../../../../core/kernel/saga/step.ts";
+import { openLaptop } from "../../../support/laptop.ts";
+import { accept, operationOf, toySaga } from "../../../support/toy.ts";
+import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** A deletion undoes everything: what unwinds for itself meanwhile neither keeps it waiting nor meets it. */
 

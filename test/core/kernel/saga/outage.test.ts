@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type State, toAsl } from "../../../core/saga/asl.ts";
-import { outageLimit } from "../../../core/saga/saga.ts";
-import { sagas } from "../../../statemachines/index.ts";
-import { world } from "../../local/workflow/fixture.ts";
-import { invokeAndWait } from "../../local/workflow/machine.ts";
+import { type State, toAsl } from "../../../../core/kernel/saga/asl.ts";
+import { outageLimit } from "../../../../core/kernel/saga/saga.ts";
+import { sagas } from "../../../../statemachines/index.ts";
+import { world } from "../../../local/workflow/fixture.ts";
+import { invokeAndWait } from "../../../local/workflow/machine.ts";
 
 /** What an outage costs, computed from the emitted state machines. */
 

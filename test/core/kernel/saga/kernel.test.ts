@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../../core/error.ts";
-import type { StepContext } from "../../../core/saga/context.ts";
-import { type Action, done, pending, step } from "../../../core/saga/saga.ts";
-import { edit } from "../../../core/saga/settle.ts";
-import { lookAgain, runStep, wake } from "../../../core/saga/step.ts";
-import { resumeStuck } from "../../../core/saga/stuck.ts";
-import { mustLoad } from "../../../core/store/records.ts";
-import { openLaptop } from "../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
-import { cancel, noting, refuse } from "../../support/toy-steps.ts";
+import { AppError } from "../../../../core/error.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { type Action, done, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { edit } from "../../../../core/kernel/saga/settle.ts";
+import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
+import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
+import { mustLoad } from "../../../../core/store/records.ts";
+import { openLaptop } from "../../../support/laptop.ts";
+import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.ts";
-import { type AppError, toAppError } from "../error.ts";
-import { Away } from "../hub/away.ts";
-import type { OperationId } from "../id.ts";
-import { mustLoad } from "../store/records.ts";
+import type { Deps } from "../../deps.ts";
+import { type AppError, toAppError } from "../../error.ts";
+import { Away } from "../../hub/away.ts";
+import type { OperationId } from "../../id.ts";
+import { mustLoad } from "../../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { stepContext } from "./context.ts";
 import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";

@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 import validator from "asl-validator";
 import { describe, expect, it } from "vitest";
-import { type State, toAsl, withWorkers } from "../../../core/saga/asl.ts";
-import type { StepContext } from "../../../core/saga/context.ts";
-import { passingErrors } from "../../../core/saga/platform-errors.ts";
-import { type Action, actionsOf, type Step, step, stepsOf } from "../../../core/saga/saga.ts";
-import { sagas } from "../../../statemachines/index.ts";
-import { toySaga } from "../../support/toy.ts";
+import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
+import {
+  type Action,
+  actionsOf,
+  type Step,
+  step,
+  stepsOf,
+} from "../../../../core/kernel/saga/saga.ts";
+import { sagas } from "../../../../statemachines/index.ts";
+import { toySaga } from "../../../support/toy.ts";
 
 const row = (name: string): Step<Action<StepContext>> =>
   step(name, { deadline: 1000 }, { deadline: 1000 });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { AppError } from "../../../core/error.ts";
-import { asOperationId } from "../../../core/id.ts";
-import type { StepContext } from "../../../core/saga/context.ts";
-import { type Action, pending, type Step, step } from "../../../core/saga/saga.ts";
-import { runStep } from "../../../core/saga/step.ts";
-import { openLaptop } from "../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
-import { cancel, noting, refuse } from "../../support/toy-steps.ts";
+import { AppError } from "../../../../core/error.ts";
+import { asOperationId } from "../../../../core/id.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { type Action, pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
+import { runStep } from "../../../../core/kernel/saga/step.ts";
+import { openLaptop } from "../../../support/laptop.ts";
+import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** A do that outlives its saga: leases, fences, and what an undo waits for. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openSite } from "../../support/site.ts";
+import { openSite } from "../../../support/site.ts";
 
 it("an operation that failed tells what was seen of its cluster before the undo took it away", async () => {
   const site = await openSite();

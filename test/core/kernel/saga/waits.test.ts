@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { timestamp } from "../../../core/clock.ts";
-import { AppError } from "../../../core/error.ts";
-import type { StepContext } from "../../../core/saga/context.ts";
-import { type Action, done, pending, step } from "../../../core/saga/saga.ts";
-import { edit } from "../../../core/saga/settle.ts";
-import { lookAgain, wake } from "../../../core/saga/step.ts";
-import { openLaptop } from "../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../support/toy.ts";
-import { cancel, noting, refuse } from "../../support/toy-steps.ts";
+import { timestamp } from "../../../../core/clock.ts";
+import { AppError } from "../../../../core/error.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { type Action, done, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { edit } from "../../../../core/kernel/saga/settle.ts";
+import { lookAgain, wake } from "../../../../core/kernel/saga/step.ts";
+import { openLaptop } from "../../../support/laptop.ts";
+import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** How steps wait: no wake-up is lost, none does harm, and an outage is waited for. */
 
