@@ -34,7 +34,7 @@ module.exports = {
       { path: "^core/(model|status)/" },
       {
         path: "^core/",
-        pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|hub/news\\.ts)",
+        pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|ports/hub/news\\.ts)",
       },
       "rules are tables and functions; they reach nothing",
     ),
@@ -47,7 +47,7 @@ module.exports = {
     only(
       "placement-reaches-the-store-port-only",
       { path: "^core/placement/" },
-      { path: "^core/(hub|feedback|workflow|secrets)/|^core/store/(sqlite|dynamodb)" },
+      { path: "^core/(feedback|ports)/|^core/store/(sqlite|dynamodb)" },
       "claims are conditional writes through the port",
     ),
     only(
@@ -55,7 +55,7 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(dns/route53|aws/|lambda/invoke|webhooks/sqs|store/dynamodb|store/attribute-value|workflow/step-functions|events/eventbridge|secrets/secrets-manager)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
+          "^(core/(ports/(dns/route53/|aws/|webhook/sqs|workflow/step-functions/|bus/eventbridge|secrets/secrets-manager)|store/dynamodb|store/attribute-value)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
       },
       { path: "node_modules/(@aws-sdk|@smithy)/" },
       "AWS is behind ports",
@@ -69,9 +69,9 @@ module.exports = {
     only(
       "kubernetes-client-only-at-hubs",
       // What kinds are made of is read from it once, and written down.
-      { pathNot: "^(core/hub|agent|test)/|^templates/generate\\.ts$" },
+      { pathNot: "^(core/ports/kubernetes|agent|test)/|^templates/generate\\.ts$" },
       { path: "node_modules/@kubernetes/client-node/" },
-      "the Kubernetes client is behind the hub port",
+      "the Kubernetes client is behind the ports",
     ),
   ],
   options: {

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from "../core/clock.ts";
-import { HubApi } from "../core/hub/api.ts";
-import { type Connection, type Fetch, PooledConfig } from "../core/hub/connection.ts";
-import { type NewsKind, newsKinds } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
+import { type NewsKind, newsKinds } from "../core/ports/hub/news.ts";
+import { HubApi } from "../core/ports/kubernetes/api.ts";
+import { type Connection, type Fetch, PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import packaged from "../package.json" with { type: "json" };
 import type { Journal } from "./journal.ts";
 import { Outbox, type Send } from "./outbox.ts";

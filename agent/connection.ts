@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Connection } from "../core/hub/connection.ts";
-import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
+import type { Connection } from "../core/ports/kubernetes/connection.ts";
+import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
 /** Where Kubernetes puts what a pod may use. */
 const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -1,7 +1,7 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { timeouts } from "../core/aws/timeouts.ts";
 import type { Clock } from "../core/clock.ts";
-import { hubReports } from "../core/events/eventbridge.ts";
+import { timeouts } from "../core/ports/aws/timeouts.ts";
+import { hubReports } from "../core/ports/bus/eventbridge.ts";
 import type { Send } from "./outbox.ts";
 
 /**

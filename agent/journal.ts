@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type News, newsSchema } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
+import { type News, newsSchema } from "../core/ports/hub/news.ts";
 
 /** News with its place in the queue. */
 export interface Entry {

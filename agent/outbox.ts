@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../core/clock.ts";
 import { AppError, isKind } from "../core/error.ts";
-import { type Message, type News, newsLimit } from "../core/hub/news.ts";
 import type { Log } from "../core/log.ts";
+import { type Message, type News, newsLimit } from "../core/ports/hub/news.ts";
 import { backoff } from "./backoff.ts";
 import type { Entry, Journal } from "./journal.ts";
 

@@ -1,7 +1,7 @@
 import { HttpMethod, RequestContext } from "@kubernetes/client-node";
 import * as z from "zod";
-import type { PooledConfig } from "../core/hub/connection.ts";
-import { type KubeObject, kubeObjectSchema } from "../core/hub/kube-object.ts";
+import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
+import { type KubeObject, kubeObjectSchema } from "../core/ports/kubernetes/kube-object.ts";
 
 /** The server no longer remembers the version that was asked for: list again. */
 export class Expired extends Error {}

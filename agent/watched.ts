@@ -1,7 +1,7 @@
-import type { Selection } from "../core/hub/api.ts";
-import { agentNamespace } from "../core/hub/hub.ts";
-import type { NewsKind } from "../core/hub/news.ts";
 import { clusterLabel } from "../core/model/cluster.ts";
+import { agentNamespace } from "../core/ports/hub/hub.ts";
+import type { NewsKind } from "../core/ports/hub/news.ts";
+import type { Selection } from "../core/ports/kubernetes/api.ts";
 
 /** What the agent lists and watches of each kind, and so all that it needs rights for. */
 export const watched: Record<NewsKind, Selection> = {

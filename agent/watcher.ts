@@ -1,10 +1,10 @@
 import { type Clock, hours, sleep, type Timer } from "../core/clock.ts";
-import type { HubApi, Selection } from "../core/hub/api.ts";
-import type { PooledConfig } from "../core/hub/connection.ts";
-import { reportedKinds } from "../core/hub/kube-object.ts";
-import type { News, NewsKind } from "../core/hub/news.ts";
-import { newsOf } from "../core/hub/reported.ts";
 import type { Log } from "../core/log.ts";
+import type { News, NewsKind } from "../core/ports/hub/news.ts";
+import { newsOf } from "../core/ports/hub/reported.ts";
+import type { HubApi, Selection } from "../core/ports/kubernetes/api.ts";
+import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
+import { reportedKinds } from "../core/ports/kubernetes/kube-object.ts";
 import { meansTheSame } from "../core/status/observed.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
-import { checkHub, type Findings } from "../core/hub/check.ts";
-import type { Fetch } from "../core/hub/connection.ts";
-import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
+import { checkHub, type Findings } from "../core/ports/hub/check.ts";
+import type { Fetch } from "../core/ports/kubernetes/connection.ts";
+import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 import type { Api } from "./private-api.ts";
 import { type Registered, registerIn } from "./register.ts";
 

@@ -1,7 +1,7 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
-import { eventBridge, hubReports } from "../core/events/eventbridge.ts";
+import { eventBridge, hubReports } from "../core/ports/bus/eventbridge.ts";
 import { client } from "./client.ts";
 
 /** The buses, as the functions on AWS reach them. */

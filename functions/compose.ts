@@ -3,7 +3,7 @@ import { systemClock } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
 import { idSource } from "../core/id.ts";
-import type { Workers } from "../core/looks/lambda.ts";
+import type { Workers } from "../core/ports/rechecks/lambda.ts";
 import { dynamodbStore } from "../core/store/dynamodb.ts";
 import type { Store } from "../core/store/store.ts";
 import { unreachable } from "../core/unreachable.ts";

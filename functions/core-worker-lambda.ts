@@ -1,5 +1,5 @@
-import { lambdaLooks } from "../core/looks/lambda.ts";
-import { secretRemoval } from "../core/secrets/secrets-manager.ts";
+import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";

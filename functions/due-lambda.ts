@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/looks/lambda.ts";
+import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { sagaShapes } from "../statemachines/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, table, workers } from "./compose.ts";

@@ -1,4 +1,4 @@
-import type { Handover } from "../core/lambda/lambda.ts";
+import type { Handover } from "../core/ports/aws/lambda.ts";
 import { once } from "./once.ts";
 
 /** Lambda's client is loaded with the first call that is handed over: a start is shorter without it. */

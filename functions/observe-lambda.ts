@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/looks/lambda.ts";
+import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";

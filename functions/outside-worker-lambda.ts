@@ -1,8 +1,8 @@
 import { systemClock } from "../core/clock.ts";
-import { guestDirectory } from "../core/guest/directory.ts";
-import { hubDirectory } from "../core/hub/directory.ts";
-import { lambdaLooks } from "../core/looks/lambda.ts";
-import { secretReading, secretWriting } from "../core/secrets/secrets-manager.ts";
+import { guestDirectory } from "../core/ports/guest/directory.ts";
+import { hubDirectory } from "../core/ports/hub/directory.ts";
+import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";

@@ -1,6 +1,6 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { sqsWebhookQueue } from "../core/ports/webhook/sqs.ts";
 import type { WebhookQueue } from "../core/webhooks/queue.ts";
-import { sqsWebhookQueue } from "../core/webhooks/sqs.ts";
 import { client } from "./client.ts";
 
 /** The queue of webhooks that are due, as the functions on AWS reach it. */

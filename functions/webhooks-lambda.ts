@@ -1,6 +1,6 @@
 import { systemClock } from "../core/clock.ts";
-import { secretReading } from "../core/secrets/secrets-manager.ts";
-import { httpsTransport } from "../core/webhooks/https.ts";
+import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
+import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { compose, notHere, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { secretStore } from "./secret-store.ts";

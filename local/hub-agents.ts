@@ -1,8 +1,8 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
 import type { Deps } from "../core/deps.ts";
-import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
-import type { Report } from "../core/hub/news.ts";
 import { candidates } from "../core/placement/hubs.ts";
+import type { Report } from "../core/ports/hub/news.ts";
+import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
 /** Milliseconds of the clock. */
 const heartbeatEvery = 60_000;

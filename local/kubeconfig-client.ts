@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { parseKubeconfig } from "../core/hub/kubeconfig.ts";
+import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
 /** Reads one path of the API server that a kubeconfig names, as `kubectl get --raw` does. */
 export function getJson(kubeconfig: string, path: string): Promise<unknown> {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
-import { agentNamespace } from "../core/hub/hub.ts";
-import { ownAccount } from "../core/hub/own-account.ts";
-import { rightsObjects, tokenSecretName } from "../core/hub/rights-objects.ts";
+import { agentNamespace } from "../core/ports/hub/hub.ts";
+import { ownAccount } from "../core/ports/hub/own-account.ts";
+import { rightsObjects, tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";

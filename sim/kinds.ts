@@ -5,7 +5,7 @@ import {
   nodePoolSchema,
   revocationSchema,
   signingApprovalSchema,
-} from "../core/hub/schema.ts";
+} from "../core/ports/hub/clusters/hypershift/schema.ts";
 import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";

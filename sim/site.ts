@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
-import type { AskAuthority } from "../core/dns/authority.ts";
+import type { AskAuthority } from "../core/ports/dns/powerdns/authority.ts";
 import { SimulatedPowerDns } from "./dns/powerdns.ts";
 import { fabricApi } from "./fabric/api.ts";
 import { openFabric, type SimulatedFabric } from "./fabric/fabric.ts";

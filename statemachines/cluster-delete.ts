@@ -2,7 +2,7 @@ import { minutes } from "../core/clock.ts";
 import type { StepContext } from "../core/kernel/saga/context.ts";
 import type { ClusterSaga } from "../core/kernel/saga/end.ts";
 import { backwards, step } from "../core/kernel/saga/saga.ts";
-import { secretReference } from "../core/secrets/secrets.ts";
+import { secretReference } from "../core/ports/secrets/secrets.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { ended } from "./ended.ts";
 import { clusterOf } from "./steps/deployment.ts";

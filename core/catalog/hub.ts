@@ -6,7 +6,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { type Hub, type HubSpec, hubSpecSchema, lackingIn } from "../model/hub.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { Caller } from "../order/caller.ts";
-import { secretReference } from "../secrets/secrets.ts";
+import { secretReference } from "../ports/secrets/secrets.ts";
 import {
   freeHostsKey,
   heartbeatKey,
@@ -139,7 +139,7 @@ function decoded(kubeconfig: string): string {
 
 async function serverOf(text: string, violations: Violation[]): Promise<string> {
   // Rarely needed, and its parser is a seventh of the API's bundle.
-  const { parseKubeconfig } = await import("../hub/kubeconfig.ts");
+  const { parseKubeconfig } = await import("../ports/kubernetes/kubeconfig.ts");
   try {
     return parseKubeconfig(text).server;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { begun } from "../order/begun.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../ports/secrets/secrets.ts";
 
 /**
  * The secrets that a request stores before the record that refers to them. Each has a reference of

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { usageOfPools } from "../capacity/pool-usage.ts";
-import { checkAuthority } from "../certificate/check.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, isKind, type Violation } from "../error.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
@@ -15,7 +14,8 @@ import {
   siteSpecSchema,
 } from "../model/site.ts";
 import { hubsOf } from "../placement/hubs.ts";
-import { secretReference } from "../secrets/secrets.ts";
+import { checkAuthority } from "../ports/certificates/check.ts";
+import { secretReference } from "../ports/secrets/secrets.ts";
 import { poolOf } from "../site/pools.ts";
 import { numbersKey } from "../store/keys.ts";
 import { masked } from "../view/wire.ts";

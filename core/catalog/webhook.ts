@@ -8,7 +8,7 @@ import { metadataInputSchema } from "../model/metadata.ts";
 import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "../model/webhook.ts";
 import type { Accepted, Match } from "../order/accepted.ts";
 import type { Caller } from "../order/caller.ts";
-import { secretReference } from "../secrets/secrets.ts";
+import { secretReference } from "../ports/secrets/secrets.ts";
 import { countKey, logCountKey, webhookCursorKey } from "../store/keys.ts";
 import { masked } from "../view/wire.ts";
 import { newCursor } from "../webhooks/cursor.ts";

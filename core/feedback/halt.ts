@@ -4,8 +4,8 @@ import { asOperationId } from "../id.ts";
 import { endWrites } from "../kernel/saga/end.ts";
 import { type Shapes, sagaOf } from "../kernel/saga/settle.ts";
 import { isEnded } from "../model/operation.ts";
+import type { Execution } from "../ports/workflow/workflow.ts";
 import { mustLoad, optimistically } from "../store/records.ts";
-import type { Execution } from "../workflow/workflow.ts";
 
 /** Why an operation failed whose execution has ended without it; undefined for one that is not there. */
 export function endedUnseen(execution: Execution | undefined): AppError {

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
-import type { Dns } from "../dns/dns.ts";
 import { toAppError } from "../error.ts";
+import type { Cluster } from "../model/cluster.ts";
+import type { ClusterSite, SitePart } from "../model/cluster-site.ts";
+import type { Host } from "../model/host.ts";
+import { heldHosts } from "../placement/release.ts";
+import type { Dns } from "../ports/dns/dns.ts";
 import {
   type Fabric,
   type FloatingIpUse,
   floatingIpUses,
   type Observation,
   type Progress,
-} from "../fabric/fabric.ts";
-import type { Cluster } from "../model/cluster.ts";
-import type { ClusterSite, SitePart } from "../model/cluster-site.ts";
-import type { Host } from "../model/host.ts";
-import { heldHosts } from "../placement/release.ts";
+} from "../ports/fabric/fabric.ts";
+import type { Storage } from "../ports/storage/storage.ts";
 import { dnsOwnerOf, fabricOrderOf, linksOf, recordsOf, storageOwnerOf } from "../site/expected.ts";
 import { isDone, type Told, withPart } from "../site/parts.ts";
-import type { Storage } from "../storage/storage.ts";
 import { changeObject } from "../store/rewrite.ts";
 import { storageOf } from "../template/render.ts";
 import { loadRevision } from "../template/revisions.ts";

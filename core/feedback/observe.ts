@@ -1,9 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { News } from "../hub/news.ts";
 import { type Cluster, clusterLabel, nodeSetLabel, type Source } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { adjustPool } from "../placement/adjust.ts";
+import type { News } from "../ports/hub/news.ts";
 import { hostStatus } from "../status/host.ts";
 import {
   isNewer,

@@ -1,12 +1,12 @@
-import type { Dns } from "../dns/dns.ts";
-import type { Fabric } from "../fabric/fabric.ts";
-import type { HubClient } from "../hub/hub.ts";
-import { namesOf } from "../hub/names.ts";
 import type { Cluster } from "../model/cluster.ts";
 import type { Orphan, OrphanSystem } from "../model/orphan.ts";
+import type { Dns } from "../ports/dns/dns.ts";
+import type { Fabric } from "../ports/fabric/fabric.ts";
+import { namesOf } from "../ports/hub/clusters/names.ts";
+import type { HubClient } from "../ports/hub/hub.ts";
+import type { Storage } from "../ports/storage/storage.ts";
 import { fabricOrderOf, storageOwnerOf } from "../site/expected.ts";
 import type { SiteSystems } from "../site/sites.ts";
-import type { Storage } from "../storage/storage.ts";
 
 /** A thing outside that carries our mark. */
 export type Thing = Pick<Orphan, "kind" | "id" | "cluster" | "number">;

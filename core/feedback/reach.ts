@@ -1,9 +1,9 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
-import { askForLook } from "../hub/asked.ts";
-import { NotNow } from "../hub/not-now.ts";
 import { heartbeatTimeout, type UnreachedReason } from "../model/hub.ts";
+import { askForLook } from "../ports/hub/asked.ts";
+import { NotNow } from "../ports/kubernetes/not-now.ts";
 import { type HubFindings, hubStatus } from "../status/hub.ts";
 import { heartbeatKey, reachKey } from "../store/keys.ts";
 import { changeObject } from "../store/rewrite.ts";

@@ -1,11 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { namesOf } from "../hub/names.ts";
-import type { News } from "../hub/news.ts";
 import { type Cluster, nodePoolName } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
+import { namesOf } from "../ports/hub/clusters/names.ts";
+import type { News } from "../ports/hub/news.ts";
 import { macsOf } from "../status/observed.ts";
 import { mustLoad } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";

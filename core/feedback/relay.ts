@@ -1,6 +1,5 @@
 import type { Deps } from "../deps.ts";
 import { publish, publishMissed } from "../events/publish.ts";
-import { askForLook } from "../hub/asked.ts";
 import { cancelOpen, type Shapes, sagaOf, skipWaits } from "../kernel/saga/settle.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
 import type { Host } from "../model/host.ts";
@@ -9,6 +8,7 @@ import type { Kind } from "../model/object.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { isEnded, type Operation } from "../model/operation.ts";
 import { adjustPool } from "../placement/adjust.ts";
+import { askForLook } from "../ports/hub/asked.ts";
 import { objectIn } from "../store/records.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { wakeCursor } from "../webhooks/cursor.ts";

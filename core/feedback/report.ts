@@ -1,9 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { Report } from "../hub/news.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
 import { heartbeatTimeout, isHeard } from "../model/hub.ts";
+import type { Report } from "../ports/hub/news.ts";
 import { heartbeatKey } from "../store/keys.ts";
 import { load } from "../store/records.ts";
 import { tellOfHub } from "./came-free.ts";

@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { isKind, toAppError } from "../error.ts";
-import { forAskedHubs } from "../hub/asked.ts";
-import type { News } from "../hub/news.ts";
 import type { OperationId } from "../id.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
+import { forAskedHubs } from "../ports/hub/asked.ts";
+import type { News } from "../ports/hub/news.ts";
 import { hubPartition } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";

@@ -4,7 +4,7 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
 import { urlSchema } from "../model/url.ts";
-import { secretReference } from "../secrets/secrets.ts";
+import { secretReference } from "../ports/secrets/secrets.ts";
 import { masked, metadataSchema, metadataView } from "../view/wire.ts";
 import { type ApiOf, commonChanges, type KindOf } from "./kind.ts";
 

@@ -3,7 +3,7 @@ import type { Definition } from "../catalog/definition.ts";
 import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema } from "../model/metadata.ts";
 import type { StoredObject } from "../model/object.ts";
-import { type Secrets, secretReference } from "../secrets/secrets.ts";
+import { type Secrets, secretReference } from "../ports/secrets/secrets.ts";
 import { masked, metadataSchema, metadataView } from "../view/wire.ts";
 import { type ApiOf, commonChanges, type KindOf } from "./kind.ts";
 

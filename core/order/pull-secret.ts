@@ -6,7 +6,7 @@ import { valuesOf } from "../kinds/secret.ts";
 import type { Cluster, ClusterSpec } from "../model/cluster.ts";
 import type { Reference } from "../model/metadata.ts";
 import type { ObjectOf } from "../model/object-of.ts";
-import { type Secrets, secretReference } from "../secrets/secrets.ts";
+import { type Secrets, secretReference } from "../ports/secrets/secrets.ts";
 import { masked } from "../view/wire.ts";
 import type { ClusterSpecInput } from "./cluster-input.ts";
 import { type Place, referenceTo, resolveLocal } from "./resolve.ts";

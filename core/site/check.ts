@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { checkAuthority } from "../certificate/check.ts";
 import type { Check } from "../check.ts";
-import { askAuthority } from "../dns/authority.ts";
 import { AppError } from "../error.ts";
 import { ask } from "../http.ts";
 import { asClusterId } from "../id.ts";
 import type { SiteSecrets, SiteSpec } from "../model/site.ts";
+import { checkAuthority } from "../ports/certificates/check.ts";
+import { askAuthority } from "../ports/dns/powerdns/authority.ts";
 import { type SystemsOptions, systemsOf } from "./directory.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;

@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
-import { type AskAuthority, askAuthority } from "../dns/authority.ts";
-import type { Dns } from "../dns/dns.ts";
-import { PowerDns } from "../dns/powerdns.ts";
 import { AppError } from "../error.ts";
-import { neutronFabric } from "../fabric/neutron.ts";
 import type { HttpFetch } from "../http.ts";
 import { type Site, type SiteSecrets, type SiteSpec, siteSecretsSchema } from "../model/site.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import { Ceph } from "../storage/ceph.ts";
+import type { Dns } from "../ports/dns/dns.ts";
+import { type AskAuthority, askAuthority } from "../ports/dns/powerdns/authority.ts";
+import { PowerDns } from "../ports/dns/powerdns/powerdns.ts";
+import { neutronFabric } from "../ports/fabric/neutron/neutron.ts";
+import type { Secrets } from "../ports/secrets/secrets.ts";
+import { Ceph } from "../ports/storage/ceph/ceph.ts";
 import { mustLoad } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { SiteSystems, Sites } from "./sites.ts";
@@ -102,7 +102,7 @@ export async function systemsOf(
 }
 
 /** Not every site issues certificates, and the code for it takes its time to load. */
-const authorities = () => import("../certificate/authority.ts");
+const authorities = () => import("../ports/certificates/authority.ts");
 
 async function dnsOf(
   { dns }: Omit<SiteSpec, "credentials">,
@@ -111,7 +111,7 @@ async function dnsOf(
 ): Promise<Dns | undefined> {
   if (dns?.provider === "route53") {
     // Not everybody has their names there, and the SDK takes its time to load.
-    const { route53 } = await import("../dns/route53.ts");
+    const { route53 } = await import("../ports/dns/route53/route53.ts");
     return route53({ hostedZone: dns.hosted_zone, wall, timeout });
   }
   return (

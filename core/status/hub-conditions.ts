@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { News } from "../hub/news.ts";
+import type { News } from "../ports/hub/news.ts";
 
 const conditionSchema = z.object({
   type: z.string(),

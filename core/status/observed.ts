@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
-import type { News } from "../hub/news.ts";
 import {
   clusterLabel,
   nodeSetLabel,
@@ -10,6 +9,7 @@ import {
   type Source,
 } from "../model/cluster.ts";
 import type { ObservedAgent } from "../model/host.ts";
+import type { News } from "../ports/hub/news.ts";
 import { type Condition, Conditions } from "./hub-conditions.ts";
 
 /** What a hub's objects mean to us. Pure; `now` is an RFC 3339 timestamp of the deployment's clock. */

@@ -1,5 +1,4 @@
 import { AppError } from "../error.ts";
-import type { Manifest, OperatorRequest } from "../guest/guest.ts";
 import { isObject } from "../input/shape.ts";
 import type {
   FailurePolicy,
@@ -7,6 +6,7 @@ import type {
   TemplateContent,
   TemplateStorage,
 } from "../model/cluster-template.ts";
+import type { Manifest, OperatorRequest } from "../ports/guest/guest.ts";
 import type { Json } from "../store/store.ts";
 import { rendered, type Values } from "./placeholders.ts";
 

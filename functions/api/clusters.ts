@@ -1,8 +1,6 @@
 import type { Live } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import type { HubClient, Names } from "../../core/hub/hub.ts";
-import { namesOf } from "../../core/hub/names.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import { orderAhead } from "../../core/order/ahead.ts";
 import { type Caller, mustSee } from "../../core/order/caller.ts";
@@ -12,6 +10,8 @@ import { deleteCluster } from "../../core/order/delete.ts";
 import { retryCluster } from "../../core/order/retry.ts";
 import { updateCluster } from "../../core/order/update.ts";
 import { openUpgrades } from "../../core/order/upgrade-path.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import type { HubClient, Names } from "../../core/ports/hub/hub.ts";
 import { objectKey } from "../../core/store/keys.ts";
 import { objectIn } from "../../core/store/records.ts";
 import { view } from "../../core/view/view.ts";

@@ -1,5 +1,9 @@
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
+import { parseOrRefuse } from "../../core/input/parse.ts";
+import type { Cluster } from "../../core/model/cluster.ts";
+import { mustSee } from "../../core/order/caller.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import {
   type Credentials,
   credentialSchema,
@@ -7,12 +11,8 @@ import {
   type IssuedCredential,
   issuedCredentialSchema,
   revocationSchema,
-} from "../../core/hub/credentials.ts";
-import type { HubClient, Names } from "../../core/hub/hub.ts";
-import { namesOf } from "../../core/hub/names.ts";
-import { parseOrRefuse } from "../../core/input/parse.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
-import { mustSee } from "../../core/order/caller.ts";
+} from "../../core/ports/hub/credentials/port.ts";
+import type { HubClient, Names } from "../../core/ports/hub/hub.ts";
 import type { Call } from "./call.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../../core/error.ts";
-import type { HubClient } from "../../core/hub/hub.ts";
 import { asHubId } from "../../core/id.ts";
+import type { HubClient } from "../../core/ports/hub/hub.ts";
 import type { Call } from "./call.ts";
 
 /** Whatever a hub has against being read, the caller cannot change it; its words are for the log. */

@@ -1,11 +1,15 @@
 import { systemClock } from "../../core/clock.ts";
 import type { Reports } from "../../core/deps.ts";
-import type { Hubs } from "../../core/hub/hub.ts";
-import { hubsThroughWorker } from "../../core/hub/lambda.ts";
-import type { Secrets } from "../../core/secrets/secrets.ts";
-import { secretReading, secretRemoval, secretWriting } from "../../core/secrets/secrets-manager.ts";
-import { httpsTransport } from "../../core/webhooks/https.ts";
-import type { WebhookTransport } from "../../core/webhooks/transport.ts";
+import type { Hubs } from "../../core/ports/hub/hub.ts";
+import { hubsThroughWorker } from "../../core/ports/hub/lambda.ts";
+import type { Secrets } from "../../core/ports/secrets/secrets.ts";
+import {
+  secretReading,
+  secretRemoval,
+  secretWriting,
+} from "../../core/ports/secrets/secrets-manager.ts";
+import { httpsTransport } from "../../core/ports/webhook/https.ts";
+import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
 import { hubsBus } from "../buses.ts";
 import { caller } from "../invocation.ts";
 import { type SecretEnvironment, secretStore } from "../secret-store.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { messageSchema } from "../../core/hub/news.ts";
 import { parseOrRefuse } from "../../core/input/parse.ts";
 import { isPlausibleId, notFound } from "../../core/order/caller.ts";
+import { messageSchema } from "../../core/ports/hub/news.ts";
 import { load } from "../../core/store/records.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";

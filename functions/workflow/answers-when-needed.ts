@@ -1,4 +1,4 @@
-import type { Workflow } from "../../core/workflow/workflow.ts";
+import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { once } from "../once.ts";
 
 /** Loaded with the first call: the client of Step Functions is a tenth of a start, and few runs ask it. */

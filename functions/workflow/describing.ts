@@ -1,5 +1,5 @@
-import type { Arns } from "../../core/workflow/step-functions/arns.ts";
-import { describing } from "../../core/workflow/step-functions/describing.ts";
+import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
+import { describing } from "../../core/ports/workflow/step-functions/describing.ts";
 import { states } from "./states.ts";
 
 export const descriptionsOf = (arns: Arns) => describing(states, arns);

@@ -1,4 +1,4 @@
-import type { Arns } from "../../core/workflow/step-functions/arns.ts";
+import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
 
 /** Started through the alias; found under the machine's own ARN. */
 export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns {

@@ -1,5 +1,5 @@
-import type { Arns } from "../../core/workflow/step-functions/arns.ts";
-import type { Workflow } from "../../core/workflow/workflow.ts";
+import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
+import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { once } from "../once.ts";
 
 /** Loaded with the first call: the client of Step Functions is a tenth of a start, and few runs ask it. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, seconds, systemClock } from "../../core/clock.ts";
-import { parseMark } from "../../core/dns/mark.ts";
+import { parseMark } from "../../core/ports/dns/mark.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";

@@ -5,8 +5,8 @@ import {
   operatorGroupSchema,
   storageClassSchema,
   subscriptionSchema,
-} from "../../core/guest/schema.ts";
-import { addressPoolSchema } from "../../core/hub/schema.ts";
+} from "../../core/ports/guest/kubernetes/schema.ts";
+import { addressPoolSchema } from "../../core/ports/hub/clusters/hypershift/schema.ts";
 import { column, conditionColumn, customKind } from "../kubernetes/custom-kind.ts";
 import type { ResourceKind } from "../kubernetes/object.ts";
 import { objectSchema } from "../kubernetes/schema.ts";

@@ -2,7 +2,7 @@ import type {
   AddressPool as AddressPoolInput,
   HostedCluster as HostedClusterInput,
   NodePool as NodePoolInput,
-} from "../../core/hub/schema.ts";
+} from "../../core/ports/hub/clusters/hypershift/schema.ts";
 import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
 import type { KubeCondition } from "./conditions.ts";
 

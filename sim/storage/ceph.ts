@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, hours, systemClock } from "../../core/clock.ts";
 import { idSource } from "../../core/id.ts";
-import { parseCephName } from "../../core/storage/ceph-name.ts";
+import { parseCephName } from "../../core/ports/storage/ceph/name.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";

@@ -1,6 +1,5 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../core/clock.ts";
-import type { Attachment, Removal } from "../../core/fabric/fabric.ts";
 import { attachmentProblem } from "../../core/feedback/look-at-parts.ts";
 import { refreshAgents } from "../../core/feedback/refresh.ts";
 import type { HostId } from "../../core/id.ts";
@@ -9,6 +8,7 @@ import { type Action, done, type Outcome, pending } from "../../core/kernel/saga
 import type { Cluster } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import { heldHosts } from "../../core/placement/release.ts";
+import type { Attachment, Removal } from "../../core/ports/fabric/fabric.ts";
 import { linksOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { clusterOf } from "./deployment.ts";

@@ -1,19 +1,19 @@
-import { keptCertificate } from "../../core/certificate/kept.ts";
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
+import { asClusterId } from "../../core/id.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
+import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
+import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
+import { keptCertificate } from "../../core/ports/certificates/kept.ts";
 import {
   type Certificate,
   done,
   failed,
   type GuestClient,
   type Observation,
-} from "../../core/guest/guest.ts";
-import { namesOf } from "../../core/hub/names.ts";
-import { asClusterId } from "../../core/id.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
-import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
-import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
+} from "../../core/ports/guest/guest.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { operatorsOf, renderedManifests, storageOf } from "../../core/template/render.ts";

@@ -1,7 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import type { Deployment, HubClient } from "../../core/hub/hub.ts";
-import { namesOf } from "../../core/hub/names.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { type Cluster, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
 import { domainOf } from "../../core/model/domain.ts";
@@ -9,7 +7,9 @@ import type { Hub } from "../../core/model/hub.ts";
 import { releaseOf } from "../../core/model/release.ts";
 import { pullSecretIn } from "../../core/order/pull-secret.ts";
 import { heldHosts } from "../../core/placement/release.ts";
-import { secretReference } from "../../core/secrets/secrets.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import type { Deployment, HubClient } from "../../core/ports/hub/hub.ts";
+import { secretReference } from "../../core/ports/secrets/secrets.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 

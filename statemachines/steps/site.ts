@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hours, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import type { FabricOrder, Removal, Progress as Seen } from "../../core/fabric/fabric.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import {
   type Action,
@@ -16,6 +15,7 @@ import type { ClusterSite, SitePart } from "../../core/model/cluster-site.ts";
 import type { PoolUse } from "../../core/model/site.ts";
 import { releaseNumbers } from "../../core/placement/numbers.ts";
 import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
+import type { FabricOrder, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
 import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";

@@ -1,10 +1,10 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import { namesOf } from "../../core/hub/names.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import { minorsBetween, type Release, releaseOf } from "../../core/model/release.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { isAt } from "../../core/status/upgrade.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";

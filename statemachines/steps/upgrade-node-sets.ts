@@ -1,9 +1,9 @@
 import { minutes } from "../../core/clock.ts";
-import { namesOf } from "../../core/hub/names.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
 import { releaseOf } from "../../core/model/release.ts";
+import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { refresh } from "./deploy-control-plane.ts";
 import { clusterOf, mustHaveHub } from "./deployment.ts";

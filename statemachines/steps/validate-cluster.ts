@@ -1,16 +1,16 @@
 import { minutes, timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { refreshCluster, refreshOperators } from "../../core/feedback/refresh.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Action } from "../../core/kernel/saga/saga.ts";
+import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import {
   done,
   failed,
   type GuestClient,
   type Observation,
   pending,
-} from "../../core/guest/guest.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import type { Action } from "../../core/kernel/saga/saga.ts";
-import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
+} from "../../core/ports/guest/guest.ts";
 import { awaited } from "../../core/status/operators.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { type Validation, validationOf } from "../../core/template/render.ts";

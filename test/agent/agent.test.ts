@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { systemClock } from "../../core/clock.ts";
-import { agentNamespace } from "../../core/hub/hub.ts";
-import { KubernetesHub } from "../../core/hub/kubernetes.ts";
-import type { Message, News } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
+import { KubernetesHub } from "../../core/ports/hub/clusters/hypershift/hypershift.ts";
+import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import type { Message, News } from "../../core/ports/hub/news.ts";
 import packaged from "../../package.json" with { type: "json" };
 import { deployment } from "../support/deployment.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { Outbox } from "../../agent/outbox.ts";
-import type { Message } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
+import type { Message } from "../../core/ports/hub/news.ts";
 import { newsOfKind } from "../support/news.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 

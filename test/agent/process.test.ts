@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { agentNamespace } from "../../core/hub/hub.ts";
-import type { News } from "../../core/hub/news.ts";
+import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import type { News } from "../../core/ports/hub/news.ts";
 import { agentPlace, runAgent } from "../support/agent-process.ts";
 import { type Home, openHome } from "../support/home.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";

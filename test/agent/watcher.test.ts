@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { hours, minutes, seconds } from "../../core/clock.ts";
-import type { News } from "../../core/hub/news.ts";
 import { silent } from "../../core/log.ts";
+import type { News } from "../../core/ports/hub/news.ts";
 import { TestHub } from "../support/hub-api.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { expect, it } from "vitest";
-import { lambdaCaller } from "../../core/lambda/invoke.ts";
+import { lambdaCaller } from "../../core/ports/aws/invoke.ts";
 import { client, waitingClient } from "../../functions/client.ts";
 import { serve, stalls } from "../support/stalling.ts";
 

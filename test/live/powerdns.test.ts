@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, it } from "vitest";
 import { systemClock } from "../../core/clock.ts";
-import { askAuthority } from "../../core/dns/authority.ts";
-import { PowerDns } from "../../core/dns/powerdns.ts";
-import { dnsContract } from "../core/dns/contract.ts";
+import { askAuthority } from "../../core/ports/dns/powerdns/authority.ts";
+import { PowerDns } from "../../core/ports/dns/powerdns/powerdns.ts";
+import { dnsContract } from "../core/ports/dns/contract.ts";
 import { asking, powerDnsWire } from "../sim/dns/powerdns-wire.ts";
 
 /** A real server, such as test/live/powerdns.sh starts. All of it in one file: on SQLite, changes at the same time fail. */

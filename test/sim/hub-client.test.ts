@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { agentNamespace, type Deployment } from "../../core/hub/hub.ts";
-import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
-import { KubernetesHub } from "../../core/hub/kubernetes.ts";
-import type { News, NewsKind } from "../../core/hub/news.ts";
 import { isReclaimed } from "../../core/model/host.ts";
+import { KubernetesHub } from "../../core/ports/hub/clusters/hypershift/hypershift.ts";
+import { agentNamespace, type Deployment } from "../../core/ports/hub/hub.ts";
+import type { News, NewsKind } from "../../core/ports/hub/news.ts";
+import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import {
   observedAgent,
   observedControlPlane,

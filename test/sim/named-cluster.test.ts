@@ -2,8 +2,12 @@ import { once } from "node:events";
 import { get } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
-import { ingressObjects, metalLbOperator, operatorObjects } from "../../core/guest/objects.ts";
-import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
+import {
+  ingressObjects,
+  metalLbOperator,
+  operatorObjects,
+} from "../../core/ports/guest/kubernetes/objects.ts";
+import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { type Agent, read } from "../../sim/operators/objects.ts";
 import { addressPool, domain, NamedOrder, plan } from "../support/sim-site.ts";

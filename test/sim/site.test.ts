@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../core/clock.ts";
-import { Exhausted } from "../../core/fabric/fabric.ts";
+import { Exhausted } from "../../core/ports/fabric/fabric.ts";
 import { seedWorld } from "../../sim/seed.ts";
 import { domain, NamedOrder, providerOf } from "../support/sim-site.ts";
 import { orderOf, type TestWorld, testWorld } from "../support/sim-world.ts";

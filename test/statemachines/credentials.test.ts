@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
-import { parseKubeconfig } from "../../core/hub/kubeconfig.ts";
+import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import { signingRequest } from "../support/signing-request.ts";
 import { openSite, type Site } from "../support/site.ts";
 

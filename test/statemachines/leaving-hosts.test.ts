@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Hubs } from "../../core/hub/hub.ts";
 import { asClusterId, type HostId } from "../../core/id.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
+import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/release-hosts.ts";

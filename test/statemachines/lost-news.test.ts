@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { agentNamespace } from "../../core/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/hub.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 

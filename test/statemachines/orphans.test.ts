@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import type { Thing } from "../../core/feedback/outside.ts";
-import { agentNamespace } from "../../core/hub/hub.ts";
-import { controlPlaneObjects, metalLbNamespace } from "../../core/hub/objects.ts";
 import { asClusterId } from "../../core/id.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
+import {
+  controlPlaneObjects,
+  metalLbNamespace,
+} from "../../core/ports/hub/clusters/hypershift/objects.ts";
+import { agentNamespace } from "../../core/ports/hub/hub.ts";
 import { dnsOwnerOf, fabricOrderOf, storageOwnerOf } from "../../core/site/expected.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";

@@ -1,5 +1,5 @@
-import type { Deployment } from "../../core/hub/hub.ts";
 import { asClusterId } from "../../core/id.ts";
+import type { Deployment } from "../../core/ports/hub/hub.ts";
 
 /** An order of two node sets, as the saga hands it to a hub. */
 export function deployment(changes: Partial<Deployment> = {}): Deployment {

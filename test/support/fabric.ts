@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/fabric/fabric.ts";
-import { type NeutronOptions, neutronFabric } from "../../core/fabric/neutron.ts";
 import type { HttpFetch } from "../../core/http.ts";
 import { asClusterId, asHostId } from "../../core/id.ts";
+import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/ports/fabric/fabric.ts";
+import { type NeutronOptions, neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { fabricApi } from "../../sim/fabric/api.ts";
 import { type FabricOptions, openFabric, type SimulatedFabric } from "../../sim/fabric/fabric.ts";

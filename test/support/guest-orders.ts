@@ -1,4 +1,4 @@
-import type { Manifest, OperatorRequest, RbdStorage } from "../../core/guest/guest.ts";
+import type { Manifest, OperatorRequest, RbdStorage } from "../../core/ports/guest/guest.ts";
 
 /** What tests put into a hosted cluster. */
 

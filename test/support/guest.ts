@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { minutes, seconds, systemClock } from "../../core/clock.ts";
-import type { Observation } from "../../core/guest/guest.ts";
-import { KubernetesGuest } from "../../core/guest/kubernetes.ts";
+import type { Observation } from "../../core/ports/guest/guest.ts";
+import { KubernetesGuest } from "../../core/ports/guest/kubernetes/kubernetes.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { guestControllers, prepareGuest } from "../../sim/guest/guest.ts";
 import { serving } from "../../sim/guest/serving.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { News, Report } from "../../core/hub/news.ts";
+import type { News, Report } from "../../core/ports/hub/news.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { bearerIn } from "../../functions/identity/bearer.ts";
 import { localVerifier } from "../../local/gateway.ts";

@@ -1,4 +1,4 @@
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 
 /** Secrets in memory; who wants to look inside brings the map. */
 export function memorySecrets(values = new Map<string, string>()): Secrets {

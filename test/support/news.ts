@@ -1,4 +1,4 @@
-import type { News, NewsKind } from "../../core/hub/news.ts";
+import type { News, NewsKind } from "../../core/ports/hub/news.ts";
 
 interface Parts {
   metadata?: Partial<News["object"]["metadata"]>;

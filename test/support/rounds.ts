@@ -1,4 +1,4 @@
-import type { Secrets } from "../../core/secrets/secrets.ts";
+import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { Store } from "../../core/store/store.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 

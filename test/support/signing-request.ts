@@ -2,7 +2,7 @@
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
-import { commonNameOf } from "../../core/hub/credentials.ts";
+import { commonNameOf } from "../../core/ports/hub/credentials/port.ts";
 
 export type KeyType = "p256" | "p384" | "p521" | "ed25519" | "rsa1024" | "rsa2048";
 

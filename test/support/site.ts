@@ -1,13 +1,13 @@
 import { onTestFinished } from "vitest";
 import type { Timer } from "../../core/clock.ts";
-import { guestDirectory } from "../../core/guest/directory.ts";
-import { hubDirectory } from "../../core/hub/directory.ts";
-import type { News } from "../../core/hub/news.ts";
-import { newsKinds } from "../../core/hub/news.ts";
-import { newsOf } from "../../core/hub/reported.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import type { Operation } from "../../core/model/operation.ts";
 import type { SiteNetwork } from "../../core/model/site.ts";
+import { guestDirectory } from "../../core/ports/guest/directory.ts";
+import { hubDirectory } from "../../core/ports/hub/directory.ts";
+import type { News } from "../../core/ports/hub/news.ts";
+import { newsKinds } from "../../core/ports/hub/news.ts";
+import { newsOf } from "../../core/ports/hub/reported.ts";
 import { siteDirectory } from "../../core/site/directory.ts";
 import { meansTheSame } from "../../core/status/observed.ts";
 import { targetPartition } from "../../core/store/keys.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { type AppError, toAppError } from "../../error.ts";
-import { Away } from "../../hub/away.ts";
 import type { OperationId } from "../../id.ts";
+import { Away } from "../../ports/hub/away.ts";
 import { mustLoad } from "../../store/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { stepContext } from "./context.ts";

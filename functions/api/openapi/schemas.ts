@@ -2,14 +2,14 @@ import * as z from "zod";
 import { auditEntrySchema, auditHeadSchema } from "../../../core/audit/entry.ts";
 import { capacitySchema } from "../../../core/capacity/capacity.ts";
 import { eventSchema } from "../../../core/events/events.ts";
+import { apiKinds } from "../../../core/kinds/api.ts";
+import { kindNames } from "../../../core/kinds/kinds.ts";
+import { publicSchema } from "../../../core/kinds/public-schemas.ts";
 import {
   credentialSchema,
   issuedCredentialSchema,
   revocationSchema,
-} from "../../../core/hub/credentials.ts";
-import { apiKinds } from "../../../core/kinds/api.ts";
-import { kindNames } from "../../../core/kinds/kinds.ts";
-import { publicSchema } from "../../../core/kinds/public-schemas.ts";
+} from "../../../core/ports/hub/credentials/port.ts";
 import { waitSchema } from "../../../core/view/wait.ts";
 import { metadataSchema, referenceSchema } from "../../../core/view/wire.ts";
 import { deliverySchema } from "../../../core/webhooks/deliveries.ts";

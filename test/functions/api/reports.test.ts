@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { newsLimit } from "../../../core/hub/news.ts";
+import { newsLimit } from "../../../core/ports/hub/news.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { principalOf } from "../../../functions/api/principal.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

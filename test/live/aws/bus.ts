@@ -9,8 +9,8 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { vi } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
-import { eventBridge } from "../../../core/events/eventbridge.ts";
 import type { Bus } from "../../../core/events/events.ts";
+import { eventBridge } from "../../../core/ports/bus/eventbridge.ts";
 import { access, call, unique } from "./endpoint.ts";
 
 /** What a rule hands to its target. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
-import type { OperatorRequest } from "../../../core/guest/guest.ts";
-import { operatorObjects } from "../../../core/guest/objects.ts";
+import type { OperatorRequest } from "../../../core/ports/guest/guest.ts";
+import { operatorObjects } from "../../../core/ports/guest/kubernetes/objects.ts";
 import type { KubeInput } from "../../../sim/kubernetes/cluster.ts";
 import type { Node } from "../../../sim/operators/nodes.ts";
 import { read } from "../../../sim/operators/objects.ts";

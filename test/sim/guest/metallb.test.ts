@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
-import { ingressObjects, metalLbOperator, operatorObjects } from "../../../core/guest/objects.ts";
+import {
+  ingressObjects,
+  metalLbOperator,
+  operatorObjects,
+} from "../../../core/ports/guest/kubernetes/objects.ts";
 import type { KubeInput } from "../../../sim/kubernetes/cluster.ts";
 import { type TestGuest, testGuest } from "../../support/guest.ts";
 import { type GuestApi, guestApi } from "../../support/guest-api.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
-import { operatorObjects } from "../../../core/guest/objects.ts";
+import { operatorObjects } from "../../../core/ports/guest/kubernetes/objects.ts";
 import type { KubeInput } from "../../../sim/kubernetes/cluster.ts";
 import { type TestGuest, testGuest } from "../../support/guest.ts";
 import { operatorRequest } from "../../support/guest-orders.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../core/clock.ts";
-import type { Manifest } from "../../../core/guest/guest.ts";
+import type { Manifest } from "../../../core/ports/guest/guest.ts";
 import { KubeError } from "../../../sim/kubernetes/status.ts";
 import { type TestGuest, testGuest } from "../../support/guest.ts";
 import { deployment, job } from "../../support/guest-orders.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { Away } from "../../../../core/hub/away.ts";
 import { unpark } from "../../../../core/kernel/saga/park.ts";
+import { Away } from "../../../../core/ports/hub/away.ts";
 import { openLaptop } from "../../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
 import { cancel, noting } from "../../../support/toy-steps.ts";

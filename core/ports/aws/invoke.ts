@@ -1,0 +1,56 @@
+import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws-sdk/client-lambda";
+import { AppError } from "../../error.ts";
+import { type Caller, FunctionFailed, type Handover } from "./lambda.ts";
+
+/** Calls by a client that may try again: to be asked twice does a worker no harm. */
+export function lambdaHandover(client: LambdaClient): Handover {
+  return {
+    async later(worker, call) {
+      await invoked(client, worker, call, "Event");
+    },
+  };
+}
+
+/** Calls by a client that tries once, and waits as long as a function may take: whoever waits decides. */
+export function lambdaCaller(client: LambdaClient): Caller {
+  return {
+    async now(worker, call) {
+      const { FunctionError, Payload } = await invoked(client, worker, call, "RequestResponse");
+      const result = parsed(Payload?.transformToString() ?? "");
+      if (FunctionError !== undefined) throw new FunctionFailed(typeOf(result));
+      return result;
+    },
+  };
+}
+
+async function invoked(
+  client: LambdaClient,
+  worker: string,
+  call: object,
+  type: "Event" | "RequestResponse",
+): Promise<InvokeCommandOutput> {
+  const Payload = JSON.stringify(call);
+  const command = new InvokeCommand({ FunctionName: worker, InvocationType: type, Payload });
+  try {
+    return await client.send(command);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const unavailable = (cause: unknown): AppError =>
+  new AppError("Unavailable", "a worker could not be asked", { cause });
+
+/** Lambda answers `{errorType, errorMessage}` for what a function threw. */
+function typeOf(result: unknown): string {
+  const known = typeof result === "object" && result !== null && "errorType" in result;
+  return known ? String(result.errorType) : "Unknown";
+}

@@ -1,0 +1,142 @@
+import {
+  type EventBridgeClient,
+  PutEventsCommand,
+  type PutEventsRequestEntry,
+} from "@aws-sdk/client-eventbridge";
+import { type Clock, sleep } from "../../clock.ts";
+import type { Reports } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import type { Bus, Event } from "../../events/events.ts";
+import { hubSource, reportType } from "../../events/hub-source.ts";
+import type { Message } from "../hub/news.ts";
+
+/** What one PutEvents call takes: entries, and bytes of them all together. */
+const mostEntries = 10;
+const mostBytes = 256 * 1024;
+/** Tries of an event before its publishing is given up, and comes again with its stream record. */
+const tries = 5;
+const firstPause = 50;
+
+export interface EventBridgeOptions {
+  client: EventBridgeClient;
+  /** Name or ARN of the bus. */
+  bus: string;
+  /** Times the pauses between tries. */
+  wall: Clock;
+  /** 0 ≤ n < 1: jitter of the pauses. */
+  random: () => number;
+}
+
+/**
+ * Integrators' bus. An event is the detail of an entry, its type the detail type, its source the
+ * source. One whose object is too large for an entry carries the object's id alone: who needs more
+ * reads it by its subject.
+ */
+export function eventBridge(options: EventBridgeOptions): Bus {
+  return {
+    publish: (events) =>
+      putAll(
+        options,
+        events.map((event) => entryOf(event, options.bus)),
+      ),
+  };
+}
+
+/**
+ * The bus of hubs, for reports that came another way. The source says which hub it is, as with
+ * those that agents put there themselves. Throws Invalid for one piece of news that no entry holds.
+ */
+export function hubReports(options: EventBridgeOptions): Reports {
+  const { bus } = options;
+  return {
+    take: ({ hub, ...message }) =>
+      putAll(options, reportEntries({ EventBusName: bus, Source: hubSource(hub) }, message)),
+  };
+}
+
+/** Puts all of them, and again those that were not accepted. Throws Unavailable. */
+async function putAll(
+  options: EventBridgeOptions,
+  entries: PutEventsRequestEntry[],
+): Promise<void> {
+  for (const batch of batches(entries)) await putBatch(options, batch);
+}
+
+async function putBatch(
+  { client, wall, random }: EventBridgeOptions,
+  batch: PutEventsRequestEntry[],
+): Promise<void> {
+  let left = batch;
+  for (let tried = 1; ; tried++) {
+    const { FailedEntryCount, Entries = [] } = await asUnavailable(
+      client.send(new PutEventsCommand({ Entries: left })),
+    );
+    if (!FailedEntryCount) return;
+    // The answer is positional.
+    left = left.filter((_, n) => Entries[n]?.EventId === undefined);
+    if (tried === tries) {
+      const detail = left.map(({ DetailType }) => DetailType).join(", ");
+      throw new AppError("Unavailable", "the bus does not take events", { detail });
+    }
+    await sleep(wall, random() * firstPause * 2 ** tried);
+  }
+}
+
+/** A report in as many entries as it needs, in its order. */
+function reportEntries(
+  from: { EventBusName: string; Source: string },
+  message: Message,
+): PutEventsRequestEntry[] {
+  const entry = { ...from, DetailType: reportType, Detail: JSON.stringify(message) };
+  if (sizeOf(entry) <= mostBytes) return [entry];
+  const { news } = message;
+  if (news.length === 1) throw new AppError("Invalid", "a piece of news is too large");
+  const half = Math.ceil(news.length / 2);
+  return [
+    ...reportEntries(from, { ...message, news: news.slice(0, half) }),
+    ...reportEntries(from, { heartbeat: false, news: news.slice(half) }),
+  ];
+}
+
+function entryOf(event: Event, bus: string): PutEventsRequestEntry {
+  const entry = {
+    EventBusName: bus,
+    Source: event.source,
+    DetailType: event.type,
+    Time: new Date(event.time),
+    Detail: JSON.stringify(event),
+  };
+  if (sizeOf(entry) <= mostBytes) return entry;
+  const { id = null } = event.data.object;
+  return { ...entry, Detail: JSON.stringify({ ...event, data: { object: { id }, changed: [] } }) };
+}
+
+/** Bytes that EventBridge counts; a time counts 14. */
+function sizeOf({ Source = "", DetailType = "", Detail = "" }: PutEventsRequestEntry): number {
+  return 14 + Buffer.byteLength(Source + DetailType + Detail);
+}
+
+function batches(entries: PutEventsRequestEntry[]): PutEventsRequestEntry[][] {
+  const found: PutEventsRequestEntry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const batch = found.at(-1);
+    bytes += sizeOf(entry);
+    if (batch && batch.length < mostEntries && bytes <= mostBytes) {
+      batch.push(entry);
+    } else {
+      found.push([entry]);
+      bytes = sizeOf(entry);
+    }
+  }
+  return found;
+}
+
+async function asUnavailable<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    // The SDK has retried what was worth it.
+    throw new AppError("Unavailable", "the bus cannot be reached", { cause: error });
+  }
+}

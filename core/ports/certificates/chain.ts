@@ -1,0 +1,23 @@
+import { X509Certificate } from "node:crypto";
+import { hours } from "../../clock.ts";
+
+/** What a chain of certificates in PEM, the cluster's own first, says of itself. */
+
+/** The name that the default ingress of a cluster serves. */
+export const ingressName = (domain: string): string => `*.apps.${domain}`;
+
+/** In milliseconds since the epoch. */
+export function expiresAt(chain: string): number {
+  return Date.parse(new X509Certificate(chain).validTo);
+}
+
+/** Whether it ends in the next 30 days; `now` in milliseconds since the epoch. */
+export function isToRenew(chain: string, now: number): boolean {
+  return expiresAt(chain) - now <= hours(30 * 24);
+}
+
+/** Whether it is for the default ingress of the cluster with this domain. */
+export function isFor(chain: string, domain: string): boolean {
+  const names = new X509Certificate(chain).subjectAltName?.split(", ") ?? [];
+  return names.includes(`DNS:${ingressName(domain)}`);
+}

@@ -1,0 +1,92 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+
+/** An authority that signs, both in PEM. */
+export interface Authority {
+  /** Its own certificate first; what leads up to its root may follow, each signed by the next. */
+  certificate: string;
+  /** PKCS#8, RSA or EC. */
+  key: string;
+}
+
+/** An authority that was found able to sign. */
+export interface Signer {
+  /** Its own. */
+  certificate: X509Certificate;
+  /** With what leads up to its root, in PEM. */
+  chain: string[];
+  key: KeyObject;
+  /** How to sign with the key, in the words of WebCrypto. */
+  algorithm: { name: string; hash: string; namedCurve?: string };
+  /** While all of the certificates are valid, in milliseconds since the epoch. */
+  validFrom: number;
+  validTo: number;
+}
+
+/** Reads an authority; throws Invalid, saying why, unless it can sign at `now` (ms since the epoch). */
+export function checkAuthority(authority: Authority, now: number): Signer {
+  const certificates = certificatesOf(authority.certificate);
+  const key = keyOf(authority.key);
+  const [own] = certificates;
+  if (!own?.checkPrivateKey(key)) throw invalid("key does not belong to its certificate");
+  if (!certificates.every(({ ca }) => ca)) throw invalid("certificate may not sign others");
+  const signers = certificates.slice(1);
+  if (!signers.every((signer, index) => certificates[index]?.verify(signer.publicKey))) {
+    throw invalid("certificates are not in order, each signed by the next");
+  }
+  const validFrom = Math.max(...certificates.map((one) => Date.parse(one.validFrom)));
+  const validTo = Math.min(...certificates.map((one) => Date.parse(one.validTo)));
+  if (now < validFrom) throw invalid(`certificate is not valid before ${timestamp(validFrom)}`);
+  if (now >= validTo) throw invalid(`certificate has ended at ${timestamp(validTo)}`);
+  return {
+    certificate: own,
+    chain: certificates.map(String),
+    key,
+    algorithm: algorithmOf(key),
+    validFrom,
+    validTo,
+  };
+}
+
+const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function certificatesOf(pem: string): X509Certificate[] {
+  const found = pem.match(pemCertificate) ?? [];
+  if (found.length === 0) throw invalid("certificate is not in PEM");
+  try {
+    return found.map((one) => new X509Certificate(one));
+  } catch (error) {
+    throw invalid("certificate cannot be read", error);
+  }
+}
+
+function keyOf(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw invalid("key cannot be read: it has to be a private key in PEM, not encrypted", error);
+  }
+}
+
+const curves: Record<string, { namedCurve: string; hash: string }> = {
+  prime256v1: { namedCurve: "P-256", hash: "SHA-256" },
+  secp384r1: { namedCurve: "P-384", hash: "SHA-384" },
+  secp521r1: { namedCurve: "P-521", hash: "SHA-512" },
+};
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Signer["algorithm"] {
+  const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails ?? {};
+  if (asymmetricKeyType === "rsa") {
+    // Clients trust no shorter one.
+    if (modulusLength < 2048) throw invalid("key has to have at least 2048 bits");
+    return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  }
+  const curve = curves[namedCurve];
+  if (asymmetricKeyType === "ec" && curve) return { name: "ECDSA", ...curve };
+  throw invalid("key has to be an RSA key or an EC key on P-256, P-384 or P-521");
+}
+
+function invalid(what: string, cause?: unknown): AppError {
+  return new AppError("Invalid", `the authority's ${what}`, { cause });
+}

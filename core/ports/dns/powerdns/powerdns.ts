@@ -1,0 +1,231 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import {
+  ask,
+  type HttpOptions,
+  type HttpReply,
+  type HttpRequest,
+  isTransient,
+} from "../../../http.ts";
+import { asClusterId } from "../../../id.ts";
+import { recordNames } from "../../../model/cluster-site.ts";
+import {
+  type Dns,
+  type DnsObservation,
+  type DnsOwner,
+  domainOfName,
+  eachOnce,
+  foreign,
+  type RecordSet,
+  sameAddresses,
+  timeToLive,
+} from "../dns.ts";
+import { isMarkOf, markOf, parseMark } from "../mark.ts";
+import type { AskAuthority } from "./authority.ts";
+
+export interface PowerDnsOptions extends Omit<HttpOptions, "system"> {
+  /** The API's key, asked for with each call. */
+  key: () => Promise<string>;
+  /** The zone that the orders' domains lie in, without a dot at the end. */
+  zone: string;
+  /** The servers that answer for the zone. */
+  authority: AskAuthority;
+}
+
+const rrsetSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  ttl: z.number(),
+  records: z.array(z.object({ content: z.string(), disabled: z.boolean().default(false) })),
+  comments: z.array(z.object({ content: z.string(), account: z.string() })).default([]),
+});
+const zoneSchema = z.object({ rrsets: z.array(rrsetSchema) });
+type RRset = z.infer<typeof rrsetSchema>;
+
+/** Who wrote a comment. */
+const account = "slipway";
+/** Types that an address record cannot stand beside unnoticed. */
+const inTheWay = new Set(["A", "AAAA", "CNAME"]);
+
+/**
+ * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset says whose it is. RRsets
+ * are written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to what somebody else
+ * has put there.
+ */
+export class PowerDns implements Dns {
+  readonly #options: PowerDnsOptions;
+  readonly #http: HttpOptions;
+  /** What has been asked of the zone before; parallel changes of one zone get in each other's way. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(options: PowerDnsOptions) {
+    this.#options = options;
+    this.#http = { ...options, system: `the DNS server of zone ${options.zone}` };
+  }
+
+  ensure(owner: DnsOwner, records: RecordSet[]): Promise<undefined> {
+    return this.#inTurn(async () => {
+      const there = await this.#read(owner);
+      const other = there.find((set) => !isOurs(set, owner));
+      if (other) throw foreign(bare(other.name));
+      const superfluous = there.filter((set) => !records.some((wanted) => isNamed(set, wanted)));
+      const wrong = records.filter((wanted) => !there.some((set) => isAsWanted(set, wanted)));
+      // First what goes: the server takes them in order.
+      await this.#change(owner, [
+        ...superfluous.map(removal),
+        ...wrong.map((set) => replace(set, owner)),
+      ]);
+      return undefined;
+    });
+  }
+
+  async observe(owner: DnsOwner, records: RecordSet[]): Promise<DnsObservation> {
+    const there = await this.#read(owner);
+    const lacking = records.find(
+      (wanted) => !there.some((set) => isOurs(set, owner) && isAsWanted(set, wanted)),
+    );
+    if (lacking) return { state: "missing", message: `${lacking.name} is not as it should be` };
+    for (const { name, type, addresses } of records) {
+      // Any name will do for a wildcard.
+      const asked = name.replace("*", "console-openshift-console");
+      let answers: string[][];
+      try {
+        answers = await this.#options.authority(asked, type);
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+        return { state: "unknown", message: `the zone's servers do not answer${code}` };
+      }
+      if (!answers.every((answer) => sameAddresses(answer, addresses))) {
+        return { state: "pending", message: `the zone's servers do not know ${name} yet` };
+      }
+    }
+    return { state: "done", message: "the zone's servers answer" };
+  }
+
+  remove(owner: DnsOwner): Promise<void> {
+    return this.#inTurn(async () => {
+      const ours = (await this.#read(owner)).filter((set) => isOurs(set, owner));
+      await this.#change(owner, ours.map(removal));
+    });
+  }
+
+  async observeAll(): Promise<DnsOwner[]> {
+    const reply = await this.#ask({ method: "GET", path: this.#zone });
+    const zone = zoneSchema.safeParse(reply.json);
+    if (!zone.success) throw senseless(reply);
+    return eachOnce(zone.data.rrsets.flatMap(ownersOf));
+  }
+
+  /** What stands at the order's names and is not a matter of its own (TXT, CAA). */
+  async #read({ domain }: DnsOwner): Promise<RRset[]> {
+    const found = await Promise.all(
+      recordNames(domain).map(async (name) => {
+        const path = `${this.#zone}?rrset_name=${encodeURIComponent(`${name}.`)}`;
+        const reply = await this.#ask({ method: "GET", path }, domain);
+        const zone = zoneSchema.safeParse(reply.json);
+        if (!zone.success) throw senseless(reply);
+        // Old servers ignore the filter, and 4.7 answers RRsets of others, without their records.
+        return zone.data.rrsets.filter(
+          (set) => isSameName(set.name, name) && set.records.length > 0 && inTheWay.has(set.type),
+        );
+      }),
+    );
+    return found.flat();
+  }
+
+  /** All or nothing. */
+  async #change({ domain }: DnsOwner, rrsets: object[]): Promise<void> {
+    if (rrsets.length === 0) return;
+    await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } }, domain);
+  }
+
+  get #zone(): string {
+    return `/api/v1/servers/localhost/zones/${encodeURIComponent(`${this.#options.zone}.`)}`;
+  }
+
+  /** `domain` is the one whose records it is about, for people. */
+  async #ask(request: HttpRequest, domain?: string): Promise<HttpReply> {
+    // Without Accept, errors are plain text.
+    const headers = { accept: "application/json", "x-api-key": await this.#options.key() };
+    const reply = await ask(this.#http, { ...request, headers });
+    if (reply.status < 300) return reply;
+    throw this.#refusal(reply, domain);
+  }
+
+  #refusal(reply: HttpReply, domain: string | undefined): AppError {
+    const { status } = reply;
+    const detail = `${status} ${reply.text}`;
+    const { zone } = this.#options;
+    const about = domain === undefined ? "" : `, asked about the records of ${domain}`;
+    if (status === 401) {
+      const message = `the DNS server of zone ${zone} does not accept our key`;
+      return new AppError("Unavailable", message, { detail });
+    }
+    if (isTransient(status)) {
+      const message = `the DNS server of zone ${zone} is not able to answer now (${status})${about}`;
+      return new AppError("Unavailable", message, { detail });
+    }
+    // Not somebody else's record, which is seen by its mark, but a change that came in between.
+    if (status === 409) {
+      const message = `the DNS server reports a conflict (409) in zone ${zone}${about}; it is tried again`;
+      return new AppError("Unavailable", message, { detail });
+    }
+    if (status < 400) return senseless(reply);
+    if (status === 404) {
+      const message = `the DNS server does not have the zone ${this.#options.zone}`;
+      return new AppError("Rejected", message, { detail });
+    }
+    const said = z.object({ error: z.string() }).safeParse(reply.json).data?.error;
+    const message = `the DNS server refuses: ${said ?? status}`;
+    return new AppError("Rejected", message, { detail });
+  }
+
+  /** After what was asked before has ended, however it did. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#before.then(work);
+    this.#before = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function senseless({ status, text }: HttpReply): AppError {
+  const detail = `${status} ${text}`;
+  return new AppError("Unavailable", "the DNS server's answer makes no sense", { detail });
+}
+
+const bare = (name: string): string => name.replace(/\.$/, "");
+
+const isSameName = (canonical: string, name: string): boolean =>
+  bare(canonical).toLowerCase() === name.toLowerCase();
+
+const isNamed = (set: RRset, { name, type }: RecordSet): boolean =>
+  set.type === type && isSameName(set.name, name);
+
+function isAsWanted(set: RRset, wanted: RecordSet): boolean {
+  const served = set.records.filter(({ disabled }) => !disabled).map(({ content }) => content);
+  return isNamed(set, wanted) && set.ttl === timeToLive && sameAddresses(served, wanted.addresses);
+}
+
+const isOurs = (set: RRset, owner: DnsOwner): boolean =>
+  set.comments.some((comment) => comment.account === account && isMarkOf(comment.content, owner));
+
+/** Whose record it is by its comments. */
+function ownersOf({ name, type, records, comments }: RRset): DnsOwner[] {
+  const domain = domainOfName(bare(name).toLowerCase());
+  if (domain === undefined || records.length === 0 || !inTheWay.has(type)) return [];
+  return comments.flatMap((comment) => {
+    const owner = comment.account === account ? parseMark(comment.content) : undefined;
+    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+  });
+}
+
+const removal = ({ name, type }: RRset): object => ({ name, type, changetype: "DELETE" });
+
+const replace = ({ name, type, addresses }: RecordSet, owner: DnsOwner): object => ({
+  name: `${name}.`,
+  type,
+  ttl: timeToLive,
+  changetype: "REPLACE",
+  records: addresses.map((content) => ({ content, disabled: false })),
+  comments: [{ content: markOf(owner), account }],
+});

@@ -1,0 +1,262 @@
+import {
+  type Change,
+  type ChangeAction,
+  ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
+  ListResourceRecordSetsCommand,
+  NoSuchChange,
+  type ResourceRecordSet,
+  Route53Client,
+} from "@aws-sdk/client-route-53";
+import type { Clock } from "../../../clock.ts";
+import { AppError } from "../../../error.ts";
+import { asClusterId } from "../../../id.ts";
+import { recordNames } from "../../../model/cluster-site.ts";
+import {
+  type Dns,
+  type DnsObservation,
+  type DnsOwner,
+  eachOnce,
+  foreign,
+  type RecordSet,
+  sameAddresses,
+  timeToLive,
+} from "../dns.ts";
+import { isMarkOf, markOf, parseMark } from "../mark.ts";
+import { isOutdated, translated } from "./error.ts";
+
+export interface Route53Options {
+  /** Made with `maxAttempts: 1`: who calls us tries again, and knows until when. */
+  client: Route53Client;
+  hostedZone: string;
+  /** Times each call. */
+  wall: Clock;
+  /** For one call, in milliseconds of `wall`. */
+  timeout: number;
+}
+
+/** With the credentials and the region that the process has by itself. */
+export const route53 = (options: Omit<Route53Options, "client">): Dns =>
+  new Route53({ ...options, client: new Route53Client({ maxAttempts: 1 }) });
+
+/** What stands at an order's names; the mark is a TXT record beside them. */
+interface Found {
+  mark: ResourceRecordSet | undefined;
+  isOurs: boolean;
+  /** Records at its names, whoever made them. */
+  sets: ResourceRecordSet[];
+}
+
+/** Types that an address record cannot stand beside. */
+const inTheWay = new Set(["A", "AAAA", "CNAME"]);
+/** How often a change is tried when others change the same records. */
+const tries = 3;
+
+/**
+ * Amazon Route 53. Records have no comments there, so a TXT record `_slipway.<domain>` says whose
+ * they are. It is created in the same batch as they, with CREATE, which refuses what is there: so
+ * nobody's records are taken over, not even those made at the same moment.
+ */
+export class Route53 implements Dns {
+  readonly #options: Route53Options;
+
+  constructor(options: Route53Options) {
+    this.#options = options;
+  }
+
+  async ensure(owner: DnsOwner, records: RecordSet[]): Promise<string | undefined> {
+    return this.#again(async () => {
+      const found = await this.#read(owner);
+      const other = found.isOurs
+        ? found.sets.find((set) => !isPlain(set))
+        : (found.mark ?? found.sets[0]);
+      if (other) throw foreign(plain(other.Name));
+      const superfluous = found.sets.filter(
+        (set) => !records.some((wanted) => isNamed(set, wanted)),
+      );
+      const action = found.isOurs ? "UPSERT" : "CREATE";
+      return this.#change([
+        ...superfluous.map((set) => change("DELETE", set)),
+        change(action, markSet(owner)),
+        // Even if all is well: only a change of our own can tell when the servers know.
+        ...records.map((record) => change(action, addressSet(record))),
+      ]);
+    });
+  }
+
+  async observe(owner: DnsOwner, records: RecordSet[], id?: string): Promise<DnsObservation> {
+    const { isOurs, sets } = await this.#read(owner);
+    const lacking = records.find(
+      (wanted) => !isOurs || !sets.some((set) => isAsWanted(set, wanted)),
+    );
+    if (lacking) return { state: "missing", message: `${lacking.name} is not as it should be` };
+    const status = id === undefined ? undefined : await this.#statusOf(id);
+    if (status === "INSYNC") return { state: "done", message: "all servers of Route 53 answer" };
+    if (status === undefined) return { state: "unknown", message: "Route 53 knows no such change" };
+    return { state: "pending", message: "Route 53 is telling its servers" };
+  }
+
+  async remove(owner: DnsOwner): Promise<void> {
+    await this.#again(async () => {
+      const { mark, isOurs, sets } = await this.#read(owner);
+      if (!mark || !isOurs) return;
+      // Exactly as they were read, or the service refuses.
+      await this.#change([...sets.filter(isPlain), mark].map((set) => change("DELETE", set)));
+    });
+  }
+
+  async observeAll(): Promise<DnsOwner[]> {
+    const all = await this.#list({}, () => true);
+    return eachOnce(all.flatMap(ownersOf));
+  }
+
+  async #read(owner: DnsOwner): Promise<Found> {
+    const names = new Set(recordNames(owner.domain));
+    const found = await this.#below(owner.domain);
+    const mark = found.find(({ Name, Type }) => Type === "TXT" && plain(Name) === markName(owner));
+    return {
+      mark,
+      isOurs: textsOf(mark).some((text) => isMarkOf(text, owner)),
+      sets: found.filter(({ Name, Type = "" }) => names.has(plain(Name)) && inTheWay.has(Type)),
+    };
+  }
+
+  /** All records of a domain: they stand together, because the order is by labels from the right. */
+  #below(domain: string): Promise<ResourceRecordSet[]> {
+    const isBelow = ({ Name }: ResourceRecordSet) => `.${plain(Name)}`.endsWith(`.${domain}`);
+    return this.#list({ Name: `${domain}.` }, isBelow);
+  }
+
+  /** Records from `from` on, as long as they are wanted. */
+  async #list(
+    from: Partial<ResourceRecordSet>,
+    isWanted: (set: ResourceRecordSet) => boolean,
+  ): Promise<ResourceRecordSet[]> {
+    const found: ResourceRecordSet[] = [];
+    let start: Partial<ResourceRecordSet> | undefined = from;
+    let identifier: string | undefined;
+    while (start) {
+      const command: ListResourceRecordSetsCommand = new ListResourceRecordSetsCommand({
+        HostedZoneId: this.#options.hostedZone,
+        StartRecordName: start.Name,
+        StartRecordType: start.Type,
+        StartRecordIdentifier: identifier,
+        MaxItems: 100,
+      });
+      const page = await this.#call((abortSignal) =>
+        this.#options.client.send(command, { abortSignal }),
+      );
+      const sets = page.ResourceRecordSets ?? [];
+      found.push(...sets.filter(isWanted));
+      const last = sets.at(-1);
+      const more = page.IsTruncated && last && isWanted(last);
+      start = more ? { Name: page.NextRecordName, Type: page.NextRecordType } : undefined;
+      identifier = page.NextRecordIdentifier;
+    }
+    return found;
+  }
+
+  /** All or nothing. Answers the change's id. */
+  async #change(changes: Change[]): Promise<string | undefined> {
+    const command = new ChangeResourceRecordSetsCommand({
+      HostedZoneId: this.#options.hostedZone,
+      ChangeBatch: { Changes: changes },
+    });
+    const answer = await this.#call((abortSignal) =>
+      this.#options.client.send(command, { abortSignal }),
+    );
+    return answer.ChangeInfo?.Id;
+  }
+
+  /** Undefined for a change that is not known (any more). */
+  async #statusOf(id: string): Promise<string | undefined> {
+    const command = new GetChangeCommand({ Id: id });
+    try {
+      const answer = await this.#call((abortSignal) =>
+        this.#options.client.send(command, { abortSignal }),
+      );
+      return answer.ChangeInfo?.Status;
+    } catch (error) {
+      if (error instanceof NoSuchChange) return undefined;
+      throw error;
+    }
+  }
+
+  /** Errors that mean something to a caller here come as they are. */
+  async #call<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { wall, timeout } = this.#options;
+    const abort = new AbortController();
+    const timer = wall.after(timeout, () => abort.abort());
+    try {
+      return await send(abort.signal);
+    } catch (error) {
+      throw isOutdated(error) || error instanceof NoSuchChange ? error : translated(error);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** Reads and changes anew while the zone turns out to be another than was read. */
+  async #again<T>(work: () => Promise<T>): Promise<T> {
+    for (let n = 1; ; n++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+        if (n === tries) {
+          const detail = String(error);
+          throw new AppError("Unavailable", "others change the same DNS records", { detail });
+        }
+      }
+    }
+  }
+}
+
+const textsOf = (mark: ResourceRecordSet | undefined): string[] =>
+  mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
+
+/** The order whose mark this record is. */
+function ownersOf(set: ResourceRecordSet): DnsOwner[] {
+  const domain = /^_slipway\.(.+)$/.exec(plain(set.Name))?.[1];
+  if (set.Type !== "TXT" || domain === undefined) return [];
+  return textsOf(set).flatMap((text) => {
+    const owner = parseMark(text);
+    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+  });
+}
+
+const markName = ({ domain }: DnsOwner): string => `_slipway.${domain}`;
+
+/** A name as it comes back: lower case, a dot at the end, and `*` as an octal code. */
+const plain = (name = ""): string => name.toLowerCase().replace(/\.$/, "").replace("\\052", "*");
+
+const isNamed = (set: ResourceRecordSet, { name, type }: RecordSet): boolean =>
+  set.Type === type && plain(set.Name) === name.toLowerCase();
+
+/** Whether it may be our work: not an alias, not one of several under a routing policy. */
+const isPlain = ({ Type, ResourceRecords = [], SetIdentifier }: ResourceRecordSet): boolean =>
+  Type !== "CNAME" && ResourceRecords.length > 0 && SetIdentifier === undefined;
+
+function isAsWanted(set: ResourceRecordSet, wanted: RecordSet): boolean {
+  const values = set.ResourceRecords?.map(({ Value = "" }) => Value) ?? [];
+  return isNamed(set, wanted) && set.TTL === timeToLive && sameAddresses(values, wanted.addresses);
+}
+
+const change = (Action: ChangeAction, set: ResourceRecordSet): Change => ({
+  Action,
+  ResourceRecordSet: set,
+});
+
+const markSet = (owner: DnsOwner): ResourceRecordSet => ({
+  Name: `${markName(owner)}.`,
+  Type: "TXT",
+  TTL: timeToLive,
+  ResourceRecords: [{ Value: `"${markOf(owner)}"` }],
+});
+
+const addressSet = ({ name, type, addresses }: RecordSet): ResourceRecordSet => ({
+  Name: `${name}.`,
+  Type: type,
+  TTL: timeToLive,
+  ResourceRecords: addresses.map((Value) => ({ Value })),
+});

@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
+import { NeutronRefusal, translate } from "./error.ts";
+import type { Keystone } from "./keystone.ts";
+import { type Collection, type ObjectIn, parseObject, singular } from "./objects.ts";
+
+/** Attributes that an object has to have; of several values any. */
+export type Filter = Record<string, string | string[]>;
+
+/** Objects that a list asks for at a time; the server may give fewer. */
+const pageSize = 200;
+
+/** What Slipway asks of Neutron v2.0. Throws Unavailable (also `Exhausted`), `Taken` or NeutronRefusal. */
+export class NeutronApi {
+  readonly #keystone: Keystone;
+  readonly #http: Omit<HttpOptions, "system" | "url">;
+
+  constructor(keystone: Keystone, http: Omit<HttpOptions, "system" | "url">) {
+    this.#keystone = keystone;
+    this.#http = http;
+  }
+
+  /** All that match, the oldest first. */
+  async list<C extends Collection>(collection: C, filter: Filter = {}): Promise<ObjectIn<C>[]> {
+    const found: ObjectIn<C>[] = [];
+    let marker: string | undefined;
+    do {
+      const query = new URLSearchParams(
+        Object.entries(filter).flatMap(([name, values]) =>
+          [values].flat().map((value): [string, string] => [name, value]),
+        ),
+      );
+      query.set("limit", String(pageSize));
+      if (marker !== undefined) query.set("marker", marker);
+      const reply = await this.#ask({ method: "GET", path: `/v2.0/${collection}?${query}` });
+      const page = understood(reply, (body) => pageOf(collection, body));
+      found.push(...page.objects);
+      marker = page.hasMore ? page.objects.at(-1)?.id : undefined;
+    } while (marker !== undefined);
+    return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
+  }
+
+  async create<C extends Collection>(collection: C, body: object): Promise<ObjectIn<C>> {
+    const reply = await this.#ask({
+      method: "POST",
+      path: `/v2.0/${collection}`,
+      body: { [singular(collection)]: body },
+    });
+    return understood(reply, (answer) => objectOf(collection, answer));
+  }
+
+  async update<C extends Collection>(
+    collection: C,
+    id: string,
+    body: object,
+  ): Promise<ObjectIn<C>> {
+    const reply = await this.#ask({
+      method: "PUT",
+      path: `/v2.0/${collection}/${id}`,
+      body: { [singular(collection)]: body },
+    });
+    return understood(reply, (answer) => objectOf(collection, answer));
+  }
+
+  /** What is not there is fine. */
+  async remove(collection: Collection, id: string): Promise<void> {
+    await this.#ask({ method: "DELETE", path: `/v2.0/${collection}/${id}` }).catch(absent);
+  }
+
+  /** Replaces all tags. */
+  async tag(collection: Collection, id: string, tags: string[]): Promise<void> {
+    await this.#ask({ method: "PUT", path: `/v2.0/${collection}/${id}/tags`, body: { tags } });
+  }
+
+  async addRouterInterface(router: string, subnet: string): Promise<void> {
+    const path = `/v2.0/routers/${router}/add_router_interface`;
+    await this.#ask({ method: "PUT", path, body: { subnet_id: subnet } });
+  }
+
+  /** What is not there is fine. */
+  async removeRouterInterface(router: string, subnet: string): Promise<void> {
+    const path = `/v2.0/routers/${router}/remove_router_interface`;
+    await this.#ask({ method: "PUT", path, body: { subnet_id: subnet } }).catch(absent);
+  }
+
+  /** Asks with a token, and with a new one where that is refused. */
+  async #ask(request: HttpRequest): Promise<HttpReply> {
+    const session = await this.#keystone.session();
+    let reply = await this.#send(request, session);
+    if (reply.status === 401) {
+      await this.#keystone.forget(session.token);
+      reply = await this.#send(request, await this.#keystone.session());
+    }
+    if (reply.status < 200 || reply.status > 299) throw translate(reply);
+    return reply;
+  }
+
+  #send(request: HttpRequest, { token, endpoint }: { token: string; endpoint: string }) {
+    const headers = { accept: "application/json", "x-auth-token": token };
+    return ask({ ...this.#http, system: "the fabric", url: endpoint }, { ...request, headers });
+  }
+}
+
+const linksSchema = z.array(z.object({ rel: z.string() })).default([]);
+
+function pageOf<C extends Collection>(collection: C, body: unknown) {
+  const { [collection]: items, [`${collection}_links`]: links } = z
+    .record(z.string(), z.unknown())
+    .parse(body);
+  return {
+    objects: z
+      .array(z.unknown())
+      .parse(items)
+      .map((item) => parseObject(collection, item)),
+    hasMore: linksSchema.parse(links).some(({ rel }) => rel === "next"),
+  };
+}
+
+function objectOf<C extends Collection>(collection: C, body: unknown): ObjectIn<C> {
+  return parseObject(
+    collection,
+    z.record(z.string(), z.unknown()).parse(body)[singular(collection)],
+  );
+}
+
+function understood<T>({ json }: HttpReply, parse: (body: unknown) => T): T {
+  try {
+    return parse(json);
+  } catch (error) {
+    const message = "the fabric's answer makes no sense";
+    throw new AppError("Unavailable", message, { detail: String(error), cause: error });
+  }
+}
+
+function absent(error: unknown): void {
+  if (!(error instanceof NeutronRefusal && error.status === 404)) throw error;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from "node:util";
+import type { HostId } from "../../../id.ts";
+import type { Attachment, HostLink, Removal } from "../fabric.ts";
+import type { NeutronApi } from "./api.ts";
+import { hostOfPort, hostPortName } from "./names.ts";
+import type { Network, Port, Subnet } from "./objects.ts";
+import { type NeutronOrder, progressOf, removal } from "./order.ts";
+
+/**
+ * Bare-metal ports. A binding that fails is no HTTP error: it stands in the port, and any later
+ * write tries again.
+ */
+export async function ensureAttachments(
+  api: NeutronApi,
+  ours: NeutronOrder,
+  links: HostLink[],
+): Promise<Attachment[]> {
+  const network = await ours.network();
+  const subnet = await ours.subnet();
+  const known = await ours.portsOn(network);
+  const attached = new Map<HostLink, Attachment>();
+  // A switch does one thing at a time; asking it for more at once only makes the others time out.
+  const bySwitch = Map.groupBy(links, (link) => link.switch);
+  const groups = await Promise.allSettled(
+    Array.from(bySwitch.values(), async (group) => {
+      for (const link of group) {
+        const port = await attach(api, ours, { network, subnet, link, known });
+        attached.set(link, attachmentOf(link.host, port));
+      }
+    }),
+  );
+  for (const group of groups) if (group.status === "rejected") throw group.reason;
+  return links.flatMap((link) => attached.get(link) ?? []);
+}
+
+interface Wanted {
+  network: Network;
+  subnet: Subnet;
+  link: HostLink;
+  /** The network's ports as they were. */
+  known: Port[];
+}
+
+async function attach(
+  api: NeutronApi,
+  ours: NeutronOrder,
+  { network, subnet, link, known }: Wanted,
+): Promise<Port> {
+  const name = hostPortName(ours.order, link);
+  const binding = bindingOf(link);
+  const named = (ports: Port[]) => ports.find((port) => port.name === name);
+  const found = named(known);
+  const port = found
+    ? await ours.adopt("ports", found)
+    : await ours.make("ports", name, async () => named(await ours.portsOn(network)), {
+        network_id: network.id,
+        name,
+        mac_address: link.mac,
+        admin_state_up: true,
+        fixed_ips: [{ subnet_id: subnet.id }],
+        ...binding,
+      });
+  // A port that was there and is down may have failed at the switch; writing it again plugs it again.
+  const isStale = found !== undefined && port.status !== "ACTIVE";
+  if (isBound(port, binding) && !isStale) return port;
+  return api.update("ports", port.id, binding);
+}
+
+function bindingOf(link: HostLink) {
+  const isMac = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(link.switch);
+  const switchName = isMac ? { switch_id: link.switch } : { switch_info: link.switch };
+  return {
+    "binding:vnic_type": "baremetal",
+    "binding:host_id": link.host,
+    "binding:profile": { local_link_information: [{ ...switchName, port_id: link.port }] },
+  };
+}
+
+function isBound(port: Port, binding: ReturnType<typeof bindingOf>): boolean {
+  return (
+    port["binding:vif_type"] === "other" &&
+    port["binding:host_id"] === binding["binding:host_id"] &&
+    isDeepStrictEqual(
+      port["binding:profile"]?.local_link_information,
+      binding["binding:profile"].local_link_information,
+    )
+  );
+}
+
+/** The attachments of an order among the ports of its network. */
+export function attachmentsAmong(ours: NeutronOrder, ports: Port[]): Attachment[] {
+  return ports.flatMap((port) => {
+    const host = hostOfPort(ours.order, port.name);
+    return host === undefined ? [] : [attachmentOf(host, port)];
+  });
+}
+
+function attachmentOf(host: string, port: Port): Attachment {
+  const { mac_address: mac, fixed_ips: fixedIps, status } = port;
+  const address = fixedIps[0]?.ip_address;
+  const is = { host, mac, ...(address !== undefined && { address }) };
+  const vifType = port["binding:vif_type"];
+  switch (vifType) {
+    case "binding_failed":
+      return {
+        ...is,
+        state: "refused",
+        message: `the fabric could not bind ${mac} to ${switchPortOf(port)}`,
+      };
+    case "unbound":
+      return { ...is, state: "pending", message: `the port of ${mac} is not bound yet` };
+    case "other": {
+      const progress = progressOf(`the port of ${mac}`, status);
+      if (progress.state === "pending" || progress.state === "unknown") {
+        return { ...is, state: progress.state, message: progress.message };
+      }
+      return progress.state === "failed"
+        ? { ...is, state: "refused", message: progress.message }
+        : { ...is, state: "bound" };
+    }
+    default: {
+      const words = vifType === undefined ? "is not told to us" : `is '${vifType}'`;
+      return { ...is, state: "unknown", message: `how the port of ${mac} is bound ${words}` };
+    }
+  }
+}
+
+function switchPortOf(port: Port): string {
+  const links = port["binding:profile"]?.local_link_information;
+  return links === undefined ? "its switch port" : `switch port ${JSON.stringify(links)}`;
+}
+
+export async function removeAttachments(
+  api: NeutronApi,
+  ours: NeutronOrder,
+  hosts?: HostId[],
+): Promise<Removal> {
+  const wanted = hosts && new Set<string>(hosts);
+  return removal(async () => {
+    for (const network of await ours.networks()) {
+      for (const { id, name } of await ours.portsOn(network)) {
+        const host = hostOfPort(ours.order, name);
+        if (host !== undefined && (wanted?.has(host) ?? true)) await api.remove("ports", id);
+      }
+    }
+  });
+}

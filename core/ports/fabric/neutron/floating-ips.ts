@@ -1,0 +1,104 @@
+import { AppError } from "../../../error.ts";
+import {
+  type FloatingIp,
+  type FloatingIpPlan,
+  floatingIpUses,
+  type Progress,
+  type Removal,
+  Taken,
+} from "../fabric.ts";
+import type { NeutronApi } from "./api.ts";
+import { NeutronRefusal } from "./error.ts";
+import { descriptionOf, floatingIpName, floatingIpNames } from "./names.ts";
+import type { NeutronFloatingIp, Port } from "./objects.ts";
+import { type NeutronOrder, progressOf, removal } from "./order.ts";
+
+/**
+ * A floating IP leads to a port. An address that a load balancer announces belongs to no machine's
+ * port, so an unbound one is made that holds it.
+ */
+export async function ensureFloatingIp(
+  api: NeutronApi,
+  ours: NeutronOrder,
+  { use, internal, address }: FloatingIpPlan,
+  externalNetwork: string,
+): Promise<FloatingIp> {
+  const name = floatingIpName(ours.order, use);
+  const port = await ensureHolder(ours, name, internal);
+  const to = { port_id: port.id, fixed_ip_address: internal };
+  const description = descriptionOf(name, ours.order);
+  const find = async () =>
+    (await ours.floatingIps()).find((floatingIp) => floatingIp.description === description);
+  const body = {
+    floating_network_id: externalNetwork,
+    ...to,
+    ...(address !== undefined && { floating_ip_address: address }),
+  };
+  let found = await ours.ensure("floatingips", name, find, body).catch((error: unknown) => {
+    if (!(error instanceof NeutronRefusal && error.type === "IpAddressInUse")) throw error;
+    throw new Taken("floatingip", error.message, { cause: error });
+  });
+  if (address !== undefined && found.floating_ip_address !== address) {
+    const message = `the floating IP for ${use} is ${found.floating_ip_address} instead of ${address}`;
+    throw new AppError("Rejected", message);
+  }
+  if (found.port_id !== port.id || found.fixed_ip_address !== internal) {
+    found = await api.update("floatingips", found.id, to);
+  }
+  return asFloatingIp(use, found);
+}
+
+/** The port that has the address: a machine's, or one that only holds it. */
+async function ensureHolder(ours: NeutronOrder, name: string, internal: string): Promise<Port> {
+  const network = await ours.network();
+  const subnet = await ours.subnet();
+  const holders = async () =>
+    (await ours.portsOn(network)).filter(
+      (port) =>
+        !port.device_owner.startsWith("network:") &&
+        port.fixed_ips.some(({ ip_address }) => ip_address === internal),
+    );
+  const [machine] = (await holders()).filter((port) => port.name !== name);
+  if (machine) return machine;
+  return ours.ensure("ports", name, async () => (await holders())[0], {
+    network_id: network.id,
+    name,
+    admin_state_up: true,
+    fixed_ips: [{ subnet_id: subnet.id, ip_address: internal }],
+  });
+}
+
+/** The floating IPs of an order. */
+export function floatingIpsAmong(ours: NeutronOrder, found: NeutronFloatingIp[]): FloatingIp[] {
+  return floatingIpUses.flatMap((use) => {
+    const description = descriptionOf(floatingIpName(ours.order, use), ours.order);
+    return found
+      .filter((floatingIp) => floatingIp.description === description)
+      .map((floatingIp) => asFloatingIp(use, floatingIp));
+  });
+}
+
+function asFloatingIp(use: FloatingIp["use"], found: NeutronFloatingIp): FloatingIp {
+  const internal = found.fixed_ip_address ?? undefined;
+  const progress: Progress = found.port_id
+    ? progressOf(`the floating IP for ${use}`, found.status)
+    : { state: "pending", message: `the floating IP for ${use} leads nowhere yet` };
+  return {
+    use,
+    address: found.floating_ip_address,
+    ...(internal !== undefined && { internal }),
+    progress,
+  };
+}
+
+export async function removeFloatingIps(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
+  const holders = floatingIpNames(ours.order);
+  return removal(async () => {
+    for (const { id } of await ours.floatingIps()) await api.remove("floatingips", id);
+    for (const network of await ours.networks()) {
+      for (const { id, name } of await ours.portsOn(network)) {
+        if (holders.includes(name)) await api.remove("ports", id);
+      }
+    }
+  });
+}

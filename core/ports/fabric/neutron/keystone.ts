@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { minutes } from "../../../clock.ts";
+import { AppError } from "../../../error.ts";
+import { ask, type HttpOptions, type HttpReply } from "../../../http.ts";
+
+/** An application credential: it fixes the project, so no scope is asked for. */
+export interface Credential {
+  id: string;
+  secret: string;
+}
+
+export interface KeystoneOptions extends Omit<HttpOptions, "system"> {
+  /** From the secret store; asked for each time a token is needed. */
+  credential: () => Promise<Credential>;
+  /** Whose network service; absent means the first in the catalog. */
+  region?: string;
+}
+
+/** What a request to Neutron needs. */
+export interface Session {
+  token: string;
+  /** Neutron's URL, without version and without a slash at the end. */
+  endpoint: string;
+}
+
+/** A token is not used in its last minutes: a request may take its time. */
+const margin = minutes(5);
+
+const tokenSchema = z.object({
+  token: z.object({
+    expires_at: z.string(),
+    catalog: z.array(
+      z.object({
+        type: z.string(),
+        endpoints: z.array(
+          z.object({ interface: z.string(), region_id: z.string().nullish(), url: z.string() }),
+        ),
+      }),
+    ),
+  }),
+});
+
+const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** Identity v3. One token for all requests, until shortly before it expires. */
+export class Keystone {
+  readonly #options: KeystoneOptions;
+  #current: Promise<Session & { until: number }> | undefined;
+
+  constructor(options: KeystoneOptions) {
+    this.#options = options;
+  }
+
+  /** Throws Unavailable. */
+  async session(): Promise<Session> {
+    const current = this.#current;
+    if (current && (await current).until > this.#options.wall.now()) return current;
+    // Somebody else may have renewed it during the wait.
+    const other = this.#current === current ? undefined : this.#current;
+    const renewed = other ?? this.#authenticate();
+    this.#current = renewed;
+    try {
+      return await renewed;
+    } catch (error) {
+      if (this.#current === renewed) this.#current = undefined;
+      throw error;
+    }
+  }
+
+  /** Drops a token that was refused; no other. */
+  async forget(token: string): Promise<void> {
+    const current = this.#current;
+    if ((await current?.catch(() => undefined))?.token !== token) return;
+    if (this.#current === current) this.#current = undefined;
+  }
+
+  async #authenticate(): Promise<Session & { until: number }> {
+    const { credential, ...http } = this.#options;
+    const { id, secret } = await credential();
+    const reply = await ask(
+      { ...http, system: "the fabric's identity service" },
+      {
+        method: "POST",
+        path: "/v3/auth/tokens",
+        headers: { accept: "application/json" },
+        body: {
+          auth: {
+            identity: {
+              methods: ["application_credential"],
+              application_credential: { id, secret },
+            },
+          },
+        },
+      },
+    );
+    const token = reply.headers.get("x-subject-token");
+    const body = tokenSchema.safeParse(reply.json);
+    if (reply.status !== 201 || token === null || !body.success) throw refusal(reply);
+    const { expires_at, catalog } = body.data.token;
+    return { token, endpoint: this.#endpointIn(catalog), until: Date.parse(expires_at) - margin };
+  }
+
+  #endpointIn(catalog: z.infer<typeof tokenSchema>["token"]["catalog"]): string {
+    const { region } = this.#options;
+    const found = catalog
+      .filter(({ type }) => type === "network")
+      .flatMap(({ endpoints }) => endpoints)
+      .find(
+        (endpoint) =>
+          endpoint.interface === "public" &&
+          (region === undefined || endpoint.region_id === region),
+      );
+    if (!found) {
+      const where = region === undefined ? "" : ` in region ${region}`;
+      throw new AppError("Unavailable", `the fabric's catalog has no network service${where}`);
+    }
+    // Some catalogs have the version in it, some do not.
+    return found.url.replace(/\/+$/, "").replace(/\/v2\.0$/, "");
+  }
+}
+
+/** The body of a success has the token's rights in it, that of a failure only words. */
+function refusal({ status, json }: HttpReply): AppError {
+  const words = refusalSchema.safeParse(json).data?.error.message ?? "";
+  const message =
+    status === 401
+      ? "the fabric does not accept our credentials"
+      : `the fabric's identity service is not able to answer now (${status})`;
+  return new AppError("Unavailable", message, { detail: `${status} ${words}` });
+}

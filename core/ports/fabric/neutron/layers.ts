@@ -1,0 +1,153 @@
+import { AppError } from "../../../error.ts";
+import type { Layer3, Progress, Removal } from "../fabric.ts";
+import type { NeutronApi } from "./api.ts";
+import { baseName } from "./names.ts";
+import type { Network, Port, Router, Subnet } from "./objects.ts";
+import { type NeutronOrder, progressOf, removal } from "./order.ts";
+
+/** Layer 2: a network with a claimed VLAN id on the provider's physical network. */
+export async function ensureLayer2(
+  ours: NeutronOrder,
+  vlan: number,
+  physicalNetwork: string,
+): Promise<Progress> {
+  const name = baseName(ours.order);
+  const network = await ours.ensure("networks", name, async () => (await ours.networks())[0], {
+    name,
+    admin_state_up: true,
+    shared: false,
+    "provider:network_type": "vlan",
+    "provider:physical_network": physicalNetwork,
+    "provider:segmentation_id": vlan,
+  });
+  const has = network["provider:segmentation_id"] ?? vlan;
+  if (has !== vlan) {
+    throw new AppError("Rejected", `network ${name} has VLAN ${has} instead of ${vlan}`);
+  }
+  return layer2Progress(network);
+}
+
+export function layer2Progress(network: Network | undefined): Progress {
+  return network ? progressOf("the network", network.status) : { state: "absent" };
+}
+
+export async function removeLayer2(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
+  return removal(async () => {
+    for (const { id } of await ours.networks()) await api.remove("networks", id);
+  });
+}
+
+/** Layer 3: a subnet with DHCP, and a router between it and the outside. */
+export async function ensureLayer3(
+  api: NeutronApi,
+  ours: NeutronOrder,
+  plan: Layer3,
+  externalNetwork: string,
+): Promise<Progress> {
+  const name = baseName(ours.order);
+  const network = await ours.network();
+  const subnet = await ours.ensure("subnets", name, async () => (await ours.subnets())[0], {
+    network_id: network.id,
+    name,
+    ip_version: 4,
+    cidr: plan.prefix,
+    gateway_ip: plan.gateway,
+    enable_dhcp: true,
+    allocation_pools: [{ start: plan.range.first, end: plan.range.last }],
+    dns_nameservers: plan.dnsServers,
+  });
+  if (subnet.cidr !== plan.prefix) {
+    throw new AppError("Rejected", `subnet ${name} is ${subnet.cidr} instead of ${plan.prefix}`);
+  }
+  const gateway = { external_gateway_info: { network_id: externalNetwork } };
+  const ports = await ours.portsOn(network);
+  const findRouter = async () => routerAmong(await ours.routers(), ports);
+  let router = await ours.ensure("routers", name, findRouter, {
+    name,
+    ...gateway,
+  });
+  if (router.external_gateway_info?.network_id !== externalNetwork) {
+    router = await api.update("routers", router.id, gateway);
+  }
+  const port =
+    interfaceOf(router, subnet, ports) ??
+    (await connect(api, router, subnet, async () =>
+      interfaceOf(router, subnet, await ours.portsOn(network)),
+    ));
+  return layer3Progress(subnet, router, port ? [port] : []);
+}
+
+/** A repeated connection is refused as a bad request, so it is looked for again after any failure. */
+async function connect(
+  api: NeutronApi,
+  router: Router,
+  subnet: Subnet,
+  find: () => Promise<Port | undefined>,
+): Promise<Port | undefined> {
+  try {
+    await api.addRouterInterface(router.id, subnet.id);
+  } catch (error) {
+    const port = await find().catch(() => undefined);
+    if (port) return port;
+    throw error;
+  }
+  return find();
+}
+
+const isRouterInterface = ({ device_owner }: Port): boolean =>
+  // The router's interfaces in its distributed and its highly available forms, too.
+  /^network:(router_interface|ha_router_replicated_interface)/.test(device_owner);
+
+const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | undefined =>
+  ports.find(
+    (port) =>
+      port.device_id === router.id &&
+      isRouterInterface(port) &&
+      port.fixed_ips.some(({ subnet_id }) => subnet_id === subnet.id),
+  );
+
+/** Nothing keeps a late answer from leaving a second router: the one that is connected counts. */
+export function routerAmong(routers: Router[], ports: Port[]): Router | undefined {
+  const isConnected = ({ id }: Router) =>
+    ports.some((port) => port.device_id === id && isRouterInterface(port));
+  return routers.find(isConnected) ?? routers[0];
+}
+
+/** `ports`: those on the order's network. */
+export function layer3Progress(
+  subnet: Subnet | undefined,
+  router: Router | undefined,
+  ports: Port[],
+): Progress {
+  if (!subnet && !router) return { state: "absent" };
+  if (!subnet || !router) {
+    return { state: "pending", message: `there is no ${subnet ? "router" : "subnet"} yet` };
+  }
+  if (!router.external_gateway_info) {
+    return { state: "pending", message: "the router has no way outside yet" };
+  }
+  const routing = progressOf("the router", router.status);
+  if (routing.state !== "done") return routing;
+  const port = interfaceOf(router, subnet, ports);
+  if (!port) return { state: "pending", message: "the router is not connected to the subnet yet" };
+  if (port["binding:vif_type"] === "binding_failed") {
+    return { state: "failed", message: "the fabric could not bind the gateway" };
+  }
+  return progressOf("the gateway", port.status);
+}
+
+export async function removeLayer3(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
+  return removal(async () => {
+    for (const router of await ours.routers()) {
+      const ports = await api.list("ports", { device_id: router.id });
+      const interfaces = ports.filter(
+        (port) => port.device_id === router.id && isRouterInterface(port),
+      );
+      for (const { subnet_id } of interfaces.flatMap((port) => port.fixed_ips)) {
+        await api.removeRouterInterface(router.id, subnet_id);
+      }
+      await api.remove("routers", router.id);
+    }
+    for (const { id } of await ours.subnets()) await api.remove("subnets", id);
+  });
+}

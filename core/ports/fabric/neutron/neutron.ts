@@ -1,0 +1,126 @@
+import type { HttpOptions } from "../../../http.ts";
+import type { Fabric, FabricOrder, Observation, OwnedRemnant, Remnant } from "../fabric.ts";
+import { NeutronApi } from "./api.ts";
+import { attachmentsAmong, ensureAttachments, removeAttachments } from "./attachments.ts";
+import { ensureFloatingIp, floatingIpsAmong, removeFloatingIps } from "./floating-ips.ts";
+import { type Credential, Keystone } from "./keystone.ts";
+import {
+  ensureLayer2,
+  ensureLayer3,
+  layer2Progress,
+  layer3Progress,
+  removeLayer2,
+  removeLayer3,
+  routerAmong,
+} from "./layers.ts";
+import { parseDescription } from "./names.ts";
+import type { Collection, ObjectIn } from "./objects.ts";
+import { NeutronOrder } from "./order.ts";
+
+export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
+  /** Keystone, without `/v3`. */
+  authUrl: string;
+  /** An application credential with an admin or service role: it sets VLAN ids and bindings. */
+  credential: () => Promise<Credential>;
+  region?: string;
+  /** The physical network whose VLANs orders get. */
+  physicalNetwork: string;
+  /** Id of the network that floating IPs are on. */
+  externalNetwork: string;
+  /** For one request, in milliseconds of `wall`; binding a port logs into a switch. */
+  timeout?: number;
+}
+
+/** A fabric that is driven by OpenStack Networking v2.0. */
+export function neutronFabric(options: NeutronOptions): Fabric {
+  const { authUrl, credential, region, physicalNetwork, externalNetwork } = options;
+  const { wall, timeout = 20_000, fetch } = options;
+  const http = { wall, timeout, ...(fetch && { fetch }) };
+  const keystone = new Keystone({
+    ...http,
+    url: authUrl.replace(/\/+$/, "").replace(/\/v3$/, ""),
+    credential,
+    ...(region !== undefined && { region }),
+  });
+  const api = new NeutronApi(keystone, http);
+  const of = (order: FabricOrder) => new NeutronOrder(api, order);
+  return {
+    ensureLayer2: (order, vlan) => ensureLayer2(of(order), vlan, physicalNetwork),
+    ensureLayer3: (order, plan) => ensureLayer3(api, of(order), plan, externalNetwork),
+    ensureAttachments: (order, links) => ensureAttachments(api, of(order), links),
+    ensureFloatingIp: (order, plan) => ensureFloatingIp(api, of(order), plan, externalNetwork),
+    lacks: async () => {
+      const found = await api.list("networks", { id: externalNetwork });
+      return found.length > 0 ? [] : [`network ${externalNetwork}`];
+    },
+    observe: (order) => observe(of(order)),
+    observeAll: () => observeAll(api),
+    removeFloatingIps: (order) => removeFloatingIps(api, of(order)),
+    removeAttachments: (order, hosts) => removeAttachments(api, of(order), hosts),
+    removeLayer3: (order) => removeLayer3(api, of(order)),
+    removeLayer2: (order) => removeLayer2(api, of(order)),
+  };
+}
+
+async function observe(ours: NeutronOrder): Promise<Observation> {
+  const networks = await ours.networks();
+  const subnets = await ours.subnets();
+  const routers = await ours.routers();
+  const floatingIps = await ours.floatingIps();
+  const ports = (await Promise.all(networks.map((network) => ours.portsOn(network)))).flat();
+  const vlan = networks[0]?.["provider:segmentation_id"];
+  const prefix = subnets[0]?.cidr;
+  // The fabric's own ports go with what they belong to.
+  const users = ports.filter((port) => !port.device_owner.startsWith("network:"));
+  return {
+    layer2: layer2Progress(networks[0]),
+    ...(typeof vlan === "number" && { vlan }),
+    layer3: layer3Progress(subnets[0], routerAmong(routers, ports), ports),
+    ...(prefix !== undefined && { prefix }),
+    attachments: attachmentsAmong(ours, ports),
+    floatingIps: floatingIpsAmong(ours, floatingIps),
+    remaining: [
+      ...floatingIps.map(({ id, floating_ip_address: name }) => remnant("floating_ip", id, name)),
+      ...users.map(({ id, name }) => remnant("port", id, name)),
+      ...routers.map(({ id, name }) => remnant("router", id, name)),
+      ...subnets.map(({ id, name }) => remnant("subnet", id, name)),
+      ...networks.map(({ id, name }) => remnant("network", id, name)),
+    ],
+  };
+}
+
+const kinds: Record<Collection, Remnant["kind"]> = {
+  floatingips: "floating_ip",
+  ports: "port",
+  routers: "router",
+  subnets: "subnet",
+  networks: "network",
+};
+
+async function observeAll(api: NeutronApi): Promise<OwnedRemnant[]> {
+  const found: OwnedRemnant[] = [];
+  // Descriptions are written with the object, tags after it, so the former miss nothing.
+  for (const collection of Object.keys(kinds) as Collection[]) {
+    for (const object of await api.list(collection)) {
+      const ours = parseDescription(object.description);
+      const number = numberOf(object);
+      if (ours)
+        found.push({
+          kind: kinds[collection],
+          id: object.id,
+          ...ours,
+          ...(number !== undefined && { number }),
+        });
+    }
+  }
+  return found;
+}
+
+function numberOf(object: ObjectIn<Collection>): string | undefined {
+  if ("cidr" in object) return object.cidr;
+  if ("floating_ip_address" in object) return object.floating_ip_address;
+  const vlan = "provider:segmentation_id" in object && object["provider:segmentation_id"];
+  return typeof vlan === "number" ? String(vlan) : undefined;
+}
+
+const remnant = (kind: Remnant["kind"], id: string, name: string): Remnant => ({ kind, id, name });

@@ -1,0 +1,141 @@
+import { AppError } from "../../../error.ts";
+import type { FabricOrder, Progress, Removal } from "../fabric.ts";
+import type { Filter, NeutronApi } from "./api.ts";
+import { NeutronRefusal } from "./error.ts";
+import { baseName, descriptionOf, floatingIpNames, tagsOf } from "./names.ts";
+import type {
+  Collection,
+  Network,
+  NeutronFloatingIp,
+  ObjectIn,
+  Port,
+  Router,
+  Subnet,
+} from "./objects.ts";
+
+/**
+ * What one order has in Neutron. Filters are only hints (some servers ignore those they do not
+ * know), so names are compared here again. A lost answer may have left two of a name: the oldest
+ * is the one that is used, and all of them are removed.
+ */
+export class NeutronOrder {
+  readonly order: FabricOrder;
+  readonly #api: NeutronApi;
+
+  constructor(api: NeutronApi, order: FabricOrder) {
+    this.#api = api;
+    this.order = order;
+  }
+
+  networks(): Promise<Network[]> {
+    return this.#named("networks", baseName(this.order));
+  }
+
+  subnets(): Promise<Subnet[]> {
+    return this.#named("subnets", baseName(this.order));
+  }
+
+  routers(): Promise<Router[]> {
+    return this.#named("routers", baseName(this.order));
+  }
+
+  /** Every port on a network, the fabric's own too. */
+  async portsOn(network: Pick<Network, "id">): Promise<Port[]> {
+    const ports = await this.#api.list("ports", { network_id: network.id });
+    return ports.filter((port) => port.network_id === network.id);
+  }
+
+  async floatingIps(): Promise<NeutronFloatingIp[]> {
+    const wanted = floatingIpNames(this.order).map((name) => descriptionOf(name, this.order));
+    const found = await this.#api.list("floatingips", { description: wanted });
+    return found.filter(({ description }) => wanted.includes(description));
+  }
+
+  /** Throws Rejected when there is none. */
+  async network(): Promise<Network> {
+    return first(await this.networks(), `the fabric has no network ${baseName(this.order)}`);
+  }
+
+  async subnet(): Promise<Subnet> {
+    return first(await this.subnets(), `the fabric has no subnet ${baseName(this.order)}`);
+  }
+
+  /** What `find` finds, or else a new one. */
+  async ensure<C extends Collection>(
+    collection: C,
+    name: string,
+    find: () => Promise<ObjectIn<C> | undefined>,
+    body: object,
+  ): Promise<ObjectIn<C>> {
+    const found = await find();
+    return found ? this.adopt(collection, found) : this.make(collection, name, find, body);
+  }
+
+  /**
+   * Makes a new one. Looks for it when that failed: the answer may have been lost, or somebody was
+   * faster with the same.
+   */
+  async make<C extends Collection>(
+    collection: C,
+    name: string,
+    find: () => Promise<ObjectIn<C> | undefined>,
+    body: object,
+  ): Promise<ObjectIn<C>> {
+    const described = { ...body, description: descriptionOf(name, this.order) };
+    let made: ObjectIn<C> | undefined;
+    try {
+      made = await this.#api.create(collection, described);
+    } catch (error) {
+      made = await find().catch(() => undefined);
+      if (!made) throw error;
+    }
+    return this.adopt(collection, made);
+  }
+
+  /** Adds our tags where they are missing: most kinds take none when they are made. */
+  async adopt<C extends Collection>(collection: C, found: ObjectIn<C>): Promise<ObjectIn<C>> {
+    const missing = tagsOf(this.order).filter((tag) => !found.tags.includes(tag));
+    if (missing.length > 0) await this.#api.tag(collection, found.id, [...found.tags, ...missing]);
+    return found;
+  }
+
+  async #named<C extends Collection>(collection: C, name: string): Promise<ObjectIn<C>[]> {
+    const filter: Filter = { name };
+    const found = await this.#api.list(collection, filter);
+    return found.filter((object) => object.name === name);
+  }
+}
+
+function first<T>(found: T[], otherwise: string): T {
+  const [object] = found;
+  if (!object) throw new AppError("Rejected", otherwise);
+  return object;
+}
+
+/** A `status` of Neutron's as progress of `what`. */
+export function progressOf(what: string, status: string): Progress {
+  const message = `${what} is ${status || "without a status"}`;
+  switch (status) {
+    case "ACTIVE":
+      return { state: "done" };
+    case "DOWN":
+    case "BUILD":
+    case "ALLOCATING":
+      return { state: "pending", message };
+    case "ERROR":
+      return { state: "failed", message };
+    default:
+      return { state: "unknown", message };
+  }
+}
+
+/** Does what takes things away; what is still in use waits, and is no failure. */
+export async function removal(remove: () => Promise<void>): Promise<Removal> {
+  try {
+    await remove();
+    return { state: "absent" };
+  } catch (error) {
+    if (!(error instanceof NeutronRefusal && error.status === 409)) throw error;
+    return { state: "pending", message: error.message };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { Hubs } from "../hub/hub.ts";
+import type { Fetch } from "../kubernetes/connection.ts";
+import type { Guests } from "./guest.ts";
+
+export interface GuestDirectoryOptions {
+  hubs: Hubs;
+  wall: Clock;
+  /** In place of the network. */
+  fetch?: Fetch;
+}
+
+/** Hosted clusters, by the kubeconfig that their hub has for them. */
+export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Guests {
+  return {
+    async reach(hub, names, work) {
+      const kubeconfig = await (await hubs.client(hub)).readKubeconfig(names);
+      if (kubeconfig === undefined) {
+        throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
+      }
+      // With the Kubernetes client, which not every process of a worker needs.
+      const [{ KubernetesGuest }, { hostedConnection }] = await Promise.all([
+        import("./kubernetes/kubernetes.ts"),
+        import("../kubernetes/kubeconfig.ts"),
+      ]);
+      const connection = hostedConnection(kubeconfig);
+      const guest = new KubernetesGuest({ connection, wall, ...(fetch && { fetch }) });
+      try {
+        return await work(guest);
+      } finally {
+        await guest.close();
+      }
+    },
+  };
+}

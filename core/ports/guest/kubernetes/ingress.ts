@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { HubApi } from "../../kubernetes/api.ts";
+import {
+  type Certificate,
+  done,
+  failed,
+  type Ingress,
+  type Observation,
+  pending,
+} from "../guest.ts";
+import {
+  certificateSecret,
+  certificateUse,
+  ingressController,
+  ingressObjects,
+  metalLbOperator,
+  routerService,
+} from "./objects.ts";
+import { ensureOperator } from "./operators.ts";
+import { tell, tellAll, titleOf } from "./told.ts";
+
+const serviceStatus = z.object({
+  loadBalancer: z.object({ ingress: z.array(z.object({ ip: z.string() })).min(1) }),
+});
+
+/** MetalLB, then the address for the router; done when the router's Service has it. */
+export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<Observation> {
+  const operator = await ensureOperator(api, metalLbOperator);
+  if (operator.state !== "done") return operator;
+  const said = await tellAll(ingressObjects(ingress), (object) => api.apply(object));
+  if (said) return said;
+  const service = await api.read(routerService);
+  const ip = serviceStatus.safeParse(service?.status).data?.loadBalancer.ingress[0]?.ip;
+  if (ip === undefined) {
+    return pending(`${titleOf(routerService)} to get the address ${ingress.address}`);
+  }
+  if (ip === ingress.address) return done;
+  return failed(`${titleOf(routerService)} has the address ${ip} instead of ${ingress.address}`);
+}
+
+const generations = z.object({
+  metadata: z.object({ generation: z.number() }),
+  status: z.object({ observedGeneration: z.number() }),
+});
+
+/** The certificate's Secret, then its use; done when the ingress operator has seen it. */
+export async function ensureIngressCertificate(
+  api: HubApi,
+  certificate: Certificate,
+): Promise<Observation> {
+  const secret = await tell(certificateSecret(certificate), (object) => api.apply(object));
+  if (secret) return secret;
+  const title = titleOf(ingressController);
+  // An apply would make it, and then it would not be HyperShift's.
+  if (!(await api.read(ingressController))) return pending(`${title} to be made by the cluster`);
+  const said = await tell(certificateUse(), (object) => api.apply(object));
+  if (said) return said;
+  const { data } = generations.safeParse(await api.read(ingressController));
+  const isSeen = data && data.status.observedGeneration >= data.metadata.generation;
+  return isSeen ? done : pending(`${title} to take its certificate`);
+}

@@ -1,0 +1,206 @@
+import type { AddressPool } from "../../hub/clusters/hypershift/schema.ts";
+import type { ObjectName } from "../../kubernetes/kube-object.ts";
+import type { Certificate, Ingress, OperatorRequest, RbdStorage } from "../guest.ts";
+import type {
+  IngressController,
+  L2Advertisement,
+  MetalLb,
+  OperatorGroup,
+  StorageClass,
+  Subscription,
+} from "./schema.ts";
+
+/** What Slipway puts into a hosted cluster. Pure: the same order gives the same objects. */
+
+/** For people in the cluster. */
+const labels = { "app.kubernetes.io/managed-by": "slipway" };
+
+const namespace = (name: string) => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name, labels },
+});
+
+const inNamespace = (space: string, name: string) => ({ name, namespace: space, labels });
+
+/* Operators */
+
+/** Has an OperatorGroup from the start, for all namespaces; a second one would stop everything in it. */
+const globalNamespace = "openshift-operators";
+
+/** In the order in which they are applied. */
+export function operatorObjects(
+  operator: OperatorRequest,
+): [...ObjectName[], subscription: Subscription] {
+  const home = operator.namespace;
+  const group: OperatorGroup = {
+    apiVersion: "operators.coreos.com/v1",
+    kind: "OperatorGroup",
+    // One a namespace, whatever is installed there.
+    metadata: inNamespace(home, home),
+    spec: operator.ownNamespace ? { targetNamespaces: [home] } : {},
+  };
+  const subscription: Subscription = {
+    apiVersion: "operators.coreos.com/v1alpha1",
+    kind: "Subscription",
+    metadata: inNamespace(home, operator.package),
+    spec: {
+      name: operator.package,
+      channel: operator.channel,
+      source: operator.source,
+      sourceNamespace: "openshift-marketplace",
+      installPlanApproval: "Automatic",
+    },
+  };
+  const prepared = home === globalNamespace ? [] : [namespace(home), group];
+  return [...prepared, subscription];
+}
+
+/* Ingress */
+
+const metalLbNamespace = "metallb-system";
+const routerNamespace = "openshift-ingress";
+
+export const metalLbOperator: OperatorRequest = {
+  package: "metallb-operator",
+  channel: "stable",
+  source: "redhat-operators",
+  namespace: metalLbNamespace,
+};
+
+const poolName = "slipway-ingress";
+
+export const routerService: ObjectName = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "external-ingress", namespace: routerNamespace },
+};
+
+/** Once the MetalLB operator is there, in the order in which they are applied. */
+export function ingressObjects({ address }: Ingress): ObjectName[] {
+  const metalLb: MetalLb = {
+    apiVersion: "metallb.io/v1beta1",
+    kind: "MetalLB",
+    metadata: inNamespace(metalLbNamespace, "metallb"),
+    spec: {},
+  };
+  const pool: AddressPool = {
+    apiVersion: "metallb.io/v1beta1",
+    kind: "IPAddressPool",
+    metadata: inNamespace(metalLbNamespace, poolName),
+    // The address is the router's: no other Service may get it.
+    spec: { addresses: [`${address}-${address}`], autoAssign: false },
+  };
+  const advertisement: L2Advertisement = {
+    apiVersion: "metallb.io/v1beta1",
+    kind: "L2Advertisement",
+    metadata: inNamespace(metalLbNamespace, poolName),
+    spec: { ipAddressPools: [poolName] },
+  };
+  const { apiVersion, kind, metadata } = routerService;
+  const service = {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, labels, annotations: { "metallb.io/address-pool": poolName } },
+    spec: {
+      type: "LoadBalancer",
+      selector: {
+        "ingresscontroller.operator.openshift.io/deployment-ingresscontroller": "default",
+      },
+      ports: [
+        { name: "http", protocol: "TCP", port: 80, targetPort: "http" },
+        { name: "https", protocol: "TCP", port: 443, targetPort: "https" },
+      ],
+    },
+  };
+  return [metalLb, pool, advertisement, service];
+}
+
+/** HyperShift makes it once and leaves it alone after (reference/hub.md §2.11). */
+export const ingressController: ObjectName = {
+  apiVersion: "operator.openshift.io/v1",
+  kind: "IngressController",
+  metadata: { name: "default", namespace: "openshift-ingress-operator" },
+};
+
+const certificateName = "slipway-ingress-certificate";
+
+export function certificateSecret({ chain, key }: Certificate) {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: inNamespace(routerNamespace, certificateName),
+    type: "kubernetes.io/tls",
+    data: { "tls.crt": base64(chain), "tls.key": base64(key) },
+  };
+}
+
+export function certificateUse(): IngressController {
+  const { name, namespace: space = "" } = ingressController.metadata;
+  return {
+    apiVersion: "operator.openshift.io/v1",
+    kind: "IngressController",
+    // Not ours, so it is not labelled.
+    metadata: { name, namespace: space },
+    spec: { defaultCertificate: { name: certificateName } },
+  };
+}
+
+/* Storage */
+
+const storageNamespace = "ceph-csi-rbd";
+const storageSecret = "csi-rbd-secret";
+
+/**
+ * What the RBD driver of ceph-csi reads: where the cluster's share is, who may use it, and the class
+ * that leads there. The driver itself comes with the template.
+ */
+export function storageObjects(storage: RbdStorage): ObjectName[] {
+  const { clusterId, monitors, pool, user, key } = storage;
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: inNamespace(storageNamespace, storageSecret),
+    type: "Opaque",
+    data: { userID: base64(user), userKey: base64(key) },
+  };
+  const share = [{ clusterID: clusterId, monitors, rbd: { radosNamespace: storage.namespace } }];
+  const config = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: inNamespace(storageNamespace, "ceph-csi-config"),
+    data: { "config.json": JSON.stringify(share) },
+  };
+  const uses = ["provisioner", "controller-expand", "node-stage"].flatMap((use) => [
+    [`csi.storage.k8s.io/${use}-secret-name`, storageSecret],
+    [`csi.storage.k8s.io/${use}-secret-namespace`, storageNamespace],
+  ]);
+  const storageClass: StorageClass = {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata: {
+      name: storage.storageClass,
+      labels,
+      annotations: { "storageclass.kubernetes.io/is-default-class": String(storage.isDefault) },
+    },
+    provisioner: "rbd.csi.ceph.com",
+    parameters: {
+      clusterID: clusterId,
+      pool,
+      imageFeatures: "layering",
+      "csi.storage.k8s.io/fstype": storage.filesystem,
+      ...Object.fromEntries(uses),
+    },
+    reclaimPolicy: storage.reclaimPolicy,
+    allowVolumeExpansion: true,
+    volumeBindingMode: "Immediate",
+  };
+  return [namespace(storageNamespace), secret, config, storageClass];
+}
+
+/* The test workload */
+
+/** Everything of the test workload is in it, and goes with it. */
+export const testNamespace = namespace("slipway-validation");
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,0 +1,57 @@
+import { type AppError, isKind } from "../../../error.ts";
+import type { ObjectName } from "../../kubernetes/kube-object.ts";
+import { codeOf } from "../../kubernetes/refusal.ts";
+import { failed, type Observation, pending } from "../guest.ts";
+
+/** Names an object for people: `Deployment chat in namespace ai`. */
+export function titleOf({ kind, metadata }: ObjectName): string {
+  const where = metadata.namespace === undefined ? "" : ` in namespace ${metadata.namespace}`;
+  return `${kind} ${metadata.name}${where}`;
+}
+
+/**
+ * Applies an object. Undefined when the cluster took it; otherwise what it said: a refusal is
+ * `failed`, what passes while operators come up is `pending`. Throws Unavailable.
+ */
+export async function tell(
+  object: ObjectName,
+  apply: (object: ObjectName) => Promise<void>,
+): Promise<Observation | undefined> {
+  try {
+    await apply(object);
+    return undefined;
+  } catch (error) {
+    const title = titleOf(object);
+    if (isKind(error, "Rejected")) {
+      if (isNotServed(error)) return pending(`${title}: the cluster does not know this kind yet`);
+      return failed(`${title}: ${error.message}`);
+    }
+    const webhook = isKind(error, "Unavailable") ? silentWebhook(error) : undefined;
+    if (webhook !== undefined) return pending(`${title}: ${webhook}`);
+    throw error;
+  }
+}
+
+/** Applies one after the other; stops at the first that the cluster does not take (yet). */
+export async function tellAll(
+  objects: ObjectName[],
+  apply: (object: ObjectName) => Promise<void>,
+): Promise<Observation | undefined> {
+  for (const object of objects) {
+    const said = await tell(object, apply);
+    if (said) return said;
+  }
+  return undefined;
+}
+
+/** The kind's definition is not there; a missing namespace is a 404 too. */
+function isNotServed(error: AppError): boolean {
+  return codeOf(error.cause) === 404 && !/^namespaces "/.test(error.message);
+}
+
+/** An admission webhook whose pods do not answer yet; the server says so with a 500. */
+function silentWebhook({ detail = "" }: AppError): string | undefined {
+  const name = /failed calling webhook \\?"([^"\\]+)/.exec(detail)?.[1];
+  const why = /no endpoints available|connection refused/.exec(detail)?.[0];
+  return name && why && `its webhook ${name} does not answer yet (${why})`;
+}

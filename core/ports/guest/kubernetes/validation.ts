@@ -1,0 +1,44 @@
+import * as z from "zod";
+import type { HubApi } from "../../kubernetes/api.ts";
+import { clusterOperators } from "../../kubernetes/kube-object.ts";
+import { done, type Observation, pending } from "../guest.ts";
+import { conditionOf, holding } from "./conditions.ts";
+
+export async function observeNodes(api: HubApi, atLeast: number): Promise<Observation> {
+  const nodes = await api.listAll("v1", "Node");
+  const behind = nodes.filter((node) => !holding(node, "Ready"));
+  const ready = nodes.length - behind.length;
+  if (ready >= atLeast) return done;
+  const [first] = behind;
+  const why = first && conditionOf(first, "Ready")?.message;
+  const example = first ? ` (${first.metadata.name}: ${why || "has not reported"})` : "";
+  return pending(`nodes: ${ready} of ${atLeast} ready${example}`);
+}
+
+export async function observeOperators(api: HubApi): Promise<Observation> {
+  const { items } = await api.list(clusterOperators);
+  if (items.length === 0) return pending("cluster operators to report");
+  const unavailable = items.filter((operator) => !holding(operator, "Available"));
+  if (unavailable.length === 0) return done;
+  const complaints = unavailable.map(
+    (operator) =>
+      `${operator.metadata.name}: ${conditionOf(operator, "Available")?.message || "has not reported"}`,
+  );
+  return pending(`${unavailable.length} cluster operators (${complaints.join("; ")})`);
+}
+
+const history = z.object({
+  history: z.array(z.object({ state: z.string(), version: z.string() })).min(1),
+});
+
+export async function observeVersion(api: HubApi, version: string): Promise<Observation> {
+  const found = await api.read({
+    apiVersion: "config.openshift.io/v1",
+    kind: "ClusterVersion",
+    metadata: { name: "version" },
+  });
+  const newest = history.safeParse(found?.status).data?.history[0];
+  if (newest?.state === "Completed" && newest.version === version) return done;
+  const why = holding(found, "Failing")?.message || conditionOf(found, "Progressing")?.message;
+  return pending(`version ${version} to be rolled out${why ? `: ${why}` : ""}`);
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type { HubApi } from "../../kubernetes/api.ts";
+import type { KubeObject } from "../../kubernetes/kube-object.ts";
+import { done, failed, type Manifest, type Observation, pending } from "../guest.ts";
+import { conditionOf, holding } from "./conditions.ts";
+import { testNamespace } from "./objects.ts";
+import { tell, tellAll } from "./told.ts";
+
+const { name: namespace } = testNamespace.metadata;
+
+/** How each kind that can succeed tells. */
+const looks: Record<string, (api: HubApi, object: KubeObject) => Promise<Observation>> = {
+  Job: observeJob,
+  Deployment: async (_, object) => observeDeployment(object),
+};
+
+/** Applies the test workload and looks at its Jobs and Deployments; the first failure counts. */
+export async function ensureTestWorkload(api: HubApi, manifests: Manifest[]): Promise<Observation> {
+  const objects = manifests.map((manifest) => inTestNamespace(manifest));
+  const watched = objects.filter(({ kind }) => Object.hasOwn(looks, kind));
+  if (watched.length === 0) return failed("the test workload has no Job and no Deployment");
+  const refused =
+    (await tell(testNamespace, (object) => api.apply(object))) ??
+    (await tellAll(objects, (object) => api.applyStrictly(object)));
+  if (refused) return refused;
+
+  const observations: Observation[] = [];
+  for (const object of watched) {
+    const found = await api.read(object);
+    const look = looks[object.kind];
+    observations.push(found && look ? await look(api, found) : pending(`test ${object.kind}`));
+  }
+  const byState = (state: Observation["state"]) => observations.find((one) => one.state === state);
+  return byState("failed") ?? byState("pending") ?? done;
+}
+
+/** Its namespace takes everything with it. */
+export async function removeTestWorkload(api: HubApi): Promise<Observation> {
+  await api.remove(testNamespace);
+  const left = await api.read(testNamespace);
+  return left ? pending(`Namespace ${namespace} to be gone`) : done;
+}
+
+const jobShape = z.looseObject({
+  spec: z.looseObject({
+    template: z.looseObject({
+      spec: z.looseObject({
+        containers: z.array(z.looseObject({ terminationMessagePolicy: z.string().optional() })),
+      }),
+    }),
+  }),
+});
+
+/** The manifest where the test runs; a Job's containers end with the last of their log as message. */
+function inTestNamespace(manifest: Manifest): Manifest {
+  const placed = { ...manifest, metadata: { ...manifest.metadata, namespace } };
+  if (manifest.kind !== "Job") return placed;
+  const job = jobShape.safeParse(manifest).data;
+  // Malformed: the cluster will say so.
+  if (!job) return placed;
+  const { spec } = job;
+  const containers = spec.template.spec.containers.map((container) => ({
+    terminationMessagePolicy: "FallbackToLogsOnError",
+    ...container,
+  }));
+  const template = { ...spec.template, spec: { ...spec.template.spec, containers } };
+  return { ...placed, spec: { ...spec, template } };
+}
+
+async function observeJob(api: HubApi, job: KubeObject): Promise<Observation> {
+  if (holding(job, "Complete")) return done;
+  const { name } = job.metadata;
+  const failure = holding(job, "Failed");
+  const selection = { namespace, labelSelector: `batch.kubernetes.io/job-name=${name}` };
+  const pods = await api.listAll("v1", "Pod", selection);
+  const words = pods.flatMap((pod) => wordsOf(pod));
+  const last = words.length > 0 ? `: ${words.at(-1)}` : "";
+  if (!failure) return pending(`test Job ${name} to complete${last}`);
+  return failed(`test Job ${name} failed: ${failure.message || failure.reason}${last}`);
+}
+
+function observeDeployment(deployment: KubeObject): Observation {
+  const { name } = deployment.metadata;
+  if (holding(deployment, "Available")) return done;
+  const progress = conditionOf(deployment, "Progressing");
+  if (progress?.status === "False" && progress.reason === "ProgressDeadlineExceeded") {
+    return failed(`test Deployment ${name} failed: ${progress.message}`);
+  }
+  const why = conditionOf(deployment, "Available")?.message;
+  return pending(`test Deployment ${name} to be available${why ? `: ${why}` : ""}`);
+}
+
+const ended = z.object({
+  exitCode: z.number(),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+});
+const waits = z.object({ reason: z.string().optional(), message: z.string().optional() });
+const podStatus = z.object({
+  containerStatuses: z
+    .array(z.object({ state: z.object({ terminated: ended, waiting: waits }).partial() }))
+    .default([]),
+});
+
+/** What a pod says of its troubles; nothing when it has none. */
+function wordsOf(pod: KubeObject): string[] {
+  const scheduled = conditionOf(pod, "PodScheduled");
+  if (scheduled?.status === "False") return [scheduled.message ?? "its pod is not scheduled"];
+  const containers = podStatus.safeParse(pod.status).data?.containerStatuses ?? [];
+  return containers.flatMap(({ state: { terminated, waiting } }) => {
+    if (terminated && terminated.exitCode !== 0) {
+      const words = terminated.message?.trim() || terminated.reason || "no message";
+      return [`exit code ${terminated.exitCode}, ${words}`];
+    }
+    return waiting?.message ? [`${waiting.reason}, ${waiting.message}`] : [];
+  });
+}

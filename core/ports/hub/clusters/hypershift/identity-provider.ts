@@ -1,0 +1,60 @@
+import type { Names } from "../../hub.ts";
+import type { HostedCluster, Secret } from "./schema.ts";
+
+/**
+ * Who may log in to a hosted cluster. HyperShift writes the cluster's OAuth configuration from its
+ * HostedCluster and undoes what others write there, so this belongs to the hub. With one the
+ * cluster has no kubeadmin password any more.
+ */
+export interface IdentityProvider {
+  /** Shown on the login page. */
+  name: string;
+  /** Of the OpenID Connect provider, https. */
+  issuer: string;
+  clientId: string;
+  /** Resolved on its way out, as every secret. */
+  clientSecret: string;
+  /** The claim that lists a user's groups. */
+  groupsClaim?: string;
+}
+
+export const identitySecretName = ({ hostedCluster }: Pick<Names, "hostedCluster">): string =>
+  `identity-cluster-${hostedCluster}`;
+
+/** The client's secret, beside the HostedCluster. */
+export function identitySecret(
+  names: Names,
+  { clientSecret }: IdentityProvider,
+  labels: Record<string, string>,
+): Secret {
+  const { namespace } = names;
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: identitySecretName(names), namespace, labels },
+    type: "Opaque",
+    data: { clientSecret: Buffer.from(clientSecret).toString("base64") },
+  };
+}
+
+/** `spec.configuration` of the HostedCluster. */
+export function identityConfiguration(
+  names: Names,
+  { name, issuer, clientId, groupsClaim }: IdentityProvider,
+): NonNullable<HostedCluster["spec"]["configuration"]> {
+  const claims = {
+    preferredUsername: ["preferred_username"],
+    name: ["name"],
+    email: ["email"],
+    ...(groupsClaim !== undefined && { groups: [groupsClaim] }),
+  };
+  const openID = {
+    issuer,
+    clientID: clientId,
+    clientSecret: { name: identitySecretName(names) },
+    claims,
+  };
+  return {
+    oauth: { identityProviders: [{ name, mappingMethod: "claim", type: "OpenID", openID }] },
+  };
+}

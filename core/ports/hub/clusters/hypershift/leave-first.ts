@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { HubApi } from "../../../kubernetes/api.ts";
+import { agentMachines, type KubeObject, machines } from "../../../kubernetes/kube-object.ts";
+import type { Names } from "../../hub.ts";
+
+/** Cluster API deletes the machines that have it before any other (its MachineSet's order of deletion). */
+const deleteFirst = "cluster.x-k8s.io/delete-machine";
+
+const ownerSchema = z.object({
+  metadata: z.object({
+    ownerReferences: z.array(z.object({ kind: z.string(), name: z.string() })).default([]),
+  }),
+  status: z.object({ agentRef: z.object({ name: z.string() }).optional() }).default({}),
+});
+
+/** Marks the machines that these agents are: when their node pool shrinks, they go first. */
+export async function letLeaveFirst(
+  api: HubApi,
+  { controlPlaneNamespace: namespace }: Names,
+  agents: readonly string[],
+): Promise<void> {
+  if (agents.length === 0) return;
+  const { items } = await api.list(agentMachines, { namespace });
+  const going = items.flatMap((object) => machineOf(object, agents));
+  for (const name of going) {
+    const machine = {
+      apiVersion: `${machines.group}/${machines.version}`,
+      kind: machines.kind,
+      metadata: { name, namespace },
+    };
+    await api.change(machine, (object) =>
+      object ? { metadata: { annotations: { [deleteFirst]: "yes" } } } : undefined,
+    );
+  }
+}
+
+function machineOf(agentMachine: KubeObject, agents: readonly string[]): string[] {
+  const { metadata, status } = ownerSchema.parse(agentMachine);
+  if (status.agentRef === undefined || !agents.includes(status.agentRef.name)) return [];
+  return metadata.ownerReferences.flatMap(({ kind, name }) =>
+    kind === machines.kind ? [name] : [],
+  );
+}

@@ -1,0 +1,260 @@
+import { clusterLabel, nameLabel, nodeSetLabel, tenantLabel } from "../../../../model/cluster.ts";
+import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "../../hub.ts";
+import { ownAccount } from "../../own-account.ts";
+import { identityConfiguration, identitySecret } from "./identity-provider.ts";
+import type {
+  AddressPool,
+  HostedCluster,
+  Namespace,
+  NodePool,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+} from "./schema.ts";
+
+/** What an order is on its hub. Pure: the same deployment gives the same objects. */
+
+export type ControlPlaneObject =
+  | Namespace
+  | ServiceAccount
+  | RoleBinding
+  | Secret
+  | Role
+  | AddressPool
+  | HostedCluster;
+
+const serviceAccountName = "slipway";
+/** Whom a role is given to. */
+type Subject = RoleBinding["subjects"][number];
+
+const rbac = "rbac.authorization.k8s.io";
+/** Without a name, HyperShift announces the address. */
+const servicesOf = ({ api }: Deployment): HostedCluster["spec"]["services"] => [
+  {
+    service: "APIServer",
+    servicePublishingStrategy: {
+      type: "LoadBalancer",
+      ...(api?.hostname !== undefined && { loadBalancer: { hostname: api.hostname } }),
+    },
+  },
+  { service: "OAuthServer", servicePublishingStrategy: { type: "Route" } },
+  { service: "OIDC", servicePublishingStrategy: { type: "Route" } },
+  { service: "Konnectivity", servicePublishingStrategy: { type: "Route" } },
+  { service: "Ignition", servicePublishingStrategy: { type: "Route" } },
+];
+
+export const pullSecretName = (names: Names): string => `pullsecret-cluster-${names.hostedCluster}`;
+export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
+export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
+
+/** Who a user of a hub is in a role binding. */
+export function subjectOf(username: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace !== undefined && name !== undefined)
+    return { kind: "ServiceAccount", name, namespace };
+  return { kind: "User", apiGroup: rbac, name: username };
+}
+
+/**
+ * Everything up to the HostedCluster, in the order in which it is applied. `ourselves` is who Slipway
+ * is on the hub.
+ */
+export function controlPlaneObjects(
+  deployment: Deployment,
+  ourselves: Subject = { kind: "ServiceAccount", ...ownAccount },
+): ControlPlaneObject[] {
+  const [admin, hubAccess] = roleBindingNames;
+  const own = {
+    kind: "ServiceAccount",
+    name: serviceAccountName,
+    namespace: deployment.namespace,
+  } as const;
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: deployment.namespace, labels: labelsOf(deployment) },
+    },
+    {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: inNamespace(deployment, serviceAccountName),
+    },
+    adminBinding(deployment, admin, own),
+    adminBinding(deployment, hubAccess, ourselves),
+    pullSecret(deployment),
+    ...sshSecret(deployment),
+    ...(deployment.identityProvider
+      ? [identitySecret(deployment, deployment.identityProvider, labelsOf(deployment))]
+      : []),
+    capiProviderRole(),
+    ...addressPool(deployment),
+    hostedCluster(deployment),
+  ];
+}
+
+export const addressPoolName = ({ hostedCluster }: Names): string => `slipway-${hostedCluster}`;
+export const metalLbNamespace = "metallb-system";
+
+/**
+ * Pins the address of the API: HyperShift has no field for it, so a pool of one address is there for
+ * the namespace of the control plane alone (reference/hub.md §2.7).
+ */
+function addressPool(deployment: Deployment): AddressPool[] {
+  if (!deployment.api) return [];
+  const { address } = deployment.api;
+  return [
+    {
+      apiVersion: "metallb.io/v1beta1",
+      kind: "IPAddressPool",
+      metadata: {
+        name: addressPoolName(deployment),
+        namespace: metalLbNamespace,
+        labels: labelsOf(deployment),
+      },
+      spec: {
+        addresses: [`${address}-${address}`],
+        autoAssign: true,
+        serviceAllocation: {
+          priority: 1,
+          namespaceSelectors: [
+            { matchLabels: { "kubernetes.io/metadata.name": deployment.controlPlaneNamespace } },
+          ],
+        },
+      },
+    },
+  ];
+}
+
+export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): NodePool {
+  return {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "NodePool",
+    metadata: {
+      name: nodeSet.nodePool,
+      namespace: deployment.namespace,
+      labels: { ...labelsOf(deployment), [nodeSetLabel]: nodeSet.name },
+    },
+    spec: {
+      clusterName: deployment.hostedCluster,
+      replicas: nodeSet.size,
+      release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
+      // Replace would need a spare host for every upgrade.
+      management: { autoRepair: false, upgradeType: "InPlace" },
+      // Without it a disruption budget holds a drain, and so a deletion, for ever.
+      nodeDrainTimeout: "30m",
+      platform: {
+        type: "Agent",
+        agent: { agentLabelSelector: { matchLabels: agentLabels(deployment, nodeSet.name) } },
+      },
+    },
+  };
+}
+
+/** The labels by which a NodePool finds its agents. */
+export function agentLabels(names: Names, nodeSet: string): Record<string, string> {
+  return { [clusterLabel]: names.cluster, [nodeSetLabel]: nodeSet };
+}
+
+function hostedCluster(deployment: Deployment): HostedCluster {
+  const workers = deployment.nodeSets.reduce((sum, { size }) => sum + size, 0);
+  const sshKey = deployment.sshPublicKey !== undefined && {
+    sshKey: { name: sshKeyName(deployment) },
+  };
+  return {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedCluster",
+    metadata: {
+      name: deployment.hostedCluster,
+      namespace: deployment.namespace,
+      labels: {
+        ...labelsOf(deployment),
+        "cluster.open-cluster-management.io/clusterset": "default",
+      },
+    },
+    spec: {
+      release: { image: deployment.releaseImage },
+      pullSecret: { name: pullSecretName(deployment) },
+      ...sshKey,
+      infraID: deployment.hostedCluster,
+      ...(deployment.identityProvider && {
+        configuration: identityConfiguration(deployment, deployment.identityProvider),
+      }),
+      dns: { baseDomain: deployment.baseDomain },
+      networking: {
+        networkType: "OVNKubernetes",
+        clusterNetwork: [{ cidr: deployment.podCidr }],
+        serviceNetwork: [{ cidr: deployment.serviceCidr }],
+      },
+      etcd: {
+        managementType: "Managed",
+        managed: {
+          storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } },
+        },
+      },
+      platform: { type: "Agent", agent: { agentNamespace } },
+      services: servicesOf(deployment),
+      controllerAvailabilityPolicy: "HighlyAvailable",
+      infrastructureAvailabilityPolicy: workers > 1 ? "HighlyAvailable" : "SingleReplica",
+      olmCatalogPlacement: "management",
+    },
+  };
+}
+
+function adminBinding(deployment: Deployment, name: string, subject: Subject): RoleBinding {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "RoleBinding",
+    metadata: inNamespace(deployment, name),
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "admin" },
+    subjects: [subject],
+  };
+}
+
+export function pullSecret(deployment: Deployment): Secret {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: inNamespace(deployment, pullSecretName(deployment)),
+    type: "kubernetes.io/dockerconfigjson",
+    data: { ".dockerconfigjson": base64(deployment.pullSecret) },
+  };
+}
+
+function sshSecret(deployment: Deployment): Secret[] {
+  if (deployment.sshPublicKey === undefined) return [];
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: inNamespace(deployment, sshKeyName(deployment)),
+      type: "Opaque",
+      data: { "id_rsa.pub": base64(deployment.sshPublicKey) },
+    },
+  ];
+}
+
+/**
+ * Lets the CAPI provider of every hosted cluster at the agents. Older operators only bind to it,
+ * newer ones delete it with any cluster, so each order applies it again; it belongs to none.
+ */
+function capiProviderRole(): Role {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "Role",
+    metadata: { name: "capi-provider-role", namespace: agentNamespace },
+    rules: [{ apiGroups: ["agent-install.openshift.io"], resources: ["agents"], verbs: ["*"] }],
+  };
+}
+
+function labelsOf(deployment: Deployment): Record<string, string> {
+  const { cluster, tenant, name } = deployment;
+  return { [clusterLabel]: cluster, [tenantLabel]: tenant, [nameLabel]: name };
+}
+
+function inNamespace(deployment: Deployment, name: string) {
+  return { name, namespace: deployment.namespace, labels: labelsOf(deployment) };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");

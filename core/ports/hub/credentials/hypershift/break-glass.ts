@@ -1,0 +1,225 @@
+import { X509Certificate } from "node:crypto";
+import * as z from "zod";
+import { type Clock, seconds, sleep, timestamp } from "../../../../clock.ts";
+import { AppError } from "../../../../error.ts";
+import { clusterLabel } from "../../../../model/cluster.ts";
+import type { HubApi } from "../../../kubernetes/api.ts";
+import type { CustomKind } from "../../../kubernetes/kube-object.ts";
+import type { Names } from "../../hub.ts";
+import {
+  type Credential,
+  type CredentialRequest,
+  type Credentials,
+  credentialLifetime,
+  type Issuance,
+  type Revocation,
+} from "../port.ts";
+import { hostedKubeconfig } from "./kubeconfig.ts";
+import {
+  approvalNamed,
+  approvalOf,
+  approvals,
+  type Note,
+  nameOf,
+  requestNamed,
+  requestOf,
+  revocationOf,
+  revocations,
+  signingRequests,
+} from "./objects.ts";
+
+/**
+ * Certificates of HyperShift's signer for customers. A CertificateSigningRequest, which belongs to
+ * the whole hub, and an approval of the same name beside the control plane make it sign. The hub
+ * takes the request away an hour later; what we tell of the certificate is noted on the approval,
+ * which stays.
+ */
+
+/** How long we wait for a signature, in milliseconds of the wall clock, and between looks. */
+const patience = seconds(15);
+const pause = 500;
+
+/** `kubeconfig` is the cluster's own, which says where its API is. */
+export async function issueCredential(
+  { api, wall }: { api: HubApi; wall: Clock },
+  names: Names,
+  request: CredentialRequest,
+  kubeconfig: string,
+): Promise<Issuance> {
+  const { faultOfSigningRequest, signingRequestBytes } = await signingRequestRules();
+  const fault = await faultOfSigningRequest(request.csr, request.user);
+  if (fault !== undefined) return { outcome: "invalid", message: fault };
+  const bytes = signingRequestBytes(request.csr);
+  const name = nameOf(names, bytes);
+  const known = await look(api, names);
+  if (known.isRevoking) return { outcome: "revoking" };
+  const before = known.approvals.find(({ metadata }) => metadata.name === name);
+  const isThere = (await api.read(requestNamed(name))) !== undefined;
+  if (before && (known.isRevoked(before) || (noteOf(before) && !isThere)))
+    return { outcome: "spent" };
+  if (!before) await api.applyStrictly(approvalOf(names, name, request));
+  if (!isThere) await api.applyStrictly(requestOf(names, name, request, bytes));
+
+  const certificate = await signed(api, wall, name);
+  if (certificate === undefined) return { outcome: "waiting" };
+  const note = noteFrom(certificate, request.user);
+  await api.applyStrictly(approvalOf(names, name, request, note));
+  // Whoever asked to revoke all while this was signed meant this one, too.
+  const after = await look(api, names);
+  const own = after.approvals.find(({ metadata }) => metadata.name === name);
+  if (!own || after.isRevoked(own)) return { outcome: "spent" };
+  await removeExpired(api, names, after.approvals, own);
+  const credential = {
+    ...note,
+    certificate,
+    kubeconfig: hostedKubeconfig(kubeconfig, certificate),
+  };
+  return { outcome: "issued", credential };
+}
+
+/** Those that were issued, the latest first, and the latest revocation. */
+export async function listCredentials(api: HubApi, names: Names): Promise<Credentials> {
+  const { approvals, revocation, isRevoked } = await look(api, names);
+  const items = approvals.flatMap((approval): Credential[] => {
+    const note = noteOf(approval);
+    if (!note) return [];
+    const ended = revocation?.state === "REVOCATION_STATE_REVOKED" ? "REVOKED" : "REVOKING";
+    return [{ ...note, state: `CREDENTIAL_STATE_${isRevoked(approval) ? ended : "ISSUED"}` }];
+  });
+  items.sort((a, b) => (a.issue_timestamp < b.issue_timestamp ? 1 : -1));
+  return { items, ...(revocation && { revocation }) };
+}
+
+/** Revokes all; while a revocation is under way, that is the one. */
+export async function revokeCredentials(
+  api: HubApi,
+  names: Names,
+  tenant: string,
+): Promise<Revocation> {
+  const { isRevoking, revocation, count } = await look(api, names);
+  if (isRevoking && revocation) return revocation;
+  // By number, so that two who ask at once make one.
+  await api.applyStrictly(revocationOf(names, tenant, count + 1));
+  const made = (await look(api, names)).revocation;
+  if (!made) throw new AppError("Unavailable", "the hub does not show what was asked of it");
+  return made;
+}
+
+/** The hub's own, which do not go with a namespace. */
+export async function removeSigningRequests(api: HubApi, names: Names): Promise<void> {
+  const labelSelector = `${clusterLabel}=${names.cluster}`;
+  const { items } = await api.list(signingRequests, { labelSelector });
+  for (const { metadata } of items) await api.remove(requestNamed(metadata.name));
+}
+
+/** They carry a library for certificates, which nothing else that is asked of a hub needs. */
+const signingRequestRules = () => import("./signing-request.ts");
+
+const noted = z.object({
+  "slipway.dev/serial": z.string(),
+  "slipway.dev/user": z.string(),
+  "slipway.dev/issued": z.iso.datetime(),
+  "slipway.dev/expires": z.iso.datetime(),
+});
+
+const madeSchema = z.object({
+  metadata: z.object({
+    name: z.string(),
+    creationTimestamp: z.string(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+  status: z
+    .object({
+      conditions: z.array(z.object({ type: z.string(), status: z.string() })).optional(),
+    })
+    .optional(),
+});
+type Made = z.infer<typeof madeSchema>;
+
+interface Look {
+  approvals: Made[];
+  /** How many revocations there were. */
+  count: number;
+  /** The latest. */
+  revocation: Revocation | undefined;
+  isRevoking: boolean;
+  /** Whether a revocation has met it, or will. */
+  isRevoked(approval: Made): boolean;
+}
+
+/** What there is of a cluster, in the hub's own times. */
+async function look(api: HubApi, names: Names): Promise<Look> {
+  const selection = {
+    namespace: names.controlPlaneNamespace,
+    labelSelector: `${clusterLabel}=${names.cluster}`,
+  };
+  const list = async (kind: CustomKind) =>
+    z.array(madeSchema).parse((await api.list(kind, selection)).items);
+  const revoked = (await list(revocations)).toSorted((a, b) => madeAt(b) - madeAt(a));
+  const [latest] = revoked;
+  return {
+    approvals: await list(approvals),
+    count: revoked.length,
+    revocation: latest && {
+      state: `REVOCATION_STATE_${isDone(latest) ? "REVOKED" : "REVOKING"}`,
+      request_timestamp: timestamp(madeAt(latest)),
+    },
+    isRevoking: revoked.some((each) => !isDone(each)),
+    isRevoked: (approval) => latest !== undefined && madeAt(approval) <= madeAt(latest),
+  };
+}
+
+const madeAt = ({ metadata }: Made): number => Date.parse(metadata.creationTimestamp);
+
+const isDone = ({ status }: Made): boolean =>
+  status?.conditions?.some(
+    (each) => each.type === "PreviousCertificatesRevoked" && each.status === "True",
+  ) ?? false;
+
+const statusSchema = z.object({
+  certificate: z.base64().optional(),
+  conditions: z.array(z.object({ type: z.string() })).optional(),
+});
+
+/** The certificate in PEM; undefined when it takes too long. Throws Rejected when there will be none. */
+async function signed(api: HubApi, wall: Clock, name: string): Promise<string | undefined> {
+  const end = wall.now() + patience;
+  for (;;) {
+    const object = await api.read(requestNamed(name));
+    const { certificate, conditions = [] } = statusSchema.parse(object?.status ?? {});
+    if (certificate !== undefined) return Buffer.from(certificate, "base64").toString();
+    if (conditions.some(({ type }) => type === "Denied" || type === "Failed"))
+      throw new AppError("Rejected", "the hub does not sign this");
+    if (wall.now() + pause > end) return undefined;
+    await sleep(wall, pause);
+  }
+}
+
+/** What has ended a day ago and longer: all end a day after they were asked for. */
+async function removeExpired(api: HubApi, names: Names, all: Made[], latest: Made): Promise<void> {
+  const oldest = madeAt(latest) - seconds(2 * credentialLifetime);
+  for (const old of all.filter((each) => madeAt(each) < oldest))
+    await api.remove(approvalNamed(names, old.metadata.name));
+}
+
+function noteFrom(certificate: string, user: string): Note {
+  const { serialNumber, validFrom, validTo } = new X509Certificate(certificate);
+  return {
+    serial: serialNumber,
+    user,
+    issue_timestamp: timestamp(Date.parse(validFrom)),
+    expiration_timestamp: timestamp(Date.parse(validTo)),
+  };
+}
+
+function noteOf({ metadata }: Made): Note | undefined {
+  const { data } = noted.safeParse(metadata.annotations);
+  return (
+    data && {
+      serial: data["slipway.dev/serial"],
+      user: data["slipway.dev/user"],
+      issue_timestamp: data["slipway.dev/issued"],
+      expiration_timestamp: data["slipway.dev/expires"],
+    }
+  );
+}

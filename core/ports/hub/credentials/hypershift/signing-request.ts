@@ -1,0 +1,103 @@
+// @peculiar/x509 needs it to be there first.
+import "reflect-metadata";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { Pkcs10CertificateRequest } from "@peculiar/x509";
+import { commonNameOf, organization } from "../port.ts";
+
+const frame = /^\s*-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----END CERTIFICATE REQUEST-----\s*$/;
+/** The extension of subjectAltName, with its tag and length. */
+const alternativeNames = Buffer.from("0603551d11", "hex");
+
+/**
+ * What is wrong with a signing request (PKCS#10 in PEM) of a user, in words that say what is right;
+ * undefined when it is fit to be signed.
+ */
+export async function faultOfSigningRequest(
+  pem: string,
+  user: string,
+): Promise<string | undefined> {
+  const request = parsed(pem);
+  if (!request) return "must be a certificate signing request in PEM";
+  if (!isStrong(request.key))
+    return "must be for an RSA key of 2048 bits or more, P-256, P-384 or Ed25519";
+  if (!(await isSigned(request.whole)))
+    return "must be signed by its own key, with SHA-256 or better";
+  const commonName = commonNameOf(user);
+  const { subject } = request;
+  const isRight =
+    subject.length === 2 &&
+    subject.some(([type, value]) => type === "CN" && value === commonName) &&
+    subject.some(([type, value]) => type === "O" && value === organization);
+  if (!isRight)
+    return `must have the subject O=${organization}, CN=${commonName} and nothing else in it`;
+  // In whichever attribute: the library shows the extensions of one only.
+  return request.attributes.some((attribute) => attribute.includes(alternativeNames))
+    ? "must not have alternative names"
+    : undefined;
+}
+
+/** The bytes of a request that was found fit. */
+export const signingRequestBytes = (pem: string): Buffer =>
+  Buffer.from(frame.exec(pem)?.[1] ?? "", "base64");
+
+class SigningRequest extends Pkcs10CertificateRequest {
+  /** What was read, written again. */
+  get der(): Buffer {
+    return Buffer.from(new Pkcs10CertificateRequest(this.asn).rawData);
+  }
+}
+
+interface Request {
+  whole: SigningRequest;
+  /** Types and values. */
+  subject: [string, string][];
+  key: KeyObject;
+  attributes: Buffer[];
+}
+
+function parsed(pem: string): Request | undefined {
+  try {
+    const bytes = signingRequestBytes(pem);
+    const whole = new SigningRequest(bytes);
+    // The library takes other encodings than DER, too, and what stands behind the request. The hub gets
+    // the bytes, and may read those in another way.
+    if (!bytes.equals(whole.der)) return undefined;
+    const { publicKey, attributes } = whole;
+    return {
+      whole,
+      subject: whole.subjectName.toJSON().flatMap(partsOf),
+      key: createPublicKey({ key: Buffer.from(publicKey.rawData), format: "der", type: "spki" }),
+      attributes: attributes.map(({ rawData }) => Buffer.from(rawData)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const partsOf = (set: Record<string, string[]>): [string, string][] =>
+  Object.entries(set).flatMap(([type, values]) =>
+    values.map((value): [string, string] => [type, value]),
+  );
+
+const schemes = ["RSASSA-PKCS1-v1_5", "ECDSA"];
+const hashes = ["SHA-256", "SHA-384", "SHA-512"];
+
+async function isSigned(request: SigningRequest): Promise<boolean> {
+  try {
+    return isGood(request.signatureAlgorithm) && (await request.verify());
+  } catch {
+    return false;
+  }
+}
+
+/** In the words of WebCrypto; Ed25519 brings a hash of its own. */
+const isGood = ({ name, hash }: { name?: string; hash?: { name: string } }): boolean =>
+  name === "Ed25519" ||
+  (name !== undefined && schemes.includes(name) && hashes.includes(hash?.name ?? ""));
+
+function isStrong({ asymmetricKeyType: type, asymmetricKeyDetails = {} }: KeyObject): boolean {
+  const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails;
+  if (type === "rsa") return modulusLength >= 2048 && modulusLength <= 8192;
+  if (type === "ec") return ["prime256v1", "secp384r1"].includes(namedCurve);
+  return type === "ed25519";
+}

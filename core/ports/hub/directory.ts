@@ -1,0 +1,84 @@
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import { type Hub, isAway } from "../../model/hub.ts";
+import { load } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { Breaker } from "../kubernetes/breaker.ts";
+import type { Fetch } from "../kubernetes/connection.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { askForLook } from "./asked.ts";
+import { Away } from "./away.ts";
+import type { KubernetesHub } from "./clusters/hypershift/hypershift.ts";
+import type { HubClient, Hubs } from "./hub.ts";
+
+export interface DirectoryOptions {
+  store: Store;
+  secrets: Secrets;
+  /** Times how long a hub that does not answer is left alone. */
+  clock: Clock;
+  /** Times calls. */
+  wall: Clock;
+  /** In place of the network. */
+  fetch?: Fetch;
+}
+
+interface Entry {
+  generation: number;
+  client: Promise<KubernetesHub>;
+}
+
+/** One client for each registered hub, made anew when the hub's registration changes. */
+export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOptions): Hubs {
+  const entries = new Map<string, Entry>();
+
+  async function connect(hub: Hub): Promise<KubernetesHub> {
+    const kubeconfig = await secrets.get(hub.spec.credentials);
+    if (kubeconfig === undefined) {
+      throw new AppError("Unavailable", `the credentials of hub ${hub.id} are missing`);
+    }
+    const { KubernetesHub, parseKubeconfig } = await kubernetes();
+    return new KubernetesHub({
+      connection: parseKubeconfig(kubeconfig),
+      wall,
+      breaker: new Breaker({
+        clock,
+        of: { system: "hub", instance: hub.id },
+        // Whoever looks finds out whether it is away for all; if nobody is asked, its turn comes.
+        opened: () => askForLook(store, hub.id).catch(() => {}),
+      }),
+      ...(fetch && { fetch }),
+    });
+  }
+
+  return {
+    async client(id, { evenAway } = { evenAway: false }): Promise<HubClient> {
+      const hub = await load(store, "hub", id);
+      if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
+      if (!evenAway && isAway(hub)) throw new Away(id);
+      const known = entries.get(id);
+      if (known?.generation === hub.generation) return known.client;
+
+      const entry = { generation: hub.generation, client: connect(hub) };
+      entries.set(id, entry);
+      try {
+        const client = await entry.client;
+        // Others may still be at it, so nobody waits for its end; how it ends is all the same.
+        known?.client.then((old) => old.close()).catch(() => {});
+        return client;
+      } catch (error) {
+        // The next one tries again.
+        if (entries.get(id) === entry) entries.delete(id);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The Kubernetes client takes its time to load, and not every process of a worker asks a hub. */
+async function kubernetes() {
+  const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
+    import("./clusters/hypershift/hypershift.ts"),
+    import("../kubernetes/kubeconfig.ts"),
+  ]);
+  return { KubernetesHub, parseKubeconfig };
+}

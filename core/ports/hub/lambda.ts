@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { AppError, type ErrorKind, errorKinds } from "../../error.ts";
+import { type Caller, FunctionFailed } from "../aws/lambda.ts";
+import {
+  type CredentialRequest,
+  credentialsSchema,
+  issuanceSchema,
+  revocationSchema,
+} from "./credentials/port.ts";
+import type { HubClient, Hubs, Names, Reading } from "./hub.ts";
+
+const secretSchema = z.string().optional();
+
+/**
+ * Hubs for the API, which has no way to them: the hub zone's worker asks there and answers at once.
+ * What it answers is stored nowhere. Everything but what concerns credentials is refused.
+ */
+export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
+  async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
+    try {
+      const { value } = z.object({ value: schema }).parse(await caller.now(worker, call));
+      return value;
+    } catch (error) {
+      throw error instanceof FunctionFailed ? translated(error) : error;
+    }
+  }
+  return {
+    client: async (hub) => ({
+      ...refusing,
+      readKubeconfig: (names) => ask(secretSchema, { hub, reading: "readKubeconfig", names }),
+      readPassword: (names) => ask(secretSchema, { hub, reading: "readPassword", names }),
+      listCredentials: (names) =>
+        ask(credentialsSchema, { hub, reading: "listCredentials", names }),
+      issueCredential: (names, issue) => ask(issuanceSchema, { hub, issue, names }),
+      revokeCredentials: (names, revokeFor) => ask(revocationSchema, { hub, revokeFor, names }),
+    }),
+  };
+}
+
+type Call = { hub: string; names: Names } & (
+  | { reading: Reading }
+  | { issue: CredentialRequest }
+  | { revokeFor: string }
+);
+
+/** An error that the worker did not throw itself is the platform's: out of time, out of memory. */
+function translated(error: FunctionFailed): AppError {
+  const kind = error.type in errorKinds ? (error.type as ErrorKind) : "Unavailable";
+  return new AppError(kind, "the hub's worker failed", { detail: error.type, cause: error });
+}
+
+const refuse = (): Promise<never> =>
+  Promise.reject(
+    new AppError("Internal", "internal error", { detail: "only the hub zone does this on hubs" }),
+  );
+
+const refusing: HubClient = {
+  ensureControlPlane: refuse,
+  ensureNodePools: refuse,
+  letLeaveFirst: refuse,
+  ensurePullSecret: refuse,
+  removeNodePools: refuse,
+  setRelease: refuse,
+  withdrawRelease: refuse,
+  setNodePoolRelease: refuse,
+  read: refuse,
+  readAll: refuse,
+  readAgents: refuse,
+  observeAll: refuse,
+  readOperators: refuse,
+  removeHostedCluster: refuse,
+  removeNamespace: refuse,
+  releaseAgent: refuse,
+  readKubeconfig: refuse,
+  readPassword: refuse,
+  issueCredential: refuse,
+  listCredentials: refuse,
+  revokeCredentials: refuse,
+  probe: refuse,
+};

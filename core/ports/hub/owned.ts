@@ -1,0 +1,55 @@
+import { AppError } from "../../error.ts";
+import { clusterLabel } from "../../model/cluster.ts";
+import type { HubApi, Selection } from "../kubernetes/api.ts";
+import { type CustomKind, type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
+import { codeOf } from "../kubernetes/refusal.ts";
+import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
+import { signingRequests } from "./credentials/hypershift/objects.ts";
+import { agentNamespace, type OwnedObject } from "./hub.ts";
+
+const addressPools: CustomKind = {
+  group: "metallb.io",
+  version: "v1beta1",
+  kind: "IPAddressPool",
+  plural: "ipaddresspools",
+};
+
+const ours = { labelSelector: clusterLabel };
+
+/**
+ * What carries the label of a cluster on a hub, and every HostedCluster that stands in a namespace
+ * of ours: whoever made it, the namespace must not go while it is there.
+ */
+export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
+  const namespaces = await api.listAll("v1", "Namespace", ours);
+  const owners = new Map(namespaces.map((each) => [each.metadata.name, ownerOf(each)]));
+  const owned = (kind: string, objects: KubeObject[]): OwnedObject[] =>
+    objects.flatMap((object) => {
+      const { name, namespace } = object.metadata;
+      const cluster = ownerOf(object) ?? (kind === "HostedCluster" && owners.get(namespace ?? ""));
+      if (typeof cluster !== "string") return [];
+      return [{ kind, name, ...(namespace !== undefined && { namespace }), cluster }];
+    });
+  const found = async (kind: CustomKind, selection: Selection = ours) =>
+    owned(kind.kind, await listed(api, kind, selection));
+  return [
+    ...(await found(reportedKinds.HostedCluster, {})),
+    ...(await found(reportedKinds.NodePool)),
+    ...owned("Namespace", namespaces),
+    ...(await found(signingRequests)),
+    ...(await found(addressPools, { ...ours, namespace: metalLbNamespace })),
+    ...(await found(reportedKinds.Agent, { ...ours, namespace: agentNamespace })),
+  ];
+}
+
+const ownerOf = ({ metadata }: KubeObject): string | undefined => metadata.labels?.[clusterLabel];
+
+/** None of a kind that is not served. */
+async function listed(api: HubApi, kind: CustomKind, selection: Selection): Promise<KubeObject[]> {
+  try {
+    return (await api.list(kind, selection)).items;
+  } catch (error) {
+    if (error instanceof AppError && codeOf(error.cause) === 404) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from "../kubernetes/kube-object.ts";
+import type { News, NewsKind } from "./news.ts";
+
+/** The members of each kind that Slipway reads, as paths. Nothing else leaves the hub. */
+const read: Record<NewsKind, readonly string[]> = {
+  HostedCluster: [
+    "spec.release.image",
+    "status.conditions",
+    "status.controlPlaneEndpoint",
+    "status.kubeadminPassword.name",
+    "status.kubeconfig.name",
+    "status.version.history",
+  ],
+  NodePool: [
+    "spec.clusterName",
+    "spec.release.image",
+    "spec.replicas",
+    "status.conditions",
+    "status.replicas",
+    "status.version",
+  ],
+  // Of debugInfo only these: its URLs carry tokens.
+  Agent: [
+    "spec.approved",
+    "spec.clusterDeploymentName",
+    "spec.hostname",
+    "status.conditions",
+    "status.debugInfo.state",
+    "status.debugInfo.stateInfo",
+    "status.inventory.interfaces",
+    "status.progress",
+  ],
+};
+
+/** What a hub tells of one of its objects. */
+export function newsOf(kind: NewsKind, object: KubeObject, deleted = false): News {
+  const { name, namespace = "", uid, resourceVersion } = object.metadata;
+  const { generation, deletionTimestamp, labels } = object.metadata;
+  const trimmed: Tree = {};
+  for (const path of read[kind]) copy(object, trimmed, path.split("."));
+  return {
+    kind,
+    deleted,
+    object: {
+      metadata: {
+        name,
+        namespace,
+        uid,
+        resourceVersion,
+        ...(generation !== undefined && { generation }),
+        ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+        ...(labels !== undefined && { labels }),
+      },
+      ...(isTree(trimmed.spec) && { spec: trimmed.spec }),
+      ...(isTree(trimmed.status) && { status: trimmed.status }),
+    },
+  };
+}
+
+type Tree = Record<string, unknown>;
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Copies the member at a path, if it is there. */
+function copy(from: Tree, to: Tree, [step = "", ...rest]: string[]): void {
+  const value = from[step];
+  if (value === undefined) return;
+  if (rest.length === 0) {
+    to[step] = value;
+    return;
+  }
+  if (!isTree(value)) return;
+  const inside = to[step];
+  const target = isTree(inside) ? inside : {};
+  copy(value, target, rest);
+  if (Object.keys(target).length > 0) to[step] = target;
+}

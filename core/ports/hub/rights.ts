@@ -1,0 +1,62 @@
+import {
+  agentMachines,
+  type CustomKind,
+  machines,
+  managedClusters,
+  reportedKinds,
+} from "../kubernetes/kube-object.ts";
+import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
+import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
+import { agentNamespace } from "./hub.ts";
+
+/** Something that may be done, as RBAC words it. */
+export interface Right {
+  verb: string;
+  group: string;
+  /** The plural. */
+  resource: string;
+  namespace?: string;
+  name?: string;
+}
+
+/** What Slipway's own credentials have to allow on a hub: what `checkHub`, `KubernetesHub` and the hub agent do, and no more. */
+export const rights: Right[] = [
+  ...to("", "namespaces", "get", "list", "create", "patch", "delete"),
+  ...to("", "serviceaccounts", "create", "patch"),
+  ...to("", "secrets", "get", "create", "patch", "delete"),
+  ...inNamespace(
+    metalLbNamespace,
+    to("metallb.io", "ipaddresspools", "list", "create", "patch", "delete"),
+  ),
+  ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
+  ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
+  // Whoever binds a role that has more rights than himself needs this for it.
+  { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
+  // Watched where the hub agent has no account of its own, as on a laptop.
+  ...toKind("HostedCluster", "get", "list", "watch", "create", "patch", "delete"),
+  ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
+  // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
+  ...inNamespace(agentNamespace, toKind("Agent", "*")),
+  ...toCustom(agentMachines, "list"),
+  ...toCustom(machines, "get", "patch"),
+  ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),
+  ...toCustom(approvals, "list", "create", "patch", "delete"),
+  ...toCustom(revocations, "list", "create", "patch"),
+  { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
+];
+
+function to(group: string, resource: string, ...verbs: string[]): Right[] {
+  return verbs.map((verb) => ({ verb, group, resource }));
+}
+
+function inNamespace(namespace: string, of: Right[]): Right[] {
+  return of.map((right) => ({ ...right, namespace }));
+}
+
+function toKind(kind: keyof typeof reportedKinds, ...verbs: string[]): Right[] {
+  return toCustom(reportedKinds[kind], ...verbs);
+}
+
+function toCustom({ group, plural }: CustomKind, ...verbs: string[]): Right[] {
+  return to(group, plural, ...verbs);
+}

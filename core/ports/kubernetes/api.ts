@@ -1,0 +1,268 @@
+import {
+  AuthenticationV1Api,
+  AuthorizationV1Api,
+  CustomObjectsApi,
+  createConfiguration,
+  type KubernetesObject,
+  PatchStrategy,
+  ServerConfiguration,
+  VersionApi,
+} from "@kubernetes/client-node";
+import { type Clock, sleep } from "../../clock.ts";
+import { AppError, isKind } from "../../error.ts";
+import type { Right } from "../hub/rights.ts";
+import type { Breaker } from "./breaker.ts";
+import { type Connection, type Fetch, httpLibrary, PooledConfig } from "./connection.ts";
+import {
+  type CustomKind,
+  type KubeList,
+  type KubeObject,
+  kubeListSchema,
+  kubeObjectSchema,
+  type ObjectName,
+} from "./kube-object.ts";
+import { ObjectApi } from "./object-api.ts";
+import { codeOf, translate } from "./refusal.ts";
+
+export interface Selection {
+  /** Absent means all namespaces. */
+  namespace?: string;
+  labelSelector?: string;
+}
+
+/** What is to change in an object; null removes. */
+export interface MergePatch {
+  metadata?: {
+    labels?: Record<string, string | null>;
+    annotations?: Record<string, string | null>;
+  };
+  spec?: Record<string, unknown>;
+}
+
+export interface HubApiOptions {
+  connection: Connection;
+  /** Times requests and the pauses between tries. */
+  wall: Clock;
+  /** For one request, in milliseconds of `wall`. */
+  timeout: number;
+  breaker?: Breaker;
+  /** In place of the network. */
+  fetch?: Fetch;
+  /** What people call this server; "the hub" unless told. */
+  system?: string;
+}
+
+const fieldManager = "slipway";
+/** Items a list asks for at a time. */
+const pageSize = 500;
+/** Tries of a write that others get in the way of, and the pause after the first, in milliseconds. */
+const tries = 5;
+const pause = 50;
+
+/** What Slipway asks of one Kubernetes API server. Throws Unavailable or Rejected. */
+export class HubApi {
+  readonly #config: PooledConfig;
+  readonly #objects: ObjectApi;
+  readonly #custom: CustomObjectsApi;
+  readonly #authentication: AuthenticationV1Api;
+  readonly #authorization: AuthorizationV1Api;
+  readonly #version: VersionApi;
+  readonly #wall: Clock;
+  readonly #breaker: Breaker | undefined;
+  readonly #system: string;
+
+  constructor({ connection, wall, timeout, breaker, fetch, system = "the hub" }: HubApiOptions) {
+    this.#config = new PooledConfig(connection, {}, fetch);
+    const configuration = createConfiguration({
+      baseServer: new ServerConfiguration(connection.server, {}),
+      authMethods: { default: this.#config },
+      httpApi: httpLibrary(this.#config, wall, timeout),
+    });
+    this.#objects = new ObjectApi(configuration);
+    this.#custom = new CustomObjectsApi(configuration);
+    this.#authentication = new AuthenticationV1Api(configuration);
+    this.#authorization = new AuthorizationV1Api(configuration);
+    this.#version = new VersionApi(configuration);
+    this.#wall = wall;
+    this.#breaker = breaker;
+    this.#system = system;
+  }
+
+  /** Server-side apply: makes the object, or makes what we say of it so, whoever said otherwise. */
+  async apply(object: ObjectName): Promise<void> {
+    await this.#again(() =>
+      this.#call(object, () =>
+        this.#objects.patch(
+          object,
+          undefined,
+          undefined,
+          fieldManager,
+          true,
+          PatchStrategy.ServerSideApply,
+        ),
+      ),
+    );
+  }
+
+  /** The same for an object that others wrote: it is sent as it is, and an unknown member is refused. */
+  async applyStrictly(object: ObjectName): Promise<void> {
+    await this.#again(() =>
+      this.#call(object, () => this.#objects.applyStrictly(object, fieldManager)),
+    );
+  }
+
+  /**
+   * Reads an object and merges into it what `patch` makes of it (undefined: nothing), on the
+   * condition that nobody else changed it in between; otherwise it starts over.
+   */
+  async change(
+    name: ObjectName,
+    patch: (object: KubeObject | undefined) => MergePatch | undefined,
+  ): Promise<void> {
+    await this.#again(async () => {
+      const object = await this.read(name);
+      const change = patch(object);
+      if (change === undefined) return;
+      const { metadata, ...rest } = change;
+      const version = { resourceVersion: object?.metadata.resourceVersion };
+      const body = { ...name, metadata: { ...name.metadata, ...version, ...metadata }, ...rest };
+      await this.#call(name, () =>
+        this.#objects.patch(
+          // A merge patch removes what is null in it, for which the client's types have no word.
+          body as KubernetesObject,
+          undefined,
+          undefined,
+          fieldManager,
+          undefined,
+          PatchStrategy.MergePatch,
+        ),
+      );
+    });
+  }
+
+  /** Undefined when there is none, or no such kind. */
+  async read(name: ObjectName): Promise<KubeObject | undefined> {
+    return this.#call(name, async () => {
+      const object = await this.#objects.read(name).catch(absent);
+      // Through JSON, because the client makes Dates of timestamps.
+      return object && kubeObjectSchema.parse(JSON.parse(JSON.stringify(object)));
+    });
+  }
+
+  /** What is not there, or of a kind that is not served, is fine. */
+  async remove(name: ObjectName): Promise<void> {
+    await this.#again(() => this.#call(name, () => this.#objects.delete(name).catch(absent)));
+  }
+
+  /** All objects of a custom kind, asked for page by page; its metadata is the last page's. */
+  async list(kind: CustomKind, selection: Selection = {}): Promise<KubeList> {
+    const items: KubeObject[] = [];
+    let page: KubeList | undefined;
+    do {
+      page = await this.#page(kind, selection, page?.metadata.continue);
+      items.push(...page.items);
+    } while (page.metadata.continue);
+    return { metadata: page.metadata, items };
+  }
+
+  /** All objects of any kind, in one answer: for kinds of which there are no more than that. */
+  async listAll(
+    apiVersion: string,
+    kind: string,
+    selection: Selection = {},
+  ): Promise<KubeObject[]> {
+    const { namespace, labelSelector } = selection;
+    return this.#call(kind, async () => {
+      const list = await this.#objects.list(
+        apiVersion,
+        kind,
+        namespace,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        labelSelector,
+      );
+      return kubeListSchema.parse(JSON.parse(JSON.stringify(list))).items;
+    });
+  }
+
+  /** What the server says of itself, such as v1.33.4. */
+  async version(): Promise<string> {
+    return this.#call("version", async () => (await this.#version.getCode()).gitVersion);
+  }
+
+  /** Whether the server has this kind. */
+  async serves({ group, version, plural }: Omit<CustomKind, "kind">): Promise<boolean> {
+    return this.#call(plural, async () => {
+      const list = await this.#custom.getAPIResources({ group, version }).catch(absent);
+      return list?.resources.some(({ name }) => name === plural) ?? false;
+    });
+  }
+
+  /** Who we are to the server; undefined where it does not say, as before Kubernetes 1.28. */
+  async username(): Promise<string | undefined> {
+    return this.#again(() =>
+      this.#call("username", async () => {
+        const review = await this.#authentication
+          .createSelfSubjectReview({ body: {} })
+          .catch(absent);
+        return review?.status?.userInfo?.username;
+      }),
+    );
+  }
+
+  /** Whether we may; undefined where the server does not say. */
+  async isAllowed(right: Right): Promise<boolean | undefined> {
+    return this.#call(`${right.verb} ${right.resource}`, async () => {
+      const body = { spec: { resourceAttributes: right } };
+      const review = await this.#authorization
+        .createSelfSubjectAccessReview({ body })
+        .catch(absent);
+      return review?.status?.allowed;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#config.close();
+  }
+
+  /** Asked of CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
+  async #page(kind: CustomKind, selection: Selection, next?: string): Promise<KubeList> {
+    const { group, version, plural } = kind;
+    const { namespace, labelSelector } = selection;
+    const query = { group, version, plural, labelSelector, limit: pageSize, _continue: next };
+    return this.#call(plural, async () =>
+      kubeListSchema.parse(
+        namespace === undefined
+          ? await this.#custom.listClusterCustomObject(query)
+          : await this.#custom.listNamespacedCustomObject({ ...query, namespace }),
+      ),
+    );
+  }
+
+  async #call<T>(what: ObjectName | string, call: () => Promise<T>): Promise<T> {
+    const guarded = () =>
+      call().catch((error: unknown) => {
+        throw translate(error, what, this.#system);
+      });
+    return this.#breaker ? this.#breaker.run(guarded) : guarded();
+  }
+
+  /** Tries a write again while others get in its way. */
+  async #again<T>(call: () => Promise<T>): Promise<T> {
+    for (let n = 1; ; n++) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!isKind(error, "Conflict")) throw error;
+        if (n === tries) throw new AppError("Unavailable", error.message, { cause: error });
+        await sleep(this.#wall, n * pause);
+      }
+    }
+  }
+}
+
+function absent(error: unknown): undefined {
+  if (codeOf(error) !== 404) throw error;
+}

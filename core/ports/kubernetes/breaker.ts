@@ -1,0 +1,81 @@
+import type { Clock } from "../../clock.ts";
+import { AppError, isKind } from "../../error.ts";
+import type { Outside } from "../../model/outside.ts";
+import { NotNow } from "./not-now.ts";
+
+interface BreakerOptions {
+  clock: Clock;
+  /** Whom it spares: errors that pass through it say so. */
+  of?: Outside;
+  threshold?: number;
+  rest?: number;
+  /** Told each time when calls have begun to end at once. */
+  opened?: () => Promise<void>;
+}
+
+/**
+ * Spares a system that cannot be asked. After `threshold` calls in a row ended Unavailable, calls
+ * end so at once and in the words of the last one, for `rest` milliseconds; then one call is let
+ * through, and how it ends decides.
+ */
+export class Breaker {
+  readonly #clock: Clock;
+  readonly #of: Outside | undefined;
+  readonly #threshold: number;
+  readonly #rest: number;
+  readonly #opened: () => Promise<void>;
+  #failures = 0;
+  #last = "it does not answer";
+  #restsUntil = 0;
+  #probing = false;
+
+  constructor({
+    clock,
+    of,
+    threshold = 5,
+    rest = 15_000,
+    opened = async () => {},
+  }: BreakerOptions) {
+    this.#clock = clock;
+    this.#of = of;
+    this.#threshold = threshold;
+    this.#rest = rest;
+    this.#opened = opened;
+  }
+
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    const probe = this.#failures >= this.#threshold;
+    if (probe && (this.#probing || this.#clock.now() < this.#restsUntil)) {
+      const detail = "not asked: it has not answered lately";
+      throw this.#from(new AppError("Unavailable", this.#last, { detail }));
+    }
+    this.#probing = probe;
+    try {
+      const result = await call();
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      this.#restsUntil = this.#clock.now() + this.#rest;
+      await this.#failed(error);
+      throw this.#from(error);
+    } finally {
+      if (probe) this.#probing = false;
+    }
+  }
+
+  #from(error: unknown): unknown {
+    if (this.#of && error instanceof AppError) error.from ??= this.#of;
+    return error;
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    // Whatever else it says, it was there to say it.
+    if (!isKind(error, "Unavailable") || error instanceof NotNow) {
+      this.#failures = 0;
+      return;
+    }
+    this.#failures += 1;
+    this.#last = error.message;
+    if (this.#failures === this.#threshold) await this.#opened();
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type HttpLibrary,
+  KubeConfig,
+  type RequestContext,
+  ResponseContext,
+  wrapHttpLibrary,
+} from "@kubernetes/client-node";
+import { Agent, fetch as fetchOver } from "undici";
+import type { Clock } from "../../clock.ts";
+
+/** How a Kubernetes API server is reached: all that a kubeconfig may say to us. */
+export interface Connection {
+  /** `https://host:port`, without a slash at the end. */
+  server: string;
+  /** PEM; absent means the system's own authorities. */
+  ca?: string;
+  /** The name on the server's certificate, where it is not the host of `server`. */
+  serverName?: string;
+  token?: string;
+  /** PEM; both or none. */
+  clientCertificate?: string;
+  clientKey?: string;
+}
+
+/** Asks a server; a simulated world brings its own. */
+export type Fetch = typeof globalThis.fetch;
+
+/** A server that did not answer: no connection, or not in time. */
+export class NoAnswer extends Error {}
+
+/** What both fetches answer. */
+export interface Answer {
+  status: number;
+  ok: boolean;
+  headers: Iterable<[string, string]>;
+  body: AsyncIterable<Uint8Array> | null;
+  text(): Promise<string>;
+}
+
+/**
+ * The client's own KubeConfig makes a new connection for every request when a CA is set; this one
+ * shares a pool of kept-alive connections. It runs no command and reads no file.
+ */
+export class PooledConfig extends KubeConfig {
+  readonly #connection: Connection;
+  readonly #pool: Agent;
+  readonly #fetch: Fetch | undefined;
+
+  constructor(connection: Connection, pool: Agent.Options = {}, fetch?: Fetch) {
+    super();
+    this.loadFromClusterAndUser(
+      { name: "hub", server: connection.server, skipTLSVerify: false },
+      { name: "slipway" },
+    );
+    this.#connection = connection;
+    this.#fetch = fetch;
+    this.#pool = new Agent({
+      connect: {
+        ca: connection.ca,
+        cert: connection.clientCertificate,
+        key: connection.clientKey,
+        servername: connection.serverName,
+        timeout: 5000,
+      },
+      connections: 8,
+      keepAliveTimeout: 30_000,
+      ...pool,
+    });
+  }
+
+  override async applySecurityAuthentication(context: RequestContext): Promise<void> {
+    const { token } = this.#connection;
+    if (token !== undefined) context.setHeaderParam("Authorization", `Bearer ${token}`);
+    context.setHeaderParam("User-Agent", "slipway");
+    context.setDispatcher(this.#pool);
+  }
+
+  /** Sends a request that has its security applied. */
+  async send(request: RequestContext, signal: AbortSignal): Promise<Answer> {
+    const url = request.getUrl();
+    const method = request.getHttpMethod();
+    const headers = request.getHeaders();
+    const body = request.getBody();
+    // What we send is JSON text.
+    if (body !== undefined && typeof body !== "string") throw new Error("the body must be text");
+    // An API server sends nobody elsewhere.
+    const init = { method, headers, body, signal, redirect: "error" } as const;
+    return this.#fetch
+      ? this.#fetch(url, init)
+      : fetchOver(url, { ...init, dispatcher: request.getDispatcher() });
+  }
+
+  /** Ends the connections, once what runs on them has ended. */
+  async close(): Promise<void> {
+    if (!this.#pool.closed) await this.#pool.close();
+  }
+}
+
+/** Sends requests with a limit on each, which covers the answer's body too. Throws NoAnswer. */
+export function httpLibrary(config: PooledConfig, wall: Clock, timeout: number): HttpLibrary {
+  return wrapHttpLibrary({ send: (request) => sendWithin(timeout, wall, config, request) });
+}
+
+async function sendWithin(
+  timeout: number,
+  wall: Clock,
+  config: PooledConfig,
+  request: RequestContext,
+): Promise<ResponseContext> {
+  const abort = new AbortController();
+  const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
+  try {
+    const response = await config.send(request, abort.signal);
+    const text = await response.text();
+    const body = {
+      text: () => Promise.resolve(text),
+      binary: () => Promise.resolve(Buffer.from(text)),
+      stream: () => null,
+    };
+    return new ResponseContext(response.status, Object.fromEntries(response.headers), body);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new NoAnswer(String(reason), { cause: error });
+  } finally {
+    timer.cancel();
+  }
+}

@@ -1,0 +1,194 @@
+import { parse } from "yaml";
+import * as z from "zod";
+import { AppError, type Violation } from "../../error.ts";
+import type { Connection } from "./connection.ts";
+
+const members = z.record(z.string(), z.unknown());
+
+const kubeconfigSchema = z.object({
+  "current-context": z.string().optional(),
+  contexts: z
+    .array(
+      z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: z.string() }) }),
+    )
+    .min(1),
+  clusters: z.array(z.object({ name: z.string(), cluster: members })),
+  users: z.array(z.object({ name: z.string(), user: members })),
+});
+type Kubeconfig = z.infer<typeof kubeconfigSchema>;
+
+const noFiles = "names a file of another machine: give the content, in the member ending in -data";
+
+/** Members that we do not honour, because to do so would run commands, read files or trust anybody. */
+const refusedOfCluster: Record<string, string> = {
+  "certificate-authority": noFiles,
+  "insecure-skip-tls-verify": "the server's certificate is always verified",
+  "proxy-url": "proxies are not used",
+};
+const refusedOfUser: Record<string, string> = {
+  exec: "commands are not run: give a token or a client certificate",
+  "auth-provider": "plugins are not run: give a token or a client certificate",
+  tokenFile: "names a file of another machine: give the token itself",
+  "client-certificate": noFiles,
+  "client-key": noFiles,
+  username: "passwords are not sent: give a token or a client certificate",
+  password: "passwords are not sent: give a token or a client certificate",
+  as: "impersonation is not supported",
+  "as-uid": "impersonation is not supported",
+  "as-groups": "impersonation is not supported",
+  "as-user-extra": "impersonation is not supported",
+};
+
+/** As `parseKubeconfig`, of one that a hub made for a hosted cluster. Throws Rejected. */
+export function hostedConnection(kubeconfig: string): Connection {
+  try {
+    return parseKubeconfig(kubeconfig);
+  } catch (error) {
+    const message = "the hosted cluster's kubeconfig cannot be used";
+    throw new AppError("Rejected", message, { cause: error });
+  }
+}
+
+/**
+ * What the current context of a kubeconfig (YAML or JSON) says. Throws Invalid with a violation for
+ * each member that is malformed or not honoured, such as `users[0].user.exec`; never quotes values.
+ */
+export function parseKubeconfig(text: string): Connection {
+  const violations: Violation[] = [];
+  const kubeconfig = read(text);
+  const context = currentContext(kubeconfig);
+
+  const c = kubeconfig.clusters.findIndex(({ name }) => name === context.cluster);
+  const u = kubeconfig.users.findIndex(({ name }) => name === context.user);
+  const cluster = new Section(
+    kubeconfig.clusters[c]?.cluster,
+    `clusters[${c}].cluster`,
+    violations,
+  );
+  const user = new Section(kubeconfig.users[u]?.user, `users[${u}].user`, violations);
+  if (c < 0) violations.push({ field: "clusters", message: `has no '${context.cluster}'` });
+  if (u < 0) violations.push({ field: "users", message: `has no '${context.user}'` });
+  cluster.refuse(refusedOfCluster);
+  user.refuse(refusedOfUser);
+
+  const connection: Connection = defined({
+    server: cluster.server("server"),
+    ca: cluster.pem("certificate-authority-data"),
+    serverName: cluster.text("tls-server-name", /^[A-Za-z0-9.:-]+$/, "must be a host name"),
+    token: user.text("token", /^[\x21-\x7e]+$/, "must be a bearer token"),
+    clientCertificate: user.pem("client-certificate-data"),
+    clientKey: user.pem("client-key-data"),
+  });
+  if (violations.length === 0) user.requireCredentials(connection);
+  if (violations.length > 0) throw invalid(violations);
+  return connection;
+}
+
+function read(text: string): Kubeconfig {
+  let document: unknown;
+  try {
+    document = parse(text, { logLevel: "error" });
+  } catch {
+    throw invalid([{ field: "", message: "is not YAML" }]);
+  }
+  const parsed = kubeconfigSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw invalid(
+    parsed.error.issues.map(({ path, message }) => ({
+      field: path
+        .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+        .join("")
+        .replace(/^\./, ""),
+      message,
+    })),
+  );
+}
+
+function currentContext(kubeconfig: Kubeconfig): { cluster: string; user: string } {
+  const { contexts, "current-context": current } = kubeconfig;
+  const [only] = contexts;
+  if (!current && contexts.length === 1 && only) return only.context;
+  const chosen = contexts.find(({ name }) => name === current);
+  if (chosen) return chosen.context;
+  const message = current
+    ? `has no context '${current}'`
+    : "is needed to choose between the contexts";
+  throw invalid([{ field: "current-context", message }]);
+}
+
+/** One cluster's or user's members; what is wrong with them is added to `violations`. */
+class Section {
+  readonly #members: Record<string, unknown>;
+  readonly #path: string;
+  readonly #violations: Violation[];
+
+  constructor(members: Record<string, unknown> | undefined, path: string, violations: Violation[]) {
+    this.#members = members ?? {};
+    this.#path = path;
+    this.#violations = violations;
+  }
+
+  refuse(refused: Record<string, string>): void {
+    for (const [member, message] of Object.entries(refused)) {
+      if (this.#has(member)) this.#violate(member, message);
+    }
+  }
+
+  text(member: string, pattern: RegExp, message: string): string | undefined {
+    if (!this.#has(member)) return undefined;
+    const value = this.#members[member];
+    if (typeof value === "string" && pattern.test(value)) return value;
+    this.#violate(member, message);
+    return undefined;
+  }
+
+  /** The text behind base64. */
+  pem(member: string): string | undefined {
+    const encoded = this.text(member, /^[A-Za-z0-9+/\s]+={0,2}\s*$/, "must be PEM in base64");
+    if (encoded === undefined) return undefined;
+    const pem = Buffer.from(encoded, "base64").toString();
+    if (!/^-----BEGIN [A-Z ]+-----$/m.test(pem)) this.#violate(member, "must be PEM in base64");
+    return pem;
+  }
+
+  /** Answers the URL without a slash at the end. */
+  server(member: string): string {
+    const value = this.#members[member];
+    const url = typeof value === "string" ? URL.parse(value) : null;
+    if (url?.protocol !== "https:" || url.username || url.password || url.search || url.hash) {
+      this.#violate(member, "must be a URL such as https://api.hub.example.com:6443");
+      return "";
+    }
+    return url.href.replace(/\/+$/, "");
+  }
+
+  requireCredentials({ token, clientCertificate, clientKey }: Connection): void {
+    const half = (clientCertificate === undefined) !== (clientKey === undefined);
+    if (half) {
+      const missing = clientKey === undefined ? "client-key-data" : "client-certificate-data";
+      this.#violate(missing, "is needed beside the other");
+    } else if (token === undefined && clientCertificate === undefined) {
+      this.#violate("token", "is needed, or a client certificate and its key");
+    }
+  }
+
+  /** Tools write empty members for what they do not set. */
+  #has(member: string): boolean {
+    const value = this.#members[member];
+    return value !== undefined && value !== null && value !== "" && value !== false;
+  }
+
+  #violate(member: string, message: string): void {
+    this.#violations.push({ field: `${this.#path}.${member}`, message });
+  }
+}
+
+/** Without the members that are undefined. */
+function defined<T extends object>(object: T): T {
+  // Nothing but undefined members goes, which every optional member of T allows.
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+function invalid(violations: Violation[]): AppError {
+  return new AppError("Invalid", "the kubeconfig cannot be used", { violations });
+}

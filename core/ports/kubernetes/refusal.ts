@@ -1,0 +1,84 @@
+import { ApiException } from "@kubernetes/client-node";
+import * as z from "zod";
+import { AppError, type ErrorOptions } from "../../error.ts";
+import { NoAnswer } from "./connection.ts";
+import type { ObjectName } from "./kube-object.ts";
+import { NotNow } from "./not-now.ts";
+
+/** The Status object with which an API server refuses. */
+const statusSchema = z.object({
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  details: z
+    .object({ causes: z.array(z.object({ reason: z.string().optional() })).optional() })
+    .optional(),
+});
+type Status = z.infer<typeof statusSchema>;
+
+/** The HTTP status of a refusal; 404 also where the server does not know the kind at all. */
+export function codeOf(error: unknown): number | undefined {
+  if (error instanceof ApiException) return error.code;
+  // What the client throws when the group is served and the kind in it is not.
+  const notServed =
+    error instanceof Error && error.message.startsWith("Unrecognized API version and kind");
+  return notServed ? 404 : undefined;
+}
+
+/**
+ * Makes ours of what the Kubernetes client threw about `what`: Unavailable, Rejected, or Conflict when
+ * somebody else wrote first. `system` is what people call the server. What it says about a Secret is
+ * dropped, for it may quote from it; only what it says in words of its own is read.
+ */
+export function translate(error: unknown, what: ObjectName | string, system = "the hub"): AppError {
+  const name = typeof what === "string" ? what : `${what.kind} ${what.metadata.name}`;
+  const secret = typeof what !== "string" && what.kind === "Secret";
+  const code = codeOf(error);
+  const body = error instanceof ApiException ? String(error.body) : "";
+  const options = (detail: string): ErrorOptions =>
+    secret ? { detail: name } : { detail: `${name}: ${detail}`, cause: error };
+  const unavailable = (message: string, detail = body) =>
+    new AppError("Unavailable", message, options(detail));
+
+  if (error instanceof NoAnswer) return unavailable(`${system} does not answer`, error.message);
+  if (code === undefined)
+    return unavailable(`the answer of ${system} makes no sense`, String(error));
+
+  const said = statusOf(body);
+  if (code === 401) return unavailable(`${system} does not accept our credentials`);
+  const missing = code === 403 ? missingRight(said) : undefined;
+  if (missing !== undefined)
+    return new NotNow(`${system} does not grant a right: ${missing}`, options(body));
+  if (said?.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating"))
+    return new NotNow("its namespace is still being removed", options(body));
+  if (code === 408 || code === 410 || code === 429 || (code >= 500 && !isMisfit(said)))
+    return unavailable(`${system} is not able to answer now (${code})`);
+  if (code === 409)
+    return new AppError("Conflict", `${name} is being changed by somebody else`, options(body));
+  const message = (!secret && said?.message) || `${system} does not take ${name} (${code})`;
+  return new AppError("Rejected", message, options(`${code} ${body}`));
+}
+
+/**
+ * What the authorizer says, and who lacks the right. A server that has just started says it of rights
+ * that are granted too, until it has read them; one that is forgotten can be granted any time. What
+ * admission forbids is worded otherwise.
+ */
+function missingRight({ message = "" }: Status = {}): string | undefined {
+  return authorizerWords.exec(message)?.[1];
+}
+
+const authorizerWords =
+  /^(?:\S+(?: "[^"]*")? is )?forbidden: (User "[^"]*" cannot \S+ (?:path "[^"]*"|resource "[^"]*" in API group "[^"]*" (?:at the cluster scope|in the namespace "[^"]*")))/;
+
+/** An apply of a member that the kind does not have, or of another type: to this a server answers 500. */
+function isMisfit({ message = "" }: Status = {}): boolean {
+  return message.startsWith("failed to create typed patch object");
+}
+
+function statusOf(body: string): Status | undefined {
+  try {
+    return statusSchema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import type { HttpReply, HttpRequest } from "../../../http.ts";
+import { asClusterId } from "../../../id.ts";
+import type {
+  Storage,
+  StorageAccess,
+  StorageObservation,
+  StorageOwner,
+  StorageRemnant,
+} from "../storage.ts";
+import { CephApi, type CephApiOptions } from "./api.ts";
+import { refusalIn, translated } from "./error.ts";
+import { cephName, parseCephName } from "./name.ts";
+
+export interface CephOptions extends CephApiOptions {
+  /** The pool in which each order gets an RBD namespace. */
+  pool: string;
+}
+
+const namespacesSchema = z.array(z.object({ namespace: z.string(), num_images: z.number() }));
+const imagesSchema = z.array(
+  z.object({ value: z.array(z.object({ name: z.string(), namespace: z.string().nullish() })) }),
+);
+/** The keys that stand beside them are dropped where they are read. */
+const usersSchema = z.array(z.object({ entity: z.string() }));
+const monitorsSchema = z.object({
+  mon_status: z.object({
+    monmap: z.object({
+      fsid: z.string(),
+      mons: z.array(
+        z.object({
+          public_addrs: z.object({
+            addrvec: z.array(z.object({ type: z.string(), addr: z.string() })),
+          }),
+        }),
+      ),
+    }),
+  }),
+});
+
+const noSuchEntity = 2;
+const invalid = 22;
+
+/**
+ * Ceph, through its manager: an RBD namespace for each order, and a user that sees no other. Users
+ * of orders are read one by one (`export`), because the list of all of them has everybody's keys;
+ * only the sweep for what nobody owns has to take that list.
+ */
+export class Ceph implements Storage {
+  readonly #pool: string;
+  readonly #api: CephApi;
+
+  constructor(options: CephOptions) {
+    this.#pool = options.pool;
+    this.#api = new CephApi(options);
+  }
+
+  async ensure(owner: StorageOwner): Promise<void> {
+    const namespace = cephName(owner);
+    const made = await this.#api.send({
+      method: "POST",
+      path: this.#namespaces,
+      body: { namespace },
+    });
+    // Its name has the order's id in it, so one that is there is ours.
+    if (refusalIn(made)?.code !== "namespace_already_exists") this.#expect(made, "its namespace");
+    await this.#ensureUser(namespace);
+  }
+
+  async observe(owner: StorageOwner): Promise<StorageObservation> {
+    const namespace = await this.#namespace(cephName(owner));
+    const user = await this.#user(cephName(owner));
+    const done = namespace !== undefined && user !== undefined;
+    return { state: done ? "done" : "missing", volumes: namespace?.num_images ?? 0 };
+  }
+
+  async access(owner: StorageOwner): Promise<StorageAccess | undefined> {
+    const name = cephName(owner);
+    const key = await this.#user(name);
+    if (key === undefined || !(await this.#namespace(name))) return undefined;
+    const request: HttpRequest = { method: "GET", path: "/api/monitor" };
+    const { fsid, mons } = (await this.#read(request, monitorsSchema)).mon_status.monmap;
+    const monitors = mons.flatMap(({ public_addrs: { addrvec } }) => {
+      // Every client speaks the first version; the second is not everywhere.
+      const chosen = addrvec.find(({ type }) => type === "v1") ?? addrvec[0];
+      return chosen ? [chosen.addr] : [];
+    });
+    return { clusterId: fsid, monitors, pool: this.#pool, namespace: name, user: name, key };
+  }
+
+  async removeVolumes(owner: StorageOwner): Promise<void> {
+    const name = cephName(owner);
+    if (!(await this.#namespace(name))) return;
+    for (const image of await this.#images(name)) {
+      const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
+      const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
+      // Gone meanwhile is as good; what takes long is 202, and goes on by itself.
+      if (refusalIn(removed)?.errno !== noSuchEntity) this.#expect(removed, "one of its volumes");
+    }
+  }
+
+  /** The images in a namespace; the list is of the whole pool, in one page. */
+  async #images(namespace: string): Promise<string[]> {
+    const path = `/api/block/image?pool_name=${encodeURIComponent(this.#pool)}&offset=0&limit=-1`;
+    const pools = await this.#read({ method: "GET", path }, imagesSchema, "2.0");
+    const images = pools.flatMap(({ value }) => value);
+    return images.filter((image) => image.namespace === namespace).map(({ name }) => name);
+  }
+
+  async remove(owner: StorageOwner): Promise<string[]> {
+    const name = cephName(owner);
+    // Looked up first: the manager answers 500 for a namespace that is not there.
+    const namespace = await this.#namespace(name);
+    if (namespace) {
+      const path = `${this.#namespaces}/${name}`;
+      const removed = await this.#api.send({ method: "DELETE", path });
+      if (refusalIn(removed)?.code === "namespace_contains_images") {
+        // The user stays as well, so that they can be removed with its key.
+        const count = namespace.num_images;
+        return [`RBD namespace ${this.#pool}/${name}: ${count > 0 ? count : "some"} images in it`];
+      }
+      this.#expect(removed, "its namespace");
+    }
+    // One that is not there is fine with the manager.
+    const path = `/api/cluster/user/${encodeURIComponent(entity(name))}`;
+    this.#expect(await this.#api.send({ method: "DELETE", path }), "its user");
+    return [];
+  }
+
+  async observeAll(): Promise<StorageRemnant[]> {
+    const namespaces = await this.#read(
+      { method: "GET", path: this.#namespaces },
+      namespacesSchema,
+    );
+    const users = await this.#read({ method: "GET", path: "/api/cluster/user" }, usersSchema);
+    return [
+      ...namespaces.flatMap((one) => remnant("rbd_namespace", one.namespace)),
+      ...users.flatMap(({ entity: full }) => remnant("ceph_user", full.replace(/^client\./, ""))),
+    ];
+  }
+
+  async #ensureUser(name: string): Promise<void> {
+    const scope = `profile rbd pool=${this.#pool} namespace=${name}`;
+    const reply = await this.#api.send({
+      method: "POST",
+      path: "/api/cluster/user",
+      body: {
+        user_entity: entity(name),
+        capabilities: [
+          { entity: "mon", cap: "profile rbd" },
+          { entity: "osd", cap: scope },
+          { entity: "mgr", cap: scope },
+        ],
+      },
+    });
+    const refusal = refusalIn(reply);
+    if (refusal?.errno === invalid && refusal.detail.includes("caps do not match")) {
+      const message = `the storage user ${entity(name)} exists with other rights`;
+      throw new AppError("Conflict", message, { detail: refusal.detail });
+    }
+    this.#expect(reply, "its user");
+  }
+
+  async #namespace(name: string): Promise<{ num_images: number } | undefined> {
+    const request: HttpRequest = { method: "GET", path: this.#namespaces };
+    return (await this.#read(request, namespacesSchema)).find((one) => one.namespace === name);
+  }
+
+  /** The user's key; undefined when there is no such user. */
+  async #user(name: string): Promise<string | undefined> {
+    const reply = await this.#api.send({
+      method: "POST",
+      path: "/api/cluster/user/export",
+      body: { entities: [entity(name)] },
+    });
+    if (refusalIn(reply)?.errno === noSuchEntity) return undefined;
+    this.#expect(reply, "its user");
+    const keyring = z.string().safeParse(reply.json).data ?? "";
+    const key = /^\s*key = (\S+)$/m.exec(keyring)?.[1];
+    if (key === undefined) throw translated(reply, "its user");
+    return key;
+  }
+
+  async #read<T>(request: HttpRequest, schema: z.ZodType<T>, version?: string): Promise<T> {
+    const reply = await this.#api.send(request, version);
+    this.#expect(reply, request.path);
+    const parsed = schema.safeParse(reply.json);
+    if (!parsed.success) throw translated(reply, request.path);
+    return parsed.data;
+  }
+
+  #expect(reply: HttpReply, what: string): void {
+    if (reply.status < 200 || reply.status >= 300) throw translated(reply, what);
+  }
+
+  get #namespaces(): string {
+    return `/api/block/pool/${encodeURIComponent(this.#pool)}/namespace`;
+  }
+}
+
+function remnant(kind: string, name: string): StorageRemnant[] {
+  const owner = parseCephName(name);
+  return owner ? [{ kind, name, ...owner, cluster: asClusterId(owner.cluster) }] : [];
+}
+
+/** A user as Ceph names it. */
+const entity = (name: string): string => `client.${name}`;

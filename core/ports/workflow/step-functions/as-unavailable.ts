@@ -1,0 +1,14 @@
+import { AppError } from "../../../error.ts";
+
+/** Undefined for errors that are fine; the rest is `Unavailable`: the SDK has retried already. */
+export async function asUnavailable<T>(
+  call: Promise<T>,
+  fine: (error: unknown) => boolean,
+): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (fine(error)) return undefined;
+    throw new AppError("Unavailable", "the workflow engine could not be asked", { cause: error });
+  }
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../../core/clock.ts";
+import { asHubId } from "../../../../core/id.ts";
+import type { Hub, UnreachedReason } from "../../../../core/model/hub.ts";
+import { hubDirectory } from "../../../../core/ports/hub/directory.ts";
+import type { Hubs } from "../../../../core/ports/hub/hub.ts";
+import type { Secrets } from "../../../../core/ports/secrets/secrets.ts";
+import { hubStatus } from "../../../../core/status/hub.ts";
+import { mustLoad, putChanged, putNew } from "../../../../core/store/records.ts";
+import { openSqliteStore, type SqliteStore } from "../../../../core/store/sqlite.ts";
+import { serveHub, TestHub } from "../../../support/hub-api.ts";
+import { VirtualClock } from "../../../support/virtual-clock.ts";
+
+const record: Hub = {
+  kind: "hub",
+  id: asHubId("hub-1"),
+  metadata: {
+    name: "hub-1",
+    tenant: "shared",
+    labels: {},
+    annotations: {},
+    creator: "admin",
+    creation_timestamp: "2026-01-01T00:00:00.000Z",
+  },
+  generation: 0,
+  revision: 1,
+  spec: {
+    region: "east",
+    server: "https://127.0.0.1",
+    credentials: "hub/hub-1/kubeconfig",
+    capacity: 10,
+    base_domain: "example.com",
+  },
+  status: { state: "HUB_STATE_PENDING" },
+  event: { type: "created", sequence: 1, time: "2026-01-01T00:00:00.000Z", changed: [] },
+};
+
+let hub: TestHub;
+let server: Awaited<ReturnType<typeof serveHub>>;
+let store: SqliteStore;
+let kept: Map<string, string>;
+let hubs: Hubs;
+let clock: VirtualClock;
+
+beforeEach(async () => {
+  hub = new TestHub();
+  server = await serveHub(hub.fetch);
+  store = openSqliteStore(":memory:");
+  kept = new Map([[record.spec.credentials, server.kubeconfig]]);
+  const secrets: Secrets = {
+    get: async (reference) => kept.get(reference),
+    put: async (reference, value) => void kept.set(reference, value),
+    remove: async (reference) => void kept.delete(reference),
+  };
+  clock = new VirtualClock();
+  hubs = hubDirectory({ store, secrets, clock, wall: systemClock });
+  await store.transact(putNew(record));
+});
+
+afterEach(() => server.close());
+
+it("a registered hub is reached with its own credentials", async () => {
+  const client = await hubs.client("hub-1");
+  expect(await client.probe()).toMatch(/^v\d/);
+});
+
+it("a hub that nobody registered is NotFound", async () => {
+  await expect(hubs.client("hub-9")).rejects.toMatchObject({ kind: "NotFound" });
+});
+
+it("there is one client of a hub, also when two ask at once", async () => {
+  const [first, second] = await Promise.all([hubs.client("hub-1"), hubs.client("hub-1")]);
+  expect(second).toBe(first);
+  expect(await hubs.client("hub-1")).toBe(first);
+});
+
+it("a changed registration makes a new one", async () => {
+  const first = await hubs.client("hub-1");
+  const stored = await mustLoad(store, "hub", "hub-1");
+  await store.transact([putChanged({ ...stored, generation: 1 })]);
+  const second = await hubs.client("hub-1");
+  expect(second).not.toBe(first);
+  expect(await second.probe()).toMatch(/^v\d/);
+});
+
+it("without credentials the order waits, and goes on once they are there", async () => {
+  kept.clear();
+  await expect(hubs.client("hub-1")).rejects.toMatchObject({ kind: "Unavailable" });
+  kept.set(record.spec.credentials, server.kubeconfig);
+  expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
+});
+
+it("a hub that does not answer is left alone after a while", async () => {
+  hub.intercept = () => new Response("no", { status: 503 });
+  const client = await hubs.client("hub-1");
+  for (let n = 0; n < 8; n++) {
+    await expect(client.probe()).rejects.toMatchObject({ kind: "Unavailable" });
+  }
+  expect(hub.requests).toHaveLength(5);
+});
+
+it("a hub that does not answer is left alone for a time of the deployment's clock", async () => {
+  const client = await hubs.client("hub-1");
+  await server.close();
+  for (let n = 0; n < 5; n++) await expect(client.probe()).rejects.toThrow("does not answer");
+  await expect(client.probe()).rejects.toMatchObject({
+    message: "the hub does not answer",
+    detail: "not asked: it has not answered lately",
+  });
+  await clock.advance(15_000);
+  await expect(client.probe()).rejects.toThrow("does not answer");
+});
+
+describe("a hub that is known to be away", () => {
+  const found = async (reason: UnreachedReason | "Reached") => {
+    const stored = await mustLoad(store, "hub", "hub-1");
+    const finding = { status: reason === "Reached", reason };
+    const findings = { HUB_CONDITION_TYPE_REACHED: finding };
+    const status = hubStatus(stored.status, findings, clock.now());
+    await store.transact([putChanged({ ...stored, status })]);
+  };
+
+  it("is not asked: whoever wants it waits, and is told whom for", async () => {
+    await hubs.client("hub-1");
+    await found("NotReached");
+    await expect(hubs.client("hub-1")).rejects.toMatchObject({
+      kind: "Unavailable",
+      message: "the hub does not answer",
+      from: { system: "hub", instance: "hub-1" },
+    });
+    expect(hub.requests).toEqual([]);
+  });
+
+  it("is asked by whoever finds out whether it is back, and by all once it is", async () => {
+    await found("NotReached");
+    const client = await hubs.client("hub-1", { evenAway: true });
+    expect(await client.probe()).toMatch(/^v\d/);
+    await found("Reached");
+    expect(await hubs.client("hub-1")).toBe(client);
+  });
+
+  it("is asked when it is there and only refuses to be read", async () => {
+    await found("Refused");
+    expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
+  });
+});

@@ -1,0 +1,121 @@
+import { ApiException } from "@kubernetes/client-node";
+import { describe, expect, it } from "vitest";
+import { NotNow } from "../../../../core/ports/kubernetes/not-now.ts";
+import { translate } from "../../../../core/ports/kubernetes/refusal.ts";
+
+const user = "system:serviceaccount:slipway:slipway";
+const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "pull", namespace: "ns" } };
+const account = { ...secret, kind: "ServiceAccount" };
+
+/** A Status object as an API server sends it. */
+function refused(code: number, message: string, members: object = {}): ApiException<string> {
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code, ...members };
+  return new ApiException(code, "Unsuccessful HTTP Request", JSON.stringify(status), {});
+}
+
+const forbidden = (message: string, causes?: object[]) =>
+  refused(403, message, { reason: "Forbidden", details: { kind: "agents", causes } });
+
+describe("a right that is missing passes, and is named with who misses it", () => {
+  const sentences = [
+    `User "${user}" cannot list resource "agents" in API group "agent-install.openshift.io" in the namespace "hardware-inventory"`,
+    `User "${user}" cannot delete resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope`,
+    `User "${user}" cannot get path "/api/v1"`,
+  ];
+  const heads = ["agents.agent-install.openshift.io is ", 'managedclusters.cluster "x" is ', ""];
+  it.each(sentences.map((words, n) => [words, heads[n]]))("%s", (words, head) => {
+    const error = translate(forbidden(`${head}forbidden: ${words}`), "agents");
+    expect(error).toMatchObject({
+      kind: "Unavailable",
+      message: `the hub does not grant a right: ${words}`,
+    });
+    expect(error).toBeInstanceOf(NotNow);
+  });
+
+  it("of a Secret too, without what else is said", () => {
+    const words = `User "${user}" cannot patch resource "secrets" in API group "" in the namespace "ns"`;
+    const error = translate(forbidden(`secrets "pull" is forbidden: ${words}: HUSH`), secret);
+    expect(error).toMatchObject({
+      kind: "Unavailable",
+      message: `the hub does not grant a right: ${words}`,
+    });
+    expect(everythingOf(error)).not.toContain("HUSH");
+  });
+
+  it("by what clients call the server", () => {
+    const words = `User "u" cannot get path "/apis"`;
+    const error = translate(forbidden(`forbidden: ${words}`), "x", "the hosted cluster");
+    expect(error.message).toBe(`the hosted cluster does not grant a right: ${words}`);
+  });
+});
+
+describe("what admission forbids stays forbidden", () => {
+  it.each([
+    'pods "x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    'pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged',
+    'roles.rbac.authorization.k8s.io "r" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held',
+    'admission webhook "a.b.c" denied the request: User "ann" cannot get path "/x"',
+    "injected fault: the server answers 403",
+  ])("%s", (message) => {
+    expect(translate(forbidden(message), "x")).toMatchObject({ kind: "Rejected", message });
+  });
+});
+
+describe("a namespace on its way out passes", () => {
+  const message =
+    'x "pull" is forbidden: unable to create new content in namespace ns because it is being terminated';
+  const causes = [{ reason: "NamespaceTerminating", message: "HUSH", field: "metadata.namespace" }];
+  it.each([account, secret])("for a $kind", (object) => {
+    const error = translate(forbidden(message, causes), object);
+    expect(error).toMatchObject({
+      kind: "Unavailable",
+      message: "its namespace is still being removed",
+    });
+    expect(error).toBeInstanceOf(NotNow);
+  });
+
+  it("and nothing that is said of a Secret is kept", () => {
+    expect(everythingOf(translate(forbidden(message, causes), secret))).not.toContain("HUSH");
+  });
+});
+
+describe("an apply that does not fit the schema is refused for good", () => {
+  const message =
+    "failed to create typed patch object (default/u; /v1, Kind=ConfigMap): .dataa: field not declared in schema";
+  it("in the server's words, although it answers 500", () => {
+    expect(translate(refused(500, message), account)).toMatchObject({ kind: "Rejected", message });
+  });
+
+  it("but for a Secret, whose value it quotes", () => {
+    const quoted = `${message}\n  .data.a: expected string, got &value.valueUnstructured{Value:HUSH}`;
+    const error = translate(refused(500, quoted), secret);
+    expect(error).toMatchObject({
+      kind: "Rejected",
+      message: "the hub does not take Secret pull (500)",
+    });
+    expect(everythingOf(error)).not.toContain("HUSH");
+  });
+
+  it("any other 500 passes", () => {
+    const error = translate(refused(500, "Internal error occurred: etcd", {}), account);
+    expect(error.kind).toBe("Unavailable");
+    expect(error).not.toBeInstanceOf(NotNow);
+  });
+});
+
+it.each([
+  refused(503, "HUSH"),
+  refused(401, "HUSH"),
+  refused(422, "HUSH"),
+  refused(409, "HUSH"),
+  new SyntaxError('Unexpected token "HUSH"'),
+])("what is said of a Secret is kept nowhere: %s", (thrown) => {
+  expect(everythingOf(translate(thrown, secret))).not.toContain("HUSH");
+});
+
+/** What a log may make of an error. */
+function everythingOf(error: Error): string {
+  const { message, cause, stack } = error;
+  const rest = "detail" in error ? String(error.detail) : "";
+  return [message, stack, rest, String(cause), JSON.stringify(cause)].join("\n");
+}
