@@ -29,7 +29,7 @@ import { nodePoolsRestored, resizeNodePools, restoreNodePools } from "./steps/re
 /**
  * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
  * grows and off it once they have left. Those that left are given back; a pool that has become
- * empty for good goes before them, and not while it is in use (reference/hub.md §6).
+ * empty for good goes before them, and not while it is in use (docs/reference/hub.md §6).
  */
 export const clusterScale: ClusterSaga = {
   name: "cluster-scale",

@@ -5,7 +5,7 @@ import { referenceInputSchema } from "./reference.ts";
 import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
 
 /**
- * PATCH as OSAC has it (reference/osac-rest.md §3): objects are descended into; scalars, lists and
+ * PATCH as OSAC has it (docs/reference/osac-rest.md §3): objects are descended into; scalars, lists and
  * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears;
  * `{}` where an object stands empties it. Also makes the whole of a POST, on `{}`.
  */

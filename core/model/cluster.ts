@@ -253,7 +253,7 @@ export const tenantLabel = "slipway.dev/tenant";
 export const nameLabel = "slipway.dev/name";
 export const nodeSetLabel = "slipway.dev/node-set";
 
-/** The namespace of its HostedCluster: differs from the HostedCluster's name (reference/hub.md §1). */
+/** The namespace of its HostedCluster: differs from the HostedCluster's name (docs/reference/hub.md §1). */
 export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
   `slipway-${cluster.infra_id}`;
 /** The namespace HyperShift makes for its control plane. */

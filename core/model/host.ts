@@ -89,7 +89,7 @@ export interface HostStatus {
 
 export type Host = StoredObject<"host", HostSpec, HostStatus>;
 
-/** An agent that a new cluster can take: discovered, valid, bound to nothing (reference/hub.md §2.6). */
+/** An agent that a new cluster can take: discovered, valid, bound to nothing (docs/reference/hub.md §2.6). */
 export function isReclaimed(
   agent: Pick<ObservedAgent, "gone" | "state" | "bound_to"> | undefined,
 ): boolean {

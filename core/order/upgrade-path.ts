@@ -6,7 +6,7 @@ import { tenantPartition } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** How many minor versions nodes may be behind their control plane (reference/arohcp.md §1). */
+/** How many minor versions nodes may be behind their control plane (docs/reference/hub.md §6). */
 const widestSkew = 2;
 
 /** The versions that it can go to from the one it runs, the lowest first; whether now, is another question. */

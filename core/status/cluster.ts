@@ -15,7 +15,7 @@ import { upgradeStatus, upgrading } from "./upgrade.ts";
 /**
  * Status from named sources: the control plane, the node sets, the cluster operators, the
  * operation's outcome. Each keeps its reason and message; the worst one wins. Rules after
- * reference/hub.md §5. Pure; every write of a cluster computes it anew.
+ * docs/reference/hub.md §5. Pure; every write of a cluster computes it anew.
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;

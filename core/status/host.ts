@@ -13,7 +13,7 @@ export function hostStatus(host: Host, owner: HostStatus["owner"]): HostStatus {
   };
 }
 
-/** Of an agent that has left its cluster and is not yet as it was before (reference/hub.md §2.6). */
+/** Of an agent that has left its cluster and is not yet as it was before (docs/reference/hub.md §2.6). */
 const reclaiming = /^(unbinding|reclaiming)/;
 
 function stateOf(host: Host, owner: HostStatus["owner"]): HostState {

@@ -1,6 +1,6 @@
 import type { Cluster } from "../model/cluster.ts";
 
-/** Come up only with names and addresses (reference/hub.md §2.13): where we give none, others may. */
+/** Come up only with names and addresses (docs/reference/hub.md §2.13): where we give none, others may. */
 const needWayIn = ["ingress", "console"];
 
 /** Of `name: message` entries, those that count for this cluster. */

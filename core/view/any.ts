@@ -4,7 +4,7 @@ import { numberSchema, type ParameterType } from "../model/parameter.ts";
 
 /**
  * Template parameters on the wire: plain JSON, or protobuf's `Any` as OSAC's clients send it
- * (reference/osac-rest.md §4, Any values). Stored plain.
+ * (docs/reference/osac-rest.md §4, Any values). Stored plain.
  */
 
 const prefix = "type.googleapis.com/google.protobuf.";

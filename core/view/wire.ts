@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Condition } from "../model/condition.ts";
 import type { AnyObject } from "../model/object.ts";
 
-/** What every kind shows of itself on the wire (reference/osac-rest.md §4). Unset members are left out. */
+/** What every kind shows of itself on the wire (docs/reference/osac-rest.md §4). Unset members are left out. */
 
 const timestampSchema = z.iso.datetime();
 

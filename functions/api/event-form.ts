@@ -6,7 +6,7 @@ import { publicSchema } from "../../core/kinds/public-schemas.ts";
 import { type Kind, pluralOf } from "../../core/model/object.ts";
 import { asOsac, type Profile } from "../../core/view/view.ts";
 
-/** Events as OSAC streams them (reference/osac-rest.md §4, Event). */
+/** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
 
 /** Numbers of OSAC's event types; in filters their names are constants. */
 export const osacEventTypes = [

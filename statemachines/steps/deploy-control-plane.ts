@@ -9,10 +9,10 @@ import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { clusterOf, deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
-/** Input that the operator refuses for this long is refused for good (reference/hub.md §5). */
+/** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */
 const patience = minutes(5);
 
-/** Namespace to node pools, in the order of reference/hub.md §2. */
+/** Namespace to node pools, in the order of docs/reference/hub.md §2. */
 export async function deployControlPlane(context: StepContext): Promise<void> {
   const cluster = await clusterOf(context);
   const hub = await mustHaveHub(context, cluster);

@@ -7,7 +7,7 @@ import { getJson } from "../../local/kubeconfig-client.ts";
 import { sharedDev, until } from "../support/dev-process.ts";
 import type { Wire } from "../support/site.ts";
 
-/** The names of design §8 that checks outside the repository rely on, at the real process. */
+/** The names that programs outside the repository rely on (docs/local.md#the-data-folder), at the real process. */
 
 const slipway = sharedDev();
 

@@ -8,7 +8,7 @@ import { beforeAll, onTestFinished } from "vitest";
 import type { LedgerItem } from "../../sim/ledger.ts";
 import type { Answer, Wire } from "./site.ts";
 
-/** The contract of dev.json (design §8). */
+/** What dev.json holds (docs/local.md#the-data-folder). */
 export interface DevJson {
   api: string;
   console: string | null;

@@ -108,7 +108,7 @@ export function applyAll(cluster: KubeCluster, order: Deployment): void {
   applyNodePools(cluster, order);
 }
 
-/** Takes everything away in the order of reference/hub.md §7; resolves when nothing is left. */
+/** Takes everything away in the order of docs/reference/hub.md §7; resolves when nothing is left. */
 export async function deleteAll(
   { cluster, clock }: Pick<TestWorld, "cluster" | "clock">,
   order: Deployment,
@@ -157,7 +157,7 @@ export function condition(object: KubeObject | undefined, type: string): Partial
   return status?.conditions?.find((one) => one.type === type) ?? {};
 }
 
-/** Whether everything that READY needs is there (reference/hub.md §5). */
+/** Whether everything that READY needs is there (docs/reference/hub.md §5). */
 export function isReady(cluster: KubeCluster, order: Deployment): boolean {
   const hosted = hostedCluster(cluster, order);
   return (

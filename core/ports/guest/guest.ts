@@ -9,9 +9,9 @@ import type { StorageAccess } from "../storage/storage.ts";
  * refuses is an observation (`failed`); a cluster that cannot be asked is thrown as `Unavailable`.
  */
 export interface GuestClient {
-  /** The router on this address of the nodes' network, with MetalLB (reference/hub.md §2.10). */
+  /** The router on this address of the nodes' network, with MetalLB (docs/reference/hub.md §2.10). */
   ensureIngress(ingress: Ingress): Promise<Observation>;
-  /** What the router serves for names under the cluster's domain (reference/hub.md §2.11). */
+  /** What the router serves for names under the cluster's domain (docs/reference/hub.md §2.11). */
   ensureIngressCertificate(certificate: Certificate): Promise<Observation>;
   /** A storage class, on the cluster's own share of a Ceph pool. */
   ensureStorageClass(storage: RbdStorage): Promise<Observation>;

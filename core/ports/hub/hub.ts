@@ -7,28 +7,31 @@ import type { News } from "./news.ts";
 
 /**
  * The hub port: what Slipway does on a management cluster, in the terms of an order. Every call is
- * idempotent: names derive from the order (reference/hub.md §1), so a repeated call finds what the
- * first one made. Throws `Unavailable` when the hub cannot be asked and `Rejected` when it refuses.
+ * idempotent: names derive from the order (docs/reference/hub.md §1), so a repeated call finds what
+ * the first one made. Throws `Unavailable` when the hub does not answer and `Rejected` when it refuses.
  */
 export interface HubClient {
-  /** Namespace, service account, role bindings, secrets, HostedCluster: in that order (hub.md §2, 1–4). */
+  /**
+   * Applies the namespace, service account, role bindings, secrets and HostedCluster in that order
+   * (docs/reference/hub.md §2.1 to §2.4).
+   */
   ensureControlPlane(deployment: Deployment): Promise<void>;
   /**
-   * Labels and approves the agents of each node set, then applies its NodePool (hub.md §2, 5–6).
-   * The NodePool of a node set that is no longer in the deployment is scaled to zero. Throws
-   * Unavailable while one that is asked for is being removed.
+   * Labels and approves the agents of each node set, then applies its NodePool (docs/reference/hub.md
+   * §2.5, §2.6). Scales the NodePool of a node set that has left the deployment to zero. Throws
+   * Unavailable while a NodePool of the deployment is still being removed from before.
    */
   ensureNodePools(deployment: Deployment): Promise<void>;
-  /** When their node pools shrink, the nodes on these agents go first (hub.md §6). */
+  /** Marks the nodes on these agents: they go first when their pools shrink (docs/reference/hub.md §6). */
   letLeaveFirst(names: Names, agents: readonly string[]): Promise<void>;
   /**
-   * The pull secret as it is now; the operator passes it on. Nodes that are there get it with their
-   * next release (hub.md §6).
+   * Applies the current pull secret; the operator passes it on. Existing nodes get it with their
+   * next release (docs/reference/hub.md §6).
    */
   ensurePullSecret(deployment: Deployment): Promise<void>;
-  /** Removes the order's NodePools but for these, once they are empty (hub.md §6); it takes time. */
+  /** Starts to remove the order's NodePools, except `kept`, once they are empty (docs/reference/hub.md §6). */
   removeNodePools(names: Names, kept: string[]): Promise<void>;
-  /** Has the control plane go to a release (hub.md §6); it takes time. */
+  /** Starts an upgrade of the control plane to a release (docs/reference/hub.md §6). */
   setRelease(names: Names, image: string): Promise<void>;
   /**
    * Has it stay at the release that it runs, if it has not begun to go to another one yet: there is
@@ -47,7 +50,10 @@ export interface HubClient {
   observeAll(): Promise<OwnedObject[]>;
   /** Cluster operators, asked of the hosted cluster itself; undefined while it has no kubeconfig. */
   readOperators(names: Names): Promise<ObservedOperators | undefined>;
-  /** ManagedCluster, then HostedCluster (hub.md §7, 4–5). The operator takes the rest away; it takes time. */
+  /**
+   * Deletes the ManagedCluster, then the HostedCluster (docs/reference/hub.md §7). The operator then
+   * removes the rest, which takes time.
+   */
   removeHostedCluster(names: Names): Promise<void>;
   /** Secrets, role bindings, namespace: only after the HostedCluster is gone. */
   removeNamespace(names: Names): Promise<void>;

@@ -2,7 +2,7 @@ import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 import { Compiler, type Names, refused, type Values } from "./compiler.ts";
 
 /**
- * OSAC's subset of CEL (reference/osac-rest.md §2), parsed by cel-js and compiled to closures that
+ * OSAC's subset of CEL (docs/reference/osac-rest.md §2), parsed by cel-js and compiled to closures that
  * can do no more than read the values they are given.
  */
 

@@ -3,7 +3,7 @@ import { canonicalPath } from "../../../core/input/names.ts";
 import type { Call } from "../call.ts";
 import { badParameter, maxLimit, maxOffset } from "../parameters.ts";
 
-/** What a client asks of a list (reference/osac-rest.md §2), as far as it is not about the kind. */
+/** What a client asks of a list (docs/reference/osac-rest.md §2), as far as it is not about the kind. */
 export interface ListQuery {
   limit: number;
   offset: number;

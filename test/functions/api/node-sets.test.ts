@@ -8,7 +8,7 @@ import { changeObject } from "../../../core/store/rewrite.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 
-/** How PATCH changes the node sets of a cluster (reference/osac-rest.md §3, §5). */
+/** How PATCH changes the node sets of a cluster (docs/reference/osac-rest.md §3, §5). */
 
 let api: Api;
 let id: string;

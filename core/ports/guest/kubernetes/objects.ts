@@ -116,7 +116,7 @@ export function ingressObjects({ address }: Ingress): ObjectName[] {
   return [metalLb, pool, advertisement, service];
 }
 
-/** HyperShift makes it once and leaves it alone after (reference/hub.md §2.11). */
+/** HyperShift makes it once and leaves it alone after (docs/reference/hub.md §2.11). */
 export const ingressController: ObjectName = {
   apiVersion: "operator.openshift.io/v1",
   kind: "IngressController",

@@ -99,7 +99,7 @@ export const metalLbNamespace = "metallb-system";
 
 /**
  * Pins the address of the API: HyperShift has no field for it, so a pool of one address is there for
- * the namespace of the control plane alone (reference/hub.md §2.7).
+ * the namespace of the control plane alone (docs/reference/hub.md §2.7).
  */
 function addressPool(deployment: Deployment): AddressPool[] {
   if (!deployment.api) return [];
