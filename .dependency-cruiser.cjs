@@ -47,7 +47,7 @@ module.exports = {
     only(
       "placement-reaches-the-store-port-only",
       { path: "^core/placement/" },
-      { path: "^core/(feedback|ports)/|^core/store/(sqlite|dynamodb)" },
+      { path: "^core/(feedback|reconcile|ports)/|^core/store/(sqlite|dynamodb)" },
       "claims are conditional writes through the port",
     ),
     only(

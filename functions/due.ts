@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
-import { sweepDue } from "../core/feedback/sweep.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { forAskedHubs } from "../core/ports/hub/asked.ts";
+import { sweepDue } from "../core/reconcile/sweep.ts";
 
 /**
  * What is due: operations whose time has come, and hubs that somebody wants looked at before their

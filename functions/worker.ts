@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
-import { sweepHub } from "../core/feedback/sweep-hub.ts";
-import { sweepHubOrphans, sweepSiteOrphans } from "../core/feedback/sweep-orphans.ts";
-import { sweepHubParts } from "../core/feedback/sweep-parts.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
 import { credentialRequestSchema } from "../core/ports/hub/credentials/port.ts";
 import { type HubClient, readings } from "../core/ports/hub/hub.ts";
+import { sweepHub } from "../core/reconcile/sweep-hub.ts";
+import { sweepHubOrphans, sweepSiteOrphans } from "../core/reconcile/sweep-orphans.ts";
+import { sweepHubParts } from "../core/reconcile/sweep-parts.ts";
 
 const sweeps = [
   z.object({ hub: z.string(), sweep: z.union([z.literal(true), z.enum(["parts", "orphans"])]) }),

@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../core/clock.ts";
-import { attachmentProblem } from "../../core/feedback/look-at-parts.ts";
-import { refreshAgents } from "../../core/feedback/refresh.ts";
 import type { HostId } from "../../core/id.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { type Action, done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
@@ -9,6 +7,8 @@ import type { Cluster } from "../../core/model/cluster.ts";
 import type { Host } from "../../core/model/host.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { Attachment, Removal } from "../../core/ports/fabric/fabric.ts";
+import { attachmentProblem } from "../../core/reconcile/look-at-parts.ts";
+import { refreshAgents } from "../../core/reconcile/refresh.ts";
 import { linksOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { clusterOf } from "./deployment.ts";

@@ -1,11 +1,11 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import { refreshCluster } from "../../core/feedback/refresh.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { type ObservedControlPlane, wantedNodeSets } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import { refreshCluster } from "../../core/reconcile/refresh.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { clusterOf, deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 

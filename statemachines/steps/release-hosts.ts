@@ -1,5 +1,4 @@
 import { seconds } from "../../core/clock.ts";
-import { refreshAgents, refreshCluster } from "../../core/feedback/refresh.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
@@ -7,6 +6,7 @@ import { isReclaimed } from "../../core/model/host.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import { refreshAgents, refreshCluster } from "../../core/reconcile/refresh.ts";
 import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
 import {
   changeCluster,

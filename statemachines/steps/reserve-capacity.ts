@@ -1,5 +1,4 @@
 import { seconds } from "../../core/clock.ts";
-import { refreshAgents } from "../../core/feedback/refresh.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
@@ -9,6 +8,7 @@ import { lackingHosts } from "../../core/placement/plan.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { reserve } from "../../core/placement/reserve.ts";
 import { classesOf, dropTicket } from "../../core/placement/tickets.ts";
+import { refreshAgents } from "../../core/reconcile/refresh.ts";
 import { load } from "../../core/store/records.ts";
 import { clusterOf, former, type Goal } from "./deployment.ts";
 

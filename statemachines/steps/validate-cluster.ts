@@ -1,6 +1,5 @@
 import { minutes, timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
-import { refreshCluster, refreshOperators } from "../../core/feedback/refresh.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import type { Action } from "../../core/kernel/saga/saga.ts";
 import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
@@ -11,6 +10,7 @@ import {
   type Observation,
   pending,
 } from "../../core/ports/guest/guest.ts";
+import { refreshCluster, refreshOperators } from "../../core/reconcile/refresh.ts";
 import { awaited } from "../../core/status/operators.ts";
 import { changeObject } from "../../core/store/rewrite.ts";
 import { type Validation, validationOf } from "../../core/template/render.ts";

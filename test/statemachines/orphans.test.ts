@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import type { Thing } from "../../core/feedback/outside.ts";
 import { asClusterId } from "../../core/id.ts";
 import type { Cluster } from "../../core/model/cluster.ts";
 import {
@@ -7,6 +6,7 @@ import {
   metalLbNamespace,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import type { Thing } from "../../core/reconcile/external-system.ts";
 import { dnsOwnerOf, fabricOrderOf, storageOwnerOf } from "../../core/site/expected.ts";
 import { mustLoad } from "../../core/store/records.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { observe } from "../../../core/feedback/observe.ts";
-import { takeReport } from "../../../core/feedback/report.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/model/cluster.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
+import { takeReport } from "../../../core/reconcile/report.ts";
 import { heartbeatKey } from "../../../core/store/keys.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { changeObject } from "../../../core/store/rewrite.ts";

@@ -5,12 +5,12 @@ import { eventIn } from "../../../core/events/log-entry.ts";
 import { withLastEvent } from "../../../core/events/outbox.ts";
 import { relay } from "../../../core/feedback/relay.ts";
 import { isRelayed } from "../../../core/feedback/relayed.ts";
-import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { kinds as allKinds } from "../../../core/kinds/kinds.ts";
 import type { Kind } from "../../../core/model/object.ts";
 import { sees } from "../../../core/order/caller.ts";
+import { sweepDue } from "../../../core/reconcile/sweep.ts";
 import {
   archiveKey,
   auditHeadKey,

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { noteUnreached } from "../../../core/feedback/reach.ts";
-import { takeReport } from "../../../core/feedback/report.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { measure } from "../../../core/metrics/measure.ts";
 import type { OperationState, StepEntry } from "../../../core/model/operation.ts";
 import type { Site, SiteNetwork } from "../../../core/model/site.ts";
+import { noteUnreached } from "../../../core/reconcile/reach.ts";
+import { takeReport } from "../../../core/reconcile/report.ts";
 import { numbersKey } from "../../../core/store/keys.ts";
 import { putNew } from "../../../core/store/records.ts";
 import { sagas } from "../../../statemachines/index.ts";

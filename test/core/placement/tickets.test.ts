@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { takeReport } from "../../../core/feedback/report.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import type { HubSpec } from "../../../core/model/hub.ts";
+import { takeReport } from "../../../core/reconcile/report.ts";
 import { mustLoad, putNew } from "../../../core/store/records.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";

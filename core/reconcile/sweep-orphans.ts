@@ -8,9 +8,9 @@ import { hubsOf } from "../placement/hubs.ts";
 import { sitesOf } from "../site/registered.ts";
 import { load } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
+import { type Outside, outsideOfHub, outsideOfSite } from "./external-system.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans } from "./orphans.ts";
-import { type Outside, outsideOfHub, outsideOfSite } from "./outside.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
-import { sweepDue } from "../../../core/feedback/sweep.ts";
 import { newEntry } from "../../../core/kernel/saga/entry.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import type { Operation, StepEntry } from "../../../core/model/operation.ts";
 import { takeTicket } from "../../../core/placement/tickets.ts";
+import { sweepDue } from "../../../core/reconcile/sweep.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import { sagas } from "../../../statemachines/index.ts";

@@ -4,7 +4,7 @@ import type { Orphan } from "../model/orphan.ts";
 import { archiveKey, objectKey, orphanPartition } from "../store/keys.ts";
 import { objectIn } from "../store/records.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../store/store.ts";
-import type { Outside, Thing } from "./outside.ts";
+import type { Outside, Thing } from "./external-system.ts";
 
 /** What is found outside without an owner, and since when: one item each, kept at its hub or site. */
 

@@ -1,5 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { observe } from "../feedback/observe.ts";
 import { type Cluster, nodePoolName } from "../model/cluster.ts";
 import type { Host } from "../model/host.ts";
 import { adjustPool } from "../placement/adjust.ts";
@@ -9,7 +10,6 @@ import type { News } from "../ports/hub/news.ts";
 import { macsOf } from "../status/observed.ts";
 import { mustLoad } from "../store/records.ts";
 import { changeObject } from "../store/rewrite.ts";
-import { observe } from "./observe.ts";
 
 /**
  * Reads a cluster's objects from its hub and writes what it saw; what is not there (any more) is

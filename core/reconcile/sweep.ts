@@ -2,6 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
 import { publishMissed } from "../events/publish.ts";
+import { endedUnseen, halt } from "../feedback/halt.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
 import { unpark } from "../kernel/saga/park.ts";
@@ -26,7 +27,6 @@ import {
 import { overdueSteps, stalledAt } from "../status/operation.ts";
 import { duePartition, dueShards } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
-import { endedUnseen, halt } from "./halt.ts";
 
 /**
  * The backstop over the due index: whatever news, stream or platform failed to bring is found here

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refreshAgents } from "../../../core/feedback/refresh.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh.ts";
 import { mustLoad } from "../../../core/store/records.ts";
 import { openSite } from "../../support/site.ts";
 

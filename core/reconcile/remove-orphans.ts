@@ -7,7 +7,7 @@ import { archiveKey, objectKey } from "../store/keys.ts";
 import { load, objectIn } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { readSwitch } from "../switch.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside } from "./external-system.ts";
 import { shuffled } from "./shuffled.ts";
 
 /** How long after it was first seen an orphan is left alone; it was seen again just now. */
