@@ -31,10 +31,11 @@ module.exports = {
     ),
     only(
       "the-model-is-pure",
-      { path: "^core/(model|status)/" },
+      { path: "^core/resources/[^/]+/(model|status)\\.ts$" },
       {
         path: "^core/",
-        pathNot: "^core/(model|status|clock\\.ts|id\\.ts|store/store\\.ts|ports/hub/news\\.ts)",
+        pathNot:
+          "^core/(resources|ports|clock\\.ts|id\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|reconcile/orphan)",
       },
       "rules are tables and functions; they reach nothing",
     ),
@@ -47,7 +48,7 @@ module.exports = {
     only(
       "placement-reaches-the-store-port-only",
       { path: "^core/placement/" },
-      { path: "^core/(feedback|reconcile|ports)/|^core/store/(sqlite|dynamodb)" },
+      { path: "^core/(feedback|reconcile|ports)/|^core/kernel/store/(sqlite|dynamodb)" },
       "claims are conditional writes through the port",
     ),
     only(
@@ -55,7 +56,7 @@ module.exports = {
       {
         path: ".",
         pathNot:
-          "^(core/(ports/(dns/route53/|aws/|webhook/sqs|workflow/step-functions/|bus/eventbridge|secrets/secrets-manager)|store/dynamodb|store/attribute-value)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
+          "^(core/(ports/(dns/route53/|aws/|webhook/sqs|workflow/step-functions/|bus/eventbridge|secrets/secrets-manager)|kernel/store/dynamodb/)|agent/event-bridge|functions/|local/step-functions|infra/bundle/|bench/cold/|test/)",
       },
       { path: "node_modules/(@aws-sdk|@smithy)/" },
       "AWS is behind ports",

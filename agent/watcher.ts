@@ -5,7 +5,7 @@ import { newsOf } from "../core/ports/hub/reported.ts";
 import type { HubApi, Selection } from "../core/ports/kubernetes/api.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import { reportedKinds } from "../core/ports/kubernetes/kube-object.ts";
-import { meansTheSame } from "../core/status/observed.ts";
+import { meansTheSame } from "../core/resources/cluster/observed.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 

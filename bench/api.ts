@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { openSqliteStore } from "../core/store/sqlite.ts";
+import { openSqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import { testDeps } from "../test/support/deps.ts";
 import type { Cost } from "./api/cpu.ts";
 import { costOfPage, fill } from "./api/pages.ts";

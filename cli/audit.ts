@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { type AuditHead, auditHeadSchema } from "../core/audit/entry.ts";
+import { type AuditHead, auditHeadSchema } from "../core/kernel/audit/entry.ts";
 import { command, WrongCall } from "./command.ts";
 import { targetUsage } from "./target.ts";
 import { verifyAudit } from "./verify-audit.ts";

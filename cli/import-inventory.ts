@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type HostEntry, parseInventory } from "../core/inventory/yaml.ts";
+import { type HostEntry, parseInventory } from "../core/resources/host/inventory.ts";
 import { type Api, call } from "./private-api.ts";
 
 export interface Imported {

@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 import type * as z from "zod";
-import { sites } from "../core/catalog/site.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import { sites } from "../core/resources/site/crud.ts";
 import { checkSite } from "../core/site/check.ts";
 import type { SystemsOptions } from "../core/site/directory.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type AuditEntry, type AuditHead, auditHeadSchema } from "../core/audit/entry.ts";
-import { type AuditFault, ChainVerifier } from "../core/audit/verify.ts";
 import { AppError } from "../core/error.ts";
+import { type AuditEntry, type AuditHead, auditHeadSchema } from "../core/kernel/audit/entry.ts";
+import { type AuditFault, ChainVerifier } from "../core/kernel/audit/verify.ts";
 import { type Api, call } from "./private-api.ts";
 
 const pageSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Json } from "./input/shape.ts";
+import type { Json } from "./kernel/input/shape.ts";
 
 /**
  * JSON without spaces, members in the order of their names (RFC 8785): one text for what says the

@@ -1,18 +1,18 @@
 import type { Clock } from "./clock.ts";
-import type { Bus } from "./events/events.ts";
-import type { WatchLimits } from "./events/watch-slots.ts";
 import type { NewId, OperationId } from "./id.ts";
+import type { Bus } from "./kernel/events/events.ts";
+import type { WatchLimits } from "./kernel/events/watch-slots.ts";
+import type { Store } from "./kernel/store/store.ts";
 import type { Log } from "./log.ts";
-import type { DefaultQuota } from "./model/quota.ts";
-import type { TenantPolicy } from "./model/tenant.ts";
 import type { Guests } from "./ports/guest/guest.ts";
 import type { Hubs } from "./ports/hub/hub.ts";
 import type { Report } from "./ports/hub/news.ts";
 import type { Secrets } from "./ports/secrets/secrets.ts";
 import type { WebhookTransport } from "./ports/webhook/transport.ts";
 import type { Workflow } from "./ports/workflow/workflow.ts";
+import type { DefaultQuota } from "./resources/quota/model.ts";
+import type { TenantPolicy } from "./resources/tenant/model.ts";
 import type { Sites } from "./site/sites.ts";
-import type { Store } from "./store/store.ts";
 import type { WebhookQueue } from "./webhooks/queue.ts";
 
 /** Everything the product needs of the world. Whoever starts it composes one and passes it on. */

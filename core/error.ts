@@ -1,4 +1,4 @@
-import type { Outside } from "./model/outside.ts";
+import type { Outside } from "./kernel/saga/outside.ts";
 
 /**
  * The one error of the product. `message` is what a customer may read; `detail` and the cause

@@ -1,7 +1,7 @@
 import type { Deps } from "./deps.ts";
-import { changesOf, storedAs } from "./store/change.ts";
-import { checkWrites, keyOf } from "./store/check.ts";
-import type { Store } from "./store/store.ts";
+import { changesOf, storedAs } from "./kernel/store/change.ts";
+import { checkWrites, keyOf } from "./kernel/store/check.ts";
+import type { Store } from "./kernel/store/store.ts";
 
 /** A request that is only tried: all that it does is judged as ever, and nothing of it stays. */
 export interface Rehearsal {

@@ -1,7 +1,7 @@
 import { timestamp } from "./clock.ts";
 import type { Deps } from "./deps.ts";
-import { switchKey } from "./store/keys.ts";
-import type { Store } from "./store/store.ts";
+import { switchKey } from "./kernel/object/keys.ts";
+import type { Store } from "./kernel/store/store.ts";
 
 /**
  * What can be paused for a whole deployment: the removal of what has no owner, and the intake of what

@@ -1,6 +1,6 @@
-import { defaultQuotas } from "../core/model/quota.ts";
-import { tenantPolicies } from "../core/model/tenant.ts";
-import { profiles } from "../core/view/view.ts";
+import { profiles } from "../core/kernel/object/view.ts";
+import { defaultQuotas } from "../core/resources/quota/model.ts";
+import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import type { IssuerOptions } from "./identity/issuers.ts";
 
 /**

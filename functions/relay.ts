@@ -1,9 +1,9 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { Deps } from "../core/deps.ts";
 import { toAppError } from "../core/error.ts";
-import { relay } from "../core/feedback/relay.ts";
+import { relay } from "../core/kernel/relay/relay.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
-import { fromStreamEvent } from "../core/store/dynamodb-stream.ts";
+import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
 /**
  * The relay function: a batch of the table's stream, in its order. It stops at the first record

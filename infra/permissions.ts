@@ -1,4 +1,4 @@
-import { watchSlotPartition } from "../core/store/keys.ts";
+import { watchSlotPartition } from "../core/kernel/object/keys.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { defaultQuotas } from "../core/model/quota.ts";
-import { tenantPolicies } from "../core/model/tenant.ts";
+import { defaultQuotas } from "../core/resources/quota/model.ts";
+import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
 import {

@@ -1,4 +1,4 @@
-import type { SqliteStore } from "../core/store/sqlite.ts";
+import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import { type Handler, type Listener, serve } from "./serve.ts";
 
 /** The HTTP servers of local mode, each on a port that it keeps over restarts. */

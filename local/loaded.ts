@@ -8,4 +8,4 @@ import "../core/ports/guest/kubernetes/kubernetes.ts";
 import "../core/ports/kubernetes/kubeconfig.ts";
 import "../core/ports/hub/clusters/hypershift/hypershift.ts";
 import "../core/ports/hub/credentials/hypershift/signing-request.ts";
-import "../core/template/fit.ts";
+import "../core/resources/cluster-template/content/fit.ts";

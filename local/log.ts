@@ -1,7 +1,7 @@
 import { openSync, writeSync } from "node:fs";
 import { pino } from "pino";
+import { isDiskFull } from "../core/kernel/store/disk-full.ts";
 import type { Log } from "../core/log.ts";
-import { isDiskFull } from "../core/store/disk-full.ts";
 
 /**
  * The log of local mode: JSON lines in a file, so that the terminal stays readable. A line for which

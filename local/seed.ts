@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { grantableRoles } from "../core/kinds/role.ts";
-import type { SiteNetwork } from "../core/model/site.ts";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
 import { secretReference } from "../core/ports/secrets/secrets.ts";
+import { grantableRoles } from "../core/resources/role/kind.ts";
+import type { SiteNetwork } from "../core/resources/site/model.ts";
 import type { KeyPair } from "../sim/kubernetes/certificates.ts";
 import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";

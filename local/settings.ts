@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { WatchLimits } from "../core/events/watch-slots.ts";
+import type { WatchLimits } from "../core/kernel/events/watch-slots.ts";
 import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../core/clock.ts";
+import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
+import type { StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
-import type { SqliteStore } from "../core/store/sqlite.ts";
-import type { StreamRecord } from "../core/store/store.ts";
 
 /** What a Lambda on a DynamoDB stream does: every record in order, at least once, from where it was. */
 

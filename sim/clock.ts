@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, Timer } from "../core/clock.ts";
-import { isDiskFull } from "../core/store/disk-full.ts";
+import { isDiskFull } from "../core/kernel/store/disk-full.ts";
 
 export interface ScaledClockOptions {
   /** Where its value is kept; from `openDatabase`. */

@@ -1,6 +1,6 @@
 import { v5 } from "uuid";
 import * as z from "zod";
-import { hostSpecSchema } from "../core/model/host.ts";
+import { hostSpecSchema } from "../core/resources/host/model.ts";
 
 const hostname = z
   .string()

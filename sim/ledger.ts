@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { clusterLabel, tenantLabel } from "../core/model/cluster.ts";
+import { clusterLabel, tenantLabel } from "../core/resources/cluster/model.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import type { KubeObject } from "./kubernetes/cluster.ts";

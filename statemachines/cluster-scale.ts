@@ -1,7 +1,7 @@
 import { hours, minutes } from "../core/clock.ts";
 import type { ClusterSaga } from "../core/kernel/saga/end.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { wantedNodeSets } from "../core/model/cluster.ts";
+import { wantedNodeSets } from "../core/resources/cluster/model.ts";
 import { ended } from "./ended.ts";
 import { attaching } from "./steps/attach-hosts.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";

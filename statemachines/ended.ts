@@ -1,5 +1,5 @@
 import type { Ended } from "../core/kernel/saga/saga.ts";
-import type { Cluster } from "../core/model/cluster.ts";
+import type { Cluster } from "../core/resources/cluster/model.ts";
 import { backToFormer, settledAt, upgraded, upgradedSoFar } from "./steps/settled.ts";
 
 /** What the end of an operation means for its cluster, by saga. */

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Environment, type Target, targetOf, targetUsage } from "../cli/target.ts";
 import { isKind } from "../core/error.ts";
-import { pathOf } from "../core/input/field.ts";
+import { pathOf } from "../core/kernel/input/field.ts";
 import { type Problem, readTemplate, type Template } from "./folder.ts";
 import { type Ask, type Published, publish } from "./publish.ts";
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { fieldOf } from "../core/input/field.ts";
-import { issuesOf } from "../core/input/parse.ts";
-import { idSchema } from "../core/input/reference.ts";
-import { isObject } from "../core/input/shape.ts";
-import { parseYaml, type YamlDocument } from "../core/input/yaml.ts";
-import type { ManifestSource, TemplateContent } from "../core/model/cluster-template.ts";
-import { templateIssues } from "../core/template/check.ts";
-import { misfits } from "../core/template/fit.ts";
+import { fieldOf } from "../core/kernel/input/field.ts";
+import { issuesOf } from "../core/kernel/input/parse.ts";
+import { idSchema } from "../core/kernel/input/reference.ts";
+import { isObject } from "../core/kernel/input/shape.ts";
+import { parseYaml, type YamlDocument } from "../core/kernel/input/yaml.ts";
+import { templateIssues } from "../core/resources/cluster-template/content/check.ts";
+import { misfits } from "../core/resources/cluster-template/content/fit.ts";
+import type { ManifestSource, TemplateContent } from "../core/resources/cluster-template/model.ts";
 import { contentOf, fileIssues, pathInFile, templateFileSchema } from "./template-file.ts";
 
 /** A template as a folder: `template.yaml` and `manifests/*.yaml`. Its name is the template's id. */

@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as client from "@kubernetes/client-node";
 import * as z from "zod";
-import { wellKnownKinds } from "../core/template/policy.ts";
+import { wellKnownKinds } from "../core/resources/cluster-template/content/policy.ts";
 
 /**
- * Writes core/template/generated/kinds.json: what the well-known kinds are made of, as the classes of
+ * Writes core/resources/cluster-template/content/generated/kinds.json: what the well-known kinds are made of, as the classes of
  * the Kubernetes client say it. With --check, says whether it is current and exits 1 when it is not.
  */
-const file = new URL("../core/template/generated/kinds.json", import.meta.url);
+const file = new URL(
+  "../core/resources/cluster-template/content/generated/kinds.json",
+  import.meta.url,
+);
 
 /** Quantities: text to the client, but a server takes numbers too. */
 const quantities = new Set([
@@ -87,6 +90,8 @@ const text = `${JSON.stringify({ kinds, types }, null, 2)}\n`;
 if (!process.argv.includes("--check")) {
   writeFileSync(file, text);
 } else if (readFileSync(file, "utf8") !== text) {
-  console.error("core/template/generated/kinds.json is not current: npm run generate");
+  console.error(
+    "core/resources/cluster-template/content/generated/kinds.json is not current: npm run generate",
+  );
   process.exitCode = 1;
 }

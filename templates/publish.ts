@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, type Violation } from "../core/error.ts";
-import type { TemplateContent } from "../core/model/cluster-template.ts";
+import type { TemplateContent } from "../core/resources/cluster-template/model.ts";
 import type { Template } from "./folder.ts";
 
 /** Puts templates into a running Slipway, through its private API. */

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import type { Issue } from "../core/input/field.ts";
+import type { Issue } from "../core/kernel/input/field.ts";
+import { nameSchema } from "../core/kernel/object/metadata.ts";
+import { parametersIn } from "../core/resources/cluster-template/content/placeholders.ts";
 import {
   failurePolicies,
   type ManifestSource,
@@ -11,15 +13,13 @@ import {
   type TemplateContent,
   templateNetworkSchema,
   validationSchema,
-} from "../core/model/cluster-template.ts";
-import { nameSchema } from "../core/model/metadata.ts";
+} from "../core/resources/cluster-template/model.ts";
 import {
   constraintsSchema,
   type Parameter,
   parameterNameSchema,
   scalarTypes,
-} from "../core/model/parameter.ts";
-import { parametersIn } from "../core/template/placeholders.ts";
+} from "../core/resources/cluster-template/parameter.ts";
 
 /** `template.yaml`: what an author writes, and what it means. `README.md` describes it. */
 

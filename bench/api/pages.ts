@@ -1,9 +1,9 @@
 import { timestamp } from "../../core/clock.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
-import { cursorAt } from "../../core/store/cursor.ts";
-import { countKey, indexKeys, objectKey, totalKey } from "../../core/store/keys.ts";
-import { mustLoad } from "../../core/store/records.ts";
-import type { Item } from "../../core/store/store.ts";
+import { countKey, indexKeys, objectKey, totalKey } from "../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { cursorAt } from "../../core/kernel/store/cursor.ts";
+import type { Item } from "../../core/kernel/store/store.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { encodeToken } from "../../functions/api/list/token.ts";
 import { order, v1 } from "../../test/support/api.ts";
 import { type Cost, costOf } from "./cpu.ts";

@@ -1,4 +1,4 @@
-import { relay } from "../../core/feedback/relay.ts";
+import { relay } from "../../core/kernel/relay/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { order, v1 } from "../../test/support/api.ts";
 import { type Cost, costOf } from "./cpu.ts";

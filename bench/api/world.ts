@@ -1,4 +1,4 @@
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { type Api, catalogApi, people } from "../../test/support/api.ts";
 import { type Calls, counting } from "../../test/support/counting-store.ts";

@@ -1,7 +1,7 @@
 import { minutes, seconds } from "../../core/clock.ts";
-import type { Operation } from "../../core/model/operation.ts";
-import { shardOf, targetPartition } from "../../core/store/keys.ts";
-import { objectIn } from "../../core/store/records.ts";
+import { shardOf, targetPartition } from "../../core/kernel/object/keys.ts";
+import { objectIn } from "../../core/kernel/object/records.ts";
+import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Stop } from "../../test/support/laptop.ts";
 import { openSite, type Site } from "../../test/support/site.ts";
 import { type Counts, Meter } from "./meter.ts";

@@ -1,7 +1,7 @@
-import { indexKey, keyOf } from "../../core/store/check.ts";
-import { sizeOfItem } from "../../core/store/size.ts";
-import { SqliteStore } from "../../core/store/sqlite.ts";
-import { openDatabase } from "../../core/store/sqlite-tables.ts";
+import { indexKey, keyOf } from "../../core/kernel/store/check.ts";
+import { sizeOfItem } from "../../core/kernel/store/size.ts";
+import { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
 import {
   type Item,
   indexes,
@@ -9,7 +9,7 @@ import {
   type Page,
   type Query,
   type Write,
-} from "../../core/store/store.ts";
+} from "../../core/kernel/store/store.ts";
 import type { Meter } from "./meter.ts";
 import { tokenBytes } from "./prices.ts";
 

@@ -1,7 +1,5 @@
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
-import { isUnreached, lackingIn } from "../model/hub.ts";
-import { poolName, poolUses, type Site } from "../model/site.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import {
   hostClass,
@@ -10,6 +8,8 @@ import {
   numbersClass,
   slotClass,
 } from "../placement/tickets.ts";
+import { isUnreached, lackingIn } from "../resources/hub/model.ts";
+import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { sitesOf } from "../site/registered.ts";
 import { usageOfHubs } from "./hub-usage.ts";
 import { usageOfPools } from "./pool-usage.ts";

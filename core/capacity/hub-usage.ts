@@ -1,7 +1,7 @@
-import type { Hub } from "../model/hub.ts";
+import { freeHostsKey, heartbeatKey, hostsKey, reachKey, slotsKey } from "../kernel/object/keys.ts";
+import type { Item, Store } from "../kernel/store/store.ts";
 import { hostCounts } from "../placement/inventory.ts";
-import { freeHostsKey, heartbeatKey, hostsKey, reachKey, slotsKey } from "../store/keys.ts";
-import type { Item, Store } from "../store/store.ts";
+import type { Hub } from "../resources/hub/model.ts";
 
 /** What hubs have and how much of it is used: from the counters that claims keep. */
 

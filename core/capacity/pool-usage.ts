@@ -1,10 +1,10 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { PoolUse, Site } from "../model/site.ts";
+import { outsideNumberPartition, restingPartition } from "../kernel/object/keys.ts";
+import type { Query, Store } from "../kernel/store/store.ts";
 import { type NumberPool, usageOf } from "../placement/numbers.ts";
+import type { PoolUse, Site } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";
-import { outsideNumberPartition, restingPartition } from "../store/keys.ts";
-import type { Query, Store } from "../store/store.ts";
 
 /** How much of a site's pools of numbers is used: from their counters, and what rests now. */
 

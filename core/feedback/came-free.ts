@@ -1,7 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { type Cluster, knownNodeSets } from "../model/cluster.ts";
-import type { Host } from "../model/host.ts";
-import { type PoolUse, poolName } from "../model/site.ts";
+import { ticketClass } from "../kernel/object/keys.ts";
+import type { StreamRecord } from "../kernel/store/store.ts";
 import { candidatesOf } from "../placement/hubs.ts";
 import {
   hostClass,
@@ -14,8 +13,9 @@ import {
   wakeQueues,
   wakeShort,
 } from "../placement/tickets.ts";
-import { ticketClass } from "../store/keys.ts";
-import type { StreamRecord } from "../store/store.ts";
+import { type Cluster, knownNodeSets } from "../resources/cluster/model.ts";
+import type { Host } from "../resources/host/model.ts";
+import { type PoolUse, poolName } from "../resources/site/model.ts";
 
 /**
  * What a change of the store has set free: those who wait for it look again. They are told through

@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
 import { asOperationId } from "../id.ts";
+import { mustLoad, optimistically } from "../kernel/object/records.ts";
 import { endWrites } from "../kernel/saga/end.ts";
+import { isEnded } from "../kernel/saga/operation.ts";
 import { type Shapes, sagaOf } from "../kernel/saga/settle.ts";
-import { isEnded } from "../model/operation.ts";
 import type { Execution } from "../ports/workflow/workflow.ts";
-import { mustLoad, optimistically } from "../store/records.ts";
 
 /** Why an operation failed whose execution has ended without it; undefined for one that is not there. */
 export function endedUnseen(execution: Execution | undefined): AppError {

@@ -1,20 +1,25 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { type Cluster, clusterLabel, nodeSetLabel, type Source } from "../model/cluster.ts";
-import type { Host } from "../model/host.ts";
+import { macKey } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
+import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import type { News } from "../ports/hub/news.ts";
-import { hostStatus } from "../status/host.ts";
+import {
+  type Cluster,
+  clusterLabel,
+  nodeSetLabel,
+  type Source,
+} from "../resources/cluster/model.ts";
 import {
   isNewer,
   macsOf,
   observedAgent,
   observedControlPlane,
   observedNodePool,
-} from "../status/observed.ts";
-import { macKey } from "../store/keys.ts";
-import { load } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
+} from "../resources/cluster/observed.ts";
+import type { Host } from "../resources/host/model.ts";
+import { hostStatus } from "../resources/host/status.ts";
 
 /**
  * News of one hub object into the records. Answers the cluster it concerns, if any. News of a

@@ -1,17 +1,17 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { isUnreached } from "../model/hub.ts";
-import type { Operation } from "../model/operation.ts";
-import { poolUses } from "../model/site.ts";
+import { duePartition, dueShards, stuckPartition } from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import { overdueSteps } from "../kernel/saga/status.ts";
+import type { Store } from "../kernel/store/store.ts";
 import type { Candidate } from "../placement/choose.ts";
 import { candidates } from "../placement/hubs.ts";
 import { usageOf } from "../placement/numbers.ts";
+import { isUnreached } from "../resources/hub/model.ts";
+import { poolUses } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";
 import { sitesOf } from "../site/registered.ts";
-import { overdueSteps } from "../status/operation.ts";
-import { duePartition, dueShards, stuckPartition } from "../store/keys.ts";
-import { objectIn } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
 
 /** What is measured now and then, of everything at once: no one event would tell it. */
 export interface Measures {

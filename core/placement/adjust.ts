@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
-import { type Host, type HostStatus, isUsable } from "../model/host.ts";
-import { hostStatus } from "../status/host.ts";
-import { objectKey, poolKey } from "../store/keys.ts";
-import { load, optimistically, putChanged } from "../store/records.ts";
-import { rewritten } from "../store/rewrite.ts";
-import { eq, type Store, type Write } from "../store/store.ts";
+import { objectKey, poolKey } from "../kernel/object/keys.ts";
+import { load, optimistically, putChanged } from "../kernel/object/records.ts";
+import { rewritten } from "../kernel/object/rewrite.ts";
+import { eq, type Store, type Write } from "../kernel/store/store.ts";
+import { type Host, type HostStatus, isUsable } from "../resources/host/model.ts";
+import { hostStatus } from "../resources/host/status.ts";
 import { countFree } from "./inventory.ts";
 import { admitHost, type Place, withdrawHost } from "./pool.ts";
 import { hostClass, wakeQueues } from "./tickets.ts";

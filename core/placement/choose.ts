@@ -1,5 +1,5 @@
-import type { RejectedHub } from "../model/cluster.ts";
-import { type Hub, heartbeatTimeout, isUnreached, lackingIn } from "../model/hub.ts";
+import type { RejectedHub } from "../resources/cluster/model.ts";
+import { type Hub, heartbeatTimeout, isUnreached, lackingIn } from "../resources/hub/model.ts";
 
 /** Choosing a hub: pure rules over what was read of each. */
 

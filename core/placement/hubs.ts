@@ -1,7 +1,13 @@
-import type { Hub } from "../model/hub.ts";
-import { heartbeatKey, hostsKey, kindPartition, objectKey, slotsKey } from "../store/keys.ts";
-import { objectIn } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import {
+  heartbeatKey,
+  hostsKey,
+  kindPartition,
+  objectKey,
+  slotsKey,
+} from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
+import type { Store } from "../kernel/store/store.ts";
+import type { Hub } from "../resources/hub/model.ts";
 import type { Candidate } from "./choose.ts";
 import { hostCounts } from "./inventory.ts";
 

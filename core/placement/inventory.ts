@@ -1,5 +1,5 @@
-import { freeHostsKey, hostsKey } from "../store/keys.ts";
-import type { Item, Key, Write } from "../store/store.ts";
+import { freeHostsKey, hostsKey } from "../kernel/object/keys.ts";
+import type { Item, Key, Write } from "../kernel/store/store.ts";
 import type { Place } from "./pool.ts";
 
 /**

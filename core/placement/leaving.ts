@@ -1,5 +1,5 @@
 import type { HostId } from "../id.ts";
-import type { Cluster, NodeSets, Placement } from "../model/cluster.ts";
+import type { Cluster, NodeSets, Placement } from "../resources/cluster/model.ts";
 
 /**
  * The hosts of a cluster that are on their way out. A mark says something only of a host that the

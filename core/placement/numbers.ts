@@ -1,10 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../error.ts";
-import type { Cluster } from "../model/cluster.ts";
-import { numberKey, numbersKey, restingPartition } from "../store/keys.ts";
-import { mustLoad, putChanged, refuseFenced } from "../store/records.ts";
-import { rewritten } from "../store/rewrite.ts";
+import { numberKey, numbersKey, restingPartition } from "../kernel/object/keys.ts";
+import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
+import { rewritten } from "../kernel/object/rewrite.ts";
 import {
   absent,
   all,
@@ -14,7 +13,8 @@ import {
   type Item,
   TransactionRefused,
   type Write,
-} from "../store/store.ts";
+} from "../kernel/store/store.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
 
 /**
  * Pools of numbers: VLAN ids, prefixes of a range, addresses outside. A claim costs the same

@@ -5,8 +5,8 @@ import {
   outsideNumberKey,
   outsideNumberPartition,
   restingPartition,
-} from "../store/keys.ts";
-import { absent, all, eq, exists, type Item, type Write } from "../store/store.ts";
+} from "../kernel/object/keys.ts";
+import { absent, all, eq, exists, type Item, type Write } from "../kernel/store/store.ts";
 import { counters, type NumberPool, resting, transacted } from "./numbers.ts";
 
 /**

@@ -1,8 +1,13 @@
 import type { Deps } from "../deps.ts";
 import type { HostId } from "../id.ts";
-import { type Cluster, knownNodeSets, type NodeSets, type RejectedHub } from "../model/cluster.ts";
-import type { Operation } from "../model/operation.ts";
-import type { Store } from "../store/store.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import type { Store } from "../kernel/store/store.ts";
+import {
+  type Cluster,
+  knownNodeSets,
+  type NodeSets,
+  type RejectedHub,
+} from "../resources/cluster/model.ts";
 import { type Candidate, capacityOf, chooseHub, type Needs, type Wish } from "./choose.ts";
 import { candidates } from "./hubs.ts";
 import { findFree } from "./pool.ts";

@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { asHostId, type HostId } from "../id.ts";
-import type { Cluster, Placement } from "../model/cluster.ts";
-import { isUsable } from "../model/host.ts";
-import { objectKey, slotsKey } from "../store/keys.ts";
-import { mustLoad, objectIn, optimistically, putChanged } from "../store/records.ts";
-import { rewritten } from "../store/rewrite.ts";
-import type { Store, Write } from "../store/store.ts";
+import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import { mustLoad, objectIn, optimistically, putChanged } from "../kernel/object/records.ts";
+import { rewritten } from "../kernel/object/rewrite.ts";
+import type { Store, Write } from "../kernel/store/store.ts";
+import type { Cluster, Placement } from "../resources/cluster/model.ts";
+import { isUsable } from "../resources/host/model.ts";
 import { adjustPool } from "./adjust.ts";
 import { countGiven } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";

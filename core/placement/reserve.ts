@@ -1,12 +1,10 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { asHubId, type HostId } from "../id.ts";
-import type { Cluster, NodeSets, Placement, RejectedHub } from "../model/cluster.ts";
-import { mayLeave } from "../model/host.ts";
-import type { Operation } from "../model/operation.ts";
-import { objectKey, slotsKey } from "../store/keys.ts";
-import { mustLoad, putChanged, refuseFenced } from "../store/records.ts";
-import { rewritten } from "../store/rewrite.ts";
+import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
+import { rewritten } from "../kernel/object/rewrite.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
 import {
   any,
   type Check,
@@ -17,7 +15,9 @@ import {
   TransactionRefused,
   transactionLimit,
   type Write,
-} from "../store/store.ts";
+} from "../kernel/store/store.ts";
+import type { Cluster, NodeSets, Placement, RejectedHub } from "../resources/cluster/model.ts";
+import { mayLeave } from "../resources/host/model.ts";
 import { capacityOf, couldServe } from "./choose.ts";
 import { candidates } from "./hubs.ts";
 import { countTaken } from "./inventory.ts";

@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
-import { type Cluster, knownNodeSets } from "../model/cluster.ts";
-import type { Operation } from "../model/operation.ts";
-import { poolName, poolUses } from "../model/site.ts";
-import { ticketKey, ticketPartition } from "../store/keys.ts";
-import type { Item, Store, Write } from "../store/store.ts";
+import { ticketKey, ticketPartition } from "../kernel/object/keys.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import type { Item, Store, Write } from "../kernel/store/store.ts";
+import { type Cluster, knownNodeSets } from "../resources/cluster/model.ts";
+import { poolName, poolUses } from "../resources/site/model.ts";
 import { type Candidate, couldServe, mismatch, type Needs, type Wish } from "./choose.ts";
 import { candidates, candidatesOf } from "./hubs.ts";
 

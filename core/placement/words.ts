@@ -1,4 +1,4 @@
-import type { RejectedHub } from "../model/cluster.ts";
+import type { RejectedHub } from "../resources/cluster/model.ts";
 import { type Candidate, couldServe, mismatch, type Needs, type Wish } from "./choose.ts";
 import { hostClass, hubClass, placesCounted, slotClass } from "./tickets.ts";
 

@@ -1,10 +1,19 @@
 import type { Deps } from "../deps.ts";
 import { AppError, type QuotaRefusal } from "../error.ts";
-import type { Cluster } from "../model/cluster.ts";
-import { lineage } from "../model/project.ts";
-import { type Amounts, hostTypeOf } from "../model/quota.ts";
-import { accountKey } from "../store/keys.ts";
-import { all, any, compare, eq, type Item, type Key, lacks, type Write } from "../store/store.ts";
+import { accountKey } from "../kernel/object/keys.ts";
+import {
+  all,
+  any,
+  compare,
+  eq,
+  type Item,
+  type Key,
+  lacks,
+  type Write,
+} from "../kernel/store/store.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
+import { lineage } from "../resources/project/model.ts";
+import { type Amounts, hostTypeOf } from "../resources/quota/model.ts";
 
 /**
  * What is used of quotas: one account a tenant and one a project, each a counter by dimension with

@@ -1,12 +1,12 @@
-import type { Cluster } from "../model/cluster.ts";
-import type { Orphan, OrphanSystem } from "../model/orphan.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
 import { namesOf } from "../ports/hub/clusters/names.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
 import type { Storage } from "../ports/storage/storage.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
 import { fabricOrderOf, storageOwnerOf } from "../site/expected.ts";
 import type { SiteSystems } from "../site/sites.ts";
+import type { Orphan, OrphanSystem } from "./orphan.ts";
 
 /** A thing outside that carries our mark. */
 export type Thing = Pick<Orphan, "kind" | "id" | "cluster" | "number">;

@@ -1,10 +1,16 @@
 import ipaddr from "ipaddr.js";
 import type { Deps } from "../deps.ts";
-import type { Orphan } from "../model/orphan.ts";
-import { numberOf, type PoolUse, poolUses, type Site, type SiteNetwork } from "../model/site.ts";
 import { holdOutside, releaseOutside } from "../placement/outside-numbers.ts";
+import {
+  numberOf,
+  type PoolUse,
+  poolUses,
+  type Site,
+  type SiteNetwork,
+} from "../resources/site/model.ts";
 import { numberOfPrefix } from "../site/network.ts";
 import { poolOf } from "../site/pools.ts";
+import type { Orphan } from "./orphan.ts";
 
 /**
  * What is found at a site without an owner keeps its VLAN ids, prefixes and addresses: an order that

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import type { Cluster } from "../model/cluster.ts";
-import type { ClusterSite, SitePart } from "../model/cluster-site.ts";
-import type { Host } from "../model/host.ts";
+import { changeObject } from "../kernel/object/rewrite.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import {
@@ -14,11 +12,13 @@ import {
   type Progress,
 } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
+import type { ClusterSite, SitePart } from "../resources/cluster/cluster-site.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
+import { storageOf } from "../resources/cluster-template/content/render.ts";
+import { loadRevision } from "../resources/cluster-template/content/revisions.ts";
+import type { Host } from "../resources/host/model.ts";
 import { dnsOwnerOf, fabricOrderOf, linksOf, recordsOf, storageOwnerOf } from "../site/expected.ts";
 import { isDone, type Told, withPart } from "../site/parts.ts";
-import { changeObject } from "../store/rewrite.ts";
-import { storageOf } from "../template/render.ts";
-import { loadRevision } from "../template/revisions.ts";
 
 /** What was seen of each part; what nobody could say anything of is left out. */
 type Seen = Partial<Record<SitePart, Told>>;

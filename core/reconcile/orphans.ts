@@ -1,10 +1,10 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { Orphan } from "../model/orphan.ts";
-import { archiveKey, objectKey, orphanPartition } from "../store/keys.ts";
-import { objectIn } from "../store/records.ts";
-import { type Item, type Store, transactionLimit, type Write } from "../store/store.ts";
+import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
+import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
 import type { Outside, Thing } from "./external-system.ts";
+import type { Orphan } from "./orphan.ts";
 
 /** What is found outside without an owner, and since when: one item each, kept at its hub or site. */
 

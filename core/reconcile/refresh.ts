@@ -1,15 +1,15 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { observe } from "../feedback/observe.ts";
-import { type Cluster, nodePoolName } from "../model/cluster.ts";
-import type { Host } from "../model/host.ts";
+import { mustLoad } from "../kernel/object/records.ts";
+import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
 import { namesOf } from "../ports/hub/clusters/names.ts";
 import type { News } from "../ports/hub/news.ts";
-import { macsOf } from "../status/observed.ts";
-import { mustLoad } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
+import { type Cluster, nodePoolName } from "../resources/cluster/model.ts";
+import { macsOf } from "../resources/cluster/observed.ts";
+import type { Host } from "../resources/host/model.ts";
 
 /**
  * Reads a cluster's objects from its hub and writes what it saw; what is not there (any more) is

@@ -1,13 +1,13 @@
 import { hours } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { Cluster } from "../model/cluster.ts";
-import { isEnded } from "../model/operation.ts";
-import type { Orphan } from "../model/orphan.ts";
-import { archiveKey, objectKey } from "../store/keys.ts";
-import { load, objectIn } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import { archiveKey, objectKey } from "../kernel/object/keys.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
+import { isEnded } from "../kernel/saga/operation.ts";
+import type { Store } from "../kernel/store/store.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
 import { readSwitch } from "../switch.ts";
 import type { Outside } from "./external-system.ts";
+import type { Orphan } from "./orphan.ts";
 import { shuffled } from "./shuffled.ts";
 
 /** How long after it was first seen an orphan is left alone; it was seen again just now. */

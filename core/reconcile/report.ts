@@ -2,12 +2,12 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { tellOfHub } from "../feedback/came-free.ts";
 import { observe } from "../feedback/observe.ts";
+import { heartbeatKey } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
-import { heartbeatTimeout, isHeard } from "../model/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
-import { heartbeatKey } from "../store/keys.ts";
-import { load } from "../store/records.ts";
+import { heartbeatTimeout, isHeard } from "../resources/hub/model.ts";
 import { noteHeard } from "./reach.ts";
 
 /**

@@ -1,14 +1,14 @@
 import type { Deps } from "../deps.ts";
 import { isKind, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
+import { hubPartition } from "../kernel/object/keys.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
-import type { ObjectOf } from "../model/object-of.ts";
 import { candidates } from "../placement/hubs.ts";
 import { forAskedHubs } from "../ports/hub/asked.ts";
 import type { News } from "../ports/hub/news.ts";
-import { hubPartition } from "../store/keys.ts";
-import { load, objectIn } from "../store/records.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";

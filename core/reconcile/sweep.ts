@@ -1,10 +1,20 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import { publishMissed } from "../events/publish.ts";
 import { endedUnseen, halt } from "../feedback/halt.ts";
+import { publishMissed } from "../kernel/events/publish.ts";
+import { duePartition, dueShards } from "../kernel/object/keys.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
+import {
+  answerGrace,
+  dueAt,
+  executionGrace,
+  isEnded,
+  type Operation,
+  type StepEntry,
+} from "../kernel/saga/operation.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import {
   answer,
@@ -15,18 +25,8 @@ import {
   settle,
   skipWaits,
 } from "../kernel/saga/settle.ts";
+import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
-import {
-  answerGrace,
-  dueAt,
-  executionGrace,
-  isEnded,
-  type Operation,
-  type StepEntry,
-} from "../model/operation.ts";
-import { overdueSteps, stalledAt } from "../status/operation.ts";
-import { duePartition, dueShards } from "../store/keys.ts";
-import { load, objectIn } from "../store/records.ts";
 
 /**
  * The backstop over the due index: whatever news, stream or platform failed to bring is found here

@@ -3,9 +3,9 @@ import type { Check } from "../check.ts";
 import { AppError } from "../error.ts";
 import { ask } from "../http.ts";
 import { asClusterId } from "../id.ts";
-import type { SiteSecrets, SiteSpec } from "../model/site.ts";
 import { checkAuthority } from "../ports/certificates/check.ts";
 import { askAuthority } from "../ports/dns/powerdns/authority.ts";
+import type { SiteSecrets, SiteSpec } from "../resources/site/model.ts";
 import { type SystemsOptions, systemsOf } from "./directory.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;

@@ -1,16 +1,16 @@
 import { minutes, seconds } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { mustLoad, optimistically, refuseFenced } from "../kernel/object/records.ts";
+import { changeObject } from "../kernel/object/rewrite.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
 import { type Pending, pending } from "../kernel/saga/saga.ts";
-import type { Cluster } from "../model/cluster.ts";
-import type { Operation } from "../model/operation.ts";
-import type { PoolUse, Site, SiteNetwork } from "../model/site.ts";
+import type { Check } from "../kernel/store/store.ts";
 import { claimNumbers, type NumberPool, type Usage, usageOf } from "../placement/numbers.ts";
 import { wishOf } from "../placement/plan.ts";
 import { dropTicket, numbersClass, placeInNumbers, takeTicket } from "../placement/tickets.ts";
 import { placeOf } from "../placement/words.ts";
-import { mustLoad, optimistically, refuseFenced } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
-import type { Check } from "../store/store.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
+import type { PoolUse, Site, SiteNetwork } from "../resources/site/model.ts";
 import { lowFrom, poolOf, uses } from "./pools.ts";
 
 /** Numbers of a site for an order, first come first served. */

@@ -1,15 +1,20 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
 import type { HttpFetch } from "../http.ts";
-import { type Site, type SiteSecrets, type SiteSpec, siteSecretsSchema } from "../model/site.ts";
+import { mustLoad } from "../kernel/object/records.ts";
+import type { Store } from "../kernel/store/store.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import { type AskAuthority, askAuthority } from "../ports/dns/powerdns/authority.ts";
 import { PowerDns } from "../ports/dns/powerdns/powerdns.ts";
 import { neutronFabric } from "../ports/fabric/neutron/neutron.ts";
 import type { Secrets } from "../ports/secrets/secrets.ts";
 import { Ceph } from "../ports/storage/ceph/ceph.ts";
-import { mustLoad } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import {
+  type Site,
+  type SiteSecrets,
+  type SiteSpec,
+  siteSecretsSchema,
+} from "../resources/site/model.ts";
 import type { SiteSystems, Sites } from "./sites.ts";
 
 export interface SystemsOptions {

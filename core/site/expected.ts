@@ -1,10 +1,10 @@
 import { asHostId } from "../id.ts";
-import type { Cluster } from "../model/cluster.ts";
-import type { ClusterSite } from "../model/cluster-site.ts";
-import type { Host } from "../model/host.ts";
 import { clusterRecords, type DnsOwner, type RecordSet } from "../ports/dns/dns.ts";
 import type { FabricOrder, HostLink } from "../ports/fabric/fabric.ts";
 import type { StorageOwner } from "../ports/storage/storage.ts";
+import type { ClusterSite } from "../resources/cluster/cluster-site.ts";
+import type { Cluster } from "../resources/cluster/model.ts";
+import type { Host } from "../resources/host/model.ts";
 
 /** A cluster in the terms of each system of its site. Pure: the same record asks for the same things. */
 

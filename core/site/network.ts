@@ -1,6 +1,6 @@
 import { AppError } from "../error.ts";
-import type { ClusterNetwork } from "../model/cluster-site.ts";
-import { addressOf, bitsOf, numberOf, type SiteNetwork } from "../model/site.ts";
+import type { ClusterNetwork } from "../resources/cluster/cluster-site.ts";
+import { addressOf, bitsOf, numberOf, type SiteNetwork } from "../resources/site/model.ts";
 
 /** Network address, gateway, api, ingress, one for DHCP itself, broadcast: not for hosts. */
 const notForHosts = 6;

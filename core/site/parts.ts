@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
-import type { Progress } from "../model/cluster.ts";
-import type { ClusterSite, SitePart } from "../model/cluster-site.ts";
+import type { ClusterSite, SitePart } from "../resources/cluster/cluster-site.ts";
+import type { Progress } from "../resources/cluster/model.ts";
 
 /** How far a part of a cluster's site is, before it has a time. */
 export type Told = Pick<Progress, "state" | "message">;

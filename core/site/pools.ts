@@ -1,4 +1,5 @@
 import { minutes } from "../clock.ts";
+import type { NumberPool } from "../placement/numbers.ts";
 import {
   bitsOf,
   numberOf,
@@ -6,8 +7,7 @@ import {
   poolName,
   type Site,
   type SiteNetwork,
-} from "../model/site.ts";
-import type { NumberPool } from "../placement/numbers.ts";
+} from "../resources/site/model.ts";
 
 /** The numbers that a site has for its orders. */
 

@@ -1,7 +1,7 @@
-import type { Site } from "../model/site.ts";
-import { kindPartition } from "../store/keys.ts";
-import { load, objectIn } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import { kindPartition } from "../kernel/object/keys.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
+import type { Store } from "../kernel/store/store.ts";
+import type { Site } from "../resources/site/model.ts";
 
 /** Every site. Only their ids come from an index, which may lag. */
 export async function sitesOf(store: Store): Promise<Site[]> {

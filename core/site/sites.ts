@@ -1,9 +1,9 @@
-import type { Site } from "../model/site.ts";
 import type { Certificates } from "../ports/certificates/certificates.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
 import type { IdentityProvider } from "../ports/hub/clusters/hypershift/identity-provider.ts";
 import type { Storage } from "../ports/storage/storage.ts";
+import type { Site } from "../resources/site/model.ts";
 
 /** What a provider has around its hubs; a system that a site does not have is absent. */
 export interface SiteSystems {

@@ -1,8 +1,8 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { webhookCursorKey, webhookDuePartition, webhookPartition } from "../store/keys.ts";
-import { optimistically } from "../store/records.ts";
-import { absent, eq, type Item, type Write } from "../store/store.ts";
+import { webhookCursorKey, webhookDuePartition, webhookPartition } from "../kernel/object/keys.ts";
+import { optimistically } from "../kernel/object/records.ts";
+import { absent, eq, type Item, type Write } from "../kernel/store/store.ts";
 
 /** How far a webhook is in its tenant's event log, and when somebody has to see to it. */
 export interface WebhookCursor {

@@ -1,11 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import type { Event } from "../events/events.ts";
-import { readLog } from "../events/log.ts";
-import { isOpen, type Webhook, wants } from "../model/webhook.ts";
-import { logCountKey } from "../store/keys.ts";
-import { load } from "../store/records.ts";
-import { changeObject } from "../store/rewrite.ts";
+import type { Event } from "../kernel/events/events.ts";
+import { readLog } from "../kernel/events/log.ts";
+import { logCountKey } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
+import { changeObject } from "../kernel/object/rewrite.ts";
+import { isOpen, type Webhook, wants } from "../resources/webhook/model.ts";
 import { editCursor, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
 import { type Outcome, postEvent } from "./post.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
-import { webhookDeliveryKey, webhookDeliveryPartition } from "../store/keys.ts";
-import type { Item, Write } from "../store/store.ts";
+import { webhookDeliveryKey, webhookDeliveryPartition } from "../kernel/object/keys.ts";
+import type { Item, Write } from "../kernel/store/store.ts";
 
 /** What became of the last events that were sent to a webhook. */
 

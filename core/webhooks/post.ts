@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError, toAppError } from "../error.ts";
-import type { Event } from "../events/events.ts";
-import { type Webhook, webhookSecretsSchema } from "../model/webhook.ts";
+import type { Event } from "../kernel/events/events.ts";
+import { type Webhook, webhookSecretsSchema } from "../resources/webhook/model.ts";
 import { signedHeaders } from "./signature.ts";
 
 /** The whole event is the body: CloudEvents' structured mode, by which its libraries know it. */

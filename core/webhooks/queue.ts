@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import { isWebhookCursor } from "../store/keys.ts";
-import type { StreamRecord } from "../store/store.ts";
+import { isWebhookCursor } from "../kernel/object/keys.ts";
+import type { StreamRecord } from "../kernel/store/store.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 
 /** Where webhooks wait for a sender, so that a delivery starts when it is due. */

@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import { webhookDuePartitions } from "../store/keys.ts";
+import { webhookDuePartitions } from "../kernel/object/keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
 

@@ -1,9 +1,9 @@
 import type { HonoRequest } from "hono";
-import { isKind } from "../../core/kinds/kinds.ts";
-import { sharedTenant } from "../../core/model/metadata.ts";
-import { isPlausibleId } from "../../core/order/caller.ts";
-import { idempotencyKey, objectKey, switchKey, userKey } from "../../core/store/keys.ts";
-import type { Key } from "../../core/store/store.ts";
+import { idempotencyKey, objectKey, switchKey, userKey } from "../../core/kernel/object/keys.ts";
+import { sharedTenant } from "../../core/kernel/object/metadata.ts";
+import { isPlausibleId } from "../../core/kernel/request/caller.ts";
+import type { Key } from "../../core/kernel/store/store.ts";
+import { isKind } from "../../core/resources/kinds.ts";
 import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
 import type { Principal } from "./principal.ts";

@@ -1,10 +1,10 @@
-import type { Live } from "../../core/catalog/definition.ts";
-import { publicPart } from "../../core/kinds/public.ts";
-import type { Kind } from "../../core/model/object.ts";
-import type { ObjectOf } from "../../core/model/object-of.ts";
-import type { Accepted } from "../../core/order/accepted.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
+import { publicPart } from "../../core/kernel/object/public.ts";
+import { view, type Wire } from "../../core/kernel/object/view.ts";
+import type { Accepted } from "../../core/kernel/request/checks.ts";
+import type { Live } from "../../core/kernel/request/definition.ts";
 import type { Rehearsal } from "../../core/rehearsal.ts";
-import { view, type Wire } from "../../core/view/view.ts";
 import type { Call } from "./call.ts";
 
 /** Seconds after which looking at a new operation again makes sense. */

@@ -5,11 +5,15 @@ import {
   auditHeads,
   auditPlace,
   readAudit,
-} from "../../core/audit/chain.ts";
-import { type AuditEntry, auditEntrySchema, auditHeadSchema } from "../../core/audit/entry.ts";
-import { isName } from "../../core/model/metadata.ts";
-import { isPlausibleId } from "../../core/order/caller.ts";
-import { cursorAt } from "../../core/store/cursor.ts";
+} from "../../core/kernel/audit/chain.ts";
+import {
+  type AuditEntry,
+  auditEntrySchema,
+  auditHeadSchema,
+} from "../../core/kernel/audit/entry.ts";
+import { isName } from "../../core/kernel/object/metadata.ts";
+import { isPlausibleId } from "../../core/kernel/request/caller.ts";
+import { cursorAt } from "../../core/kernel/store/cursor.ts";
 import type { Call } from "./call.ts";
 import { compiled } from "./list/compiled.ts";
 import { pageSchema } from "./list/list.ts";

@@ -1,11 +1,15 @@
-import { type AuditedRequest, audienceOf, auditedStore } from "../../core/audit/audited-store.ts";
-import { anyChain, appendAudit } from "../../core/audit/chain.ts";
 import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
-import { sharedTenant } from "../../core/model/metadata.ts";
-import type { Behalf } from "../../core/model/object.ts";
-import { auditHeadKey } from "../../core/store/keys.ts";
-import type { Key } from "../../core/store/store.ts";
+import {
+  type AuditedRequest,
+  audienceOf,
+  auditedStore,
+} from "../../core/kernel/audit/audited-store.ts";
+import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
+import { auditHeadKey } from "../../core/kernel/object/keys.ts";
+import { sharedTenant } from "../../core/kernel/object/metadata.ts";
+import type { Behalf } from "../../core/kernel/object/object.ts";
+import type { Key } from "../../core/kernel/store/store.ts";
 import type { Admitted } from "./authorize.ts";
 import { isStaff, type Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";

@@ -1,8 +1,8 @@
 import type { HonoRequest } from "hono";
 import { AppError, type Violation } from "../../core/error.ts";
-import { fieldOf } from "../../core/input/field.ts";
-import { refuseViolations } from "../../core/input/parse.ts";
-import { isObject, type Json, type JsonObject } from "../../core/input/shape.ts";
+import { fieldOf } from "../../core/kernel/input/field.ts";
+import { refuseViolations } from "../../core/kernel/input/parse.ts";
+import { isObject, type Json, type JsonObject } from "../../core/kernel/input/shape.ts";
 
 /** The largest body that is read, in bytes. */
 export const bodyLimit = 1024 * 1024;

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import type { Deps } from "../../core/deps.ts";
-import { canonical } from "../../core/input/names.ts";
-import { merged } from "../../core/input/patch.ts";
-import type { JsonObject } from "../../core/input/shape.ts";
-import type { Caller } from "../../core/order/caller.ts";
+import { canonical } from "../../core/kernel/input/names.ts";
+import { merged } from "../../core/kernel/input/patch.ts";
+import type { JsonObject } from "../../core/kernel/input/shape.ts";
+import type { Profile } from "../../core/kernel/object/view.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Rehearsal } from "../../core/rehearsal.ts";
-import type { Profile } from "../../core/view/view.ts";
 import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import { type QueryParameter, queried } from "./parameters.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { isKind } from "../../core/kinds/kinds.ts";
-import { pluralOf } from "../../core/model/object.ts";
-import { defaultQuotas } from "../../core/model/quota.ts";
-import { type Profile, profiles } from "../../core/view/view.ts";
+import { pluralOf } from "../../core/kernel/object/object.ts";
+import { type Profile, profiles } from "../../core/kernel/object/view.ts";
+import { isKind } from "../../core/resources/kinds.ts";
+import { defaultQuotas } from "../../core/resources/quota/model.ts";
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
 import { isStaff, type Role } from "./principal.ts";

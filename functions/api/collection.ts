@@ -1,17 +1,22 @@
 import type * as z from "zod";
-import { createObject, deleteObject, updateObject } from "../../core/catalog/accept.ts";
-import { objectAhead } from "../../core/catalog/ahead.ts";
-import type { Definition, LiveStatus, WireInput } from "../../core/catalog/definition.ts";
 import type { Deps } from "../../core/deps.ts";
-import { canonical } from "../../core/input/names.ts";
-import { systemMetadata } from "../../core/input/reference.ts";
-import type { Json, JsonObject } from "../../core/input/shape.ts";
-import { metadataInputSchema } from "../../core/model/metadata.ts";
-import { type Kind, pluralOf } from "../../core/model/object.ts";
-import type { Accepted, CreateOptions, Match, UpdateOptions } from "../../core/order/accepted.ts";
-import type { Ahead } from "../../core/order/ahead.ts";
-import { begun } from "../../core/order/begun.ts";
-import { type Caller, mustSee } from "../../core/order/caller.ts";
+import { canonical } from "../../core/kernel/input/names.ts";
+import { systemMetadata } from "../../core/kernel/input/reference.ts";
+import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
+import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
+import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { begun } from "../../core/kernel/request/begun.ts";
+import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
+import type {
+  Accepted,
+  CreateOptions,
+  Match,
+  UpdateOptions,
+} from "../../core/kernel/request/checks.ts";
+import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
+import type { Definition, LiveStatus, WireInput } from "../../core/kernel/request/definition.ts";
+import { objectAhead } from "../../core/kernel/request/object-ahead.ts";
+import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";

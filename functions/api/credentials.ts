@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
-import { parseOrRefuse } from "../../core/input/parse.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
-import { mustSee } from "../../core/order/caller.ts";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { mustSee } from "../../core/kernel/request/caller.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import {
   type Credentials,
@@ -13,6 +12,7 @@ import {
   revocationSchema,
 } from "../../core/ports/hub/credentials/port.ts";
 import type { HubClient, Names } from "../../core/ports/hub/hub.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { Call } from "./call.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Event } from "../../core/events/events.ts";
-import type { JsonObject } from "../../core/input/shape.ts";
-import { kindNames, kinds } from "../../core/kinds/kinds.ts";
-import { publicSchema } from "../../core/kinds/public-schemas.ts";
-import { type Kind, pluralOf } from "../../core/model/object.ts";
-import { asOsac, type Profile } from "../../core/view/view.ts";
+import type { Event } from "../../core/kernel/events/events.ts";
+import type { JsonObject } from "../../core/kernel/input/shape.ts";
+import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { publicSchema } from "../../core/kernel/object/public-schemas.ts";
+import { asOsac, type Profile } from "../../core/kernel/object/view.ts";
+import { kindNames, kinds } from "../../core/resources/kinds.ts";
 
 /** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
 

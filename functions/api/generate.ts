@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { eventDocuments } from "../../core/events/documents.ts";
+import { eventDocuments } from "../../core/kernel/events/documents.ts";
 import { catalogueText } from "./docs/error-catalogue.ts";
 import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";

@@ -1,6 +1,6 @@
 import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
 import type { Deps } from "../../core/deps.ts";
-import type { Profile } from "../../core/view/view.ts";
+import type { Profile } from "../../core/kernel/object/view.ts";
 import { bearerIn } from "../identity/bearer.ts";
 import type { Claims } from "../identity/claims.ts";
 import { claimsIn } from "../identity/gateway.ts";

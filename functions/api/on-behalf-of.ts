@@ -1,8 +1,8 @@
 import { AppError } from "../../core/error.ts";
-import type { Behalf } from "../../core/model/object.ts";
-import { isPlausibleId, notFound } from "../../core/order/caller.ts";
-import { load } from "../../core/store/records.ts";
-import type { Store } from "../../core/store/store.ts";
+import type { Behalf } from "../../core/kernel/object/object.ts";
+import { load } from "../../core/kernel/object/records.ts";
+import { isPlausibleId, notFound } from "../../core/kernel/request/caller.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 import { badParameter } from "./parameters.ts";
 import type { Actor, Principal } from "./principal.ts";
 

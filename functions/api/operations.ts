@@ -1,8 +1,8 @@
 import type { Deps } from "../../core/deps.ts";
-import type { Accepted } from "../../core/order/accepted.ts";
-import type { Caller } from "../../core/order/caller.ts";
-import { cancelOperation } from "../../core/order/cancel.ts";
-import { resumeOperation } from "../../core/order/resume.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
+import type { Accepted } from "../../core/kernel/request/checks.ts";
+import { cancelOperation } from "../../core/resources/cluster/cancel.ts";
+import { resumeOperation } from "../../core/resources/cluster/resume.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { collectionRoutes } from "./collection.ts";
 import type { Area } from "./permissions.ts";

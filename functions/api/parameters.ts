@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import { AppError } from "../../core/error.ts";
-import { refuseViolations } from "../../core/input/parse.ts";
+import { refuseViolations } from "../../core/kernel/input/parse.ts";
 
 /**
  * What a request may say beside its path and its body. Routes name theirs, OpenAPI describes them,

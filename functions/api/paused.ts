@@ -1,5 +1,5 @@
 import { AppError } from "../../core/error.ts";
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 import { readSwitch } from "../../core/switch.ts";
 import type { Route } from "./route.ts";
 

@@ -1,4 +1,4 @@
-import type { Kind } from "../../core/model/object.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
 import type { SwitchName } from "../../core/switch.ts";
 import type { Role } from "./principal.ts";
 

@@ -1,10 +1,10 @@
 import type { HonoRequest } from "hono";
 import type * as z from "zod";
-import { masked, merged } from "../../core/input/patch.ts";
-import { isObject, type JsonObject } from "../../core/input/shape.ts";
-import type { Kind } from "../../core/model/object.ts";
-import type { Match, UpdateOptions } from "../../core/order/accepted.ts";
-import { hashOf, type Idempotency } from "../../core/order/idempotency.ts";
+import { masked, merged } from "../../core/kernel/input/patch.ts";
+import { isObject, type JsonObject } from "../../core/kernel/input/shape.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { Match, UpdateOptions } from "../../core/kernel/request/checks.ts";
+import { hashOf, type Idempotency } from "../../core/kernel/request/idempotency.ts";
 import type { Call } from "./call.ts";
 import { badParameter, flagged } from "./parameters.ts";
 

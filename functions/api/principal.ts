@@ -1,4 +1,4 @@
-import { isName, sharedTenant } from "../../core/model/metadata.ts";
+import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
 
 /** Who a verified token says is asking. The token has been checked; here its claims are read. */

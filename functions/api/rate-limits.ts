@@ -1,5 +1,5 @@
 import { AppError } from "../../core/error.ts";
-import type { Behalf } from "../../core/model/object.ts";
+import type { Behalf } from "../../core/kernel/object/object.ts";
 import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
 import { TokenBuckets, window } from "./token-buckets.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { parseOrRefuse } from "../../core/input/parse.ts";
-import { isPlausibleId, notFound } from "../../core/order/caller.ts";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { load } from "../../core/kernel/object/records.ts";
+import { isPlausibleId, notFound } from "../../core/kernel/request/caller.ts";
 import { messageSchema } from "../../core/ports/hub/news.ts";
-import { load } from "../../core/store/records.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Route, route } from "./route.ts";

@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
-import type { Ahead } from "../../core/order/ahead.ts";
+import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Area, Subject, Verb } from "./permissions.ts";

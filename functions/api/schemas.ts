@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { apiKinds } from "../../core/kinds/api.ts";
-import { publicSchema } from "../../core/kinds/public-schemas.ts";
-import type { Kind } from "../../core/model/object.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import { publicSchema } from "../../core/kernel/object/public-schemas.ts";
+import { apiKinds } from "../../core/resources/api.ts";
 import type { Area } from "./permissions.ts";
 
 /** What an object is like in an area. */

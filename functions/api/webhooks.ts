@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { rotateSecret } from "../../core/catalog/webhook.ts";
-import { parseOrRefuse } from "../../core/input/parse.ts";
-import { webhookSchema } from "../../core/view/webhook.ts";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { rotateSecret } from "../../core/resources/webhook/crud.ts";
+import { webhookSchema } from "../../core/resources/webhook/wire.ts";
 import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/ask.ts";
 import { deliverySchema } from "../../core/webhooks/deliveries.ts";
 import { acceptedAnswer } from "./answer.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameSchema } from "../../core/model/metadata.ts";
+import { nameSchema } from "../../core/kernel/object/metadata.ts";
 import { tokenRoles } from "../api/principal.ts";
 
 /** Whose tokens are accepted, and what their claims mean: a stage's parameter, and a laptop's file. */

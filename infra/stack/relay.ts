@@ -1,4 +1,4 @@
-import { relayedPrefixes } from "../../core/feedback/relayed.ts";
+import { relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
 /** The records that the relay is called for; Lambda charges nothing for those it leaves out. */

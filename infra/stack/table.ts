@@ -1,4 +1,4 @@
-import { tableInput, timeToLiveInput } from "../../core/store/dynamodb-table.ts";
+import { tableInput, timeToLiveInput } from "../../core/kernel/store/dynamodb/table.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the rest of the stack needs of the table that the store is in. */

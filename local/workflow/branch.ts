@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import type { Scope } from "./asl.ts";
 import type { Journal, Trail } from "./journal.ts";
 import type { Tokens } from "./tokens.ts";

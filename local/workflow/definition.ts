@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import { type Scope, type State, type StateMachine, stateMachine } from "./asl.ts";
 import { ServiceError } from "./errors.ts";
 import { compile, expressionIn, messageOf } from "./expression.ts";

@@ -1,5 +1,5 @@
 import jsonata, { type Expression } from "jsonata";
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import { StateError } from "./errors.ts";
 import { bindSurroundings, registerFunctions, type Surroundings } from "./functions.ts";
 

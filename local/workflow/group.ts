@@ -1,4 +1,4 @@
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import { Interrupt, isLeft } from "./errors.ts";
 
 type Work = (signal: AbortSignal) => Promise<Json>;

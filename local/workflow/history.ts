@@ -1,5 +1,5 @@
 /** History events as GetExecutionHistory shows them; only what the engine writes. */
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import type { Resource } from "./resource.ts";
 
 /** An event before it has its place in the history. */

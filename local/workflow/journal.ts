@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { isDiskFull } from "../../core/store/disk-full.ts";
-import type { Json } from "../../core/store/store.ts";
+import { isDiskFull } from "../../core/kernel/store/disk-full.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import type { Database } from "./database.ts";
 import { Interrupt, StateError } from "./errors.ts";
 import type { NewEvent } from "./history.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import { StateError } from "./errors.ts";
 
 /** Bytes of JSON that a state's input, output, result or variables may take (Step Functions quotas). */

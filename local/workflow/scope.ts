@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import type { Scope, State } from "./asl.ts";
 import type { Branch } from "./branch.ts";
 import { Interrupt, isLeft, matchesError, StateError, toStateError } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** From a task that is scheduled to its end, in this process or after a restart. */
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import { taskFailed, taskSubmitted, taskSucceeded } from "./history.ts";
 import { json } from "./json.ts";
 import { exceedsDataLimit } from "./limits.ts";

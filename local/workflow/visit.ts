@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { sleep, timestamp } from "../../core/clock.ts";
-import type { Json } from "../../core/store/store.ts";
+import type { Json } from "../../core/kernel/store/store.ts";
 import type { Branch, Run } from "./branch.ts";
 import { StateError } from "./errors.ts";
 import { evaluate } from "./expression.ts";

@@ -1,10 +1,9 @@
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
 import { asClusterId } from "../../core/id.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
-import type { Cluster, Observed, Progress } from "../../core/model/cluster.ts";
-import type { ClusterTemplateSpec } from "../../core/model/cluster-template.ts";
 import { keptCertificate } from "../../core/ports/certificates/kept.ts";
 import {
   type Certificate,
@@ -14,10 +13,15 @@ import {
   type Observation,
 } from "../../core/ports/guest/guest.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import type { Cluster, Observed, Progress } from "../../core/resources/cluster/model.ts";
+import {
+  operatorsOf,
+  renderedManifests,
+  storageOf,
+} from "../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
+import type { ClusterTemplateSpec } from "../../core/resources/cluster-template/model.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
-import { operatorsOf, renderedManifests, storageOf } from "../../core/template/render.ts";
-import { loadRevision } from "../../core/template/revisions.ts";
 import { clusterOf } from "./deployment.ts";
 import { siteOf } from "./site.ts";
 

@@ -1,12 +1,12 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { type ObservedControlPlane, wantedNodeSets } from "../../core/model/cluster.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { refreshCluster } from "../../core/reconcile/refresh.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { type ObservedControlPlane, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { clusterOf, deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */

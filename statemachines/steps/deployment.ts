@@ -1,17 +1,17 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { type Cluster, type NodeSets, nodePoolName } from "../../core/model/cluster.ts";
-import { domainOf } from "../../core/model/domain.ts";
-import type { Hub } from "../../core/model/hub.ts";
-import { releaseOf } from "../../core/model/release.ts";
-import { pullSecretIn } from "../../core/order/pull-secret.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import type { Deployment, HubClient } from "../../core/ports/hub/hub.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
-import { mustLoad } from "../../core/store/records.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { domainOf } from "../../core/resources/cluster/domain.ts";
+import { type Cluster, type NodeSets, nodePoolName } from "../../core/resources/cluster/model.ts";
+import { pullSecretIn } from "../../core/resources/cluster/pull-secret.ts";
+import { releaseOf } from "../../core/resources/cluster-version/release.ts";
+import type { Hub } from "../../core/resources/hub/model.ts";
 
 /** What steps on a cluster share: the record, its hub, and what is to be deployed there. */
 

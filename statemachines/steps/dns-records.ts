@@ -1,13 +1,18 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
+import { domainKey } from "../../core/kernel/object/keys.ts";
+import {
+  mustLoad,
+  optimistically,
+  putChanged,
+  refuseFenced,
+} from "../../core/kernel/object/records.ts";
+import { rewritten } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { domainOf } from "../../core/model/domain.ts";
+import { absent, any, eq, type Write } from "../../core/kernel/store/store.ts";
+import { domainOf } from "../../core/resources/cluster/domain.ts";
 import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
-import { domainKey } from "../../core/store/keys.ts";
-import { mustLoad, optimistically, putChanged, refuseFenced } from "../../core/store/records.ts";
-import { rewritten } from "../../core/store/rewrite.ts";
-import { absent, any, eq, type Write } from "../../core/store/store.ts";
 import { baseDomainOf } from "./deployment.ts";
 import { type Here, note, siteOf } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import type { ClusterSite } from "../../core/model/cluster-site.ts";
 import { Taken } from "../../core/ports/fabric/fabric.ts";
+import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { claim, giveBack, note, noteRemoval, siteOf, toldBy } from "./site.ts";
 

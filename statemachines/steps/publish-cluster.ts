@@ -1,7 +1,7 @@
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { domainOf } from "../../core/model/domain.ts";
-import { mustLoad } from "../../core/store/records.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { domainOf } from "../../core/resources/cluster/domain.ts";
 import { baseDomainOf, clusterOf } from "./deployment.ts";
 
 /** Endpoints and console URL into the status: READY. */

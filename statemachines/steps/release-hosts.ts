@@ -1,12 +1,12 @@
 import { seconds } from "../../core/clock.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
-import { isReclaimed } from "../../core/model/host.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { refreshAgents, refreshCluster } from "../../core/reconcile/refresh.ts";
+import { nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { isReclaimed } from "../../core/resources/host/model.ts";
 import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
 import {
   changeCluster,

@@ -1,15 +1,15 @@
 import { seconds } from "../../core/clock.ts";
+import { load } from "../../core/kernel/object/records.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
-import { type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
-import { mayLeave } from "../../core/model/host.ts";
 import { lackingHosts } from "../../core/placement/plan.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { reserve } from "../../core/placement/reserve.ts";
 import { classesOf, dropTicket } from "../../core/placement/tickets.ts";
 import { refreshAgents } from "../../core/reconcile/refresh.ts";
-import { load } from "../../core/store/records.ts";
+import { type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { mayLeave } from "../../core/resources/host/model.ts";
 import { clusterOf, former, type Goal } from "./deployment.ts";
 
 /** How often a waiting order looks again by itself, should nobody tell it. */

@@ -3,7 +3,7 @@ import {
   type Failure,
   type NodeSets,
   wantedNodeSets,
-} from "../../core/model/cluster.ts";
+} from "../../core/resources/cluster/model.ts";
 
 /** The cluster as an operation leaves it, in the write that ends the operation. */
 

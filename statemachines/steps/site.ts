@@ -10,12 +10,12 @@ import {
   pending,
   type System,
 } from "../../core/kernel/saga/saga.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
-import type { ClusterSite, SitePart } from "../../core/model/cluster-site.ts";
-import type { PoolUse } from "../../core/model/site.ts";
 import { releaseNumbers } from "../../core/placement/numbers.ts";
 import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
 import type { FabricOrder, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
+import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
+import type { PoolUse } from "../../core/resources/site/model.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
 import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "../../core/error.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
+import { storageOf } from "../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
-import { storageOf } from "../../core/template/render.ts";
-import { loadRevision } from "../../core/template/revisions.ts";
 import { note, siteOf } from "./site.ts";
 
 /** The cluster's own share of the provider's storage, where its template asks for volumes. */

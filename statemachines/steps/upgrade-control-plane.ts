@@ -1,12 +1,16 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
-import { minorsBetween, type Release, releaseOf } from "../../core/model/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { isAt } from "../../core/status/upgrade.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { isAt } from "../../core/resources/cluster/upgrade.ts";
+import {
+  minorsBetween,
+  type Release,
+  releaseOf,
+} from "../../core/resources/cluster-version/release.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { clusterOf, mustHaveHub } from "./deployment.ts";
 

@@ -1,10 +1,10 @@
 import { minutes } from "../../core/clock.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/model/cluster.ts";
-import { releaseOf } from "../../core/model/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { refresh } from "./deploy-control-plane.ts";
 import { clusterOf, mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";

@@ -1,8 +1,8 @@
 import { minutes, timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import type { Action } from "../../core/kernel/saga/saga.ts";
-import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import {
   done,
   failed,
@@ -11,10 +11,13 @@ import {
   pending,
 } from "../../core/ports/guest/guest.ts";
 import { refreshCluster, refreshOperators } from "../../core/reconcile/refresh.ts";
-import { awaited } from "../../core/status/operators.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
-import { type Validation, validationOf } from "../../core/template/render.ts";
-import { loadRevision } from "../../core/template/revisions.ts";
+import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { awaited } from "../../core/resources/cluster/operators.ts";
+import {
+  type Validation,
+  validationOf,
+} from "../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
 import { forget, inGuest, isObserved, noteObserved } from "./configure-cluster.ts";
 import { clusterOf } from "./deployment.ts";
 

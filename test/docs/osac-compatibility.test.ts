@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { apiKinds } from "../../core/kinds/api.ts";
-import { kindNames, kinds } from "../../core/kinds/kinds.ts";
-import { type Kind, pluralOf } from "../../core/model/object.ts";
-import { metadataSchema } from "../../core/view/wire.ts";
+import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { metadataSchema } from "../../core/kernel/object/wire.ts";
+import { apiKinds } from "../../core/resources/api.ts";
+import { kindNames, kinds } from "../../core/resources/kinds.ts";
 
 /** The table of compatibility names every member that is answered, and every kind's events. */
 

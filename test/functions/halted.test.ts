@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import type { OperationState } from "../../core/kernel/saga/operation.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
-import type { OperationState } from "../../core/model/operation.ts";
-import { mustLoad } from "../../core/store/records.ts";
 import { halted } from "../../functions/halted.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { executionEvent as changed } from "../support/aws-events/event-bridge.ts";

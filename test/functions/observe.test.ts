@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { hubSource } from "../../core/events/hub-source.ts";
-import { clusterLabel } from "../../core/model/cluster.ts";
-import { heartbeatKey } from "../../core/store/keys.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { heartbeatKey } from "../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { hubSource } from "../../core/reconcile/hub-source.ts";
+import { clusterLabel } from "../../core/resources/cluster/model.ts";
 import { observeEvent } from "../../functions/observe.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { reportEvent as event } from "../support/aws-events/event-bridge.ts";

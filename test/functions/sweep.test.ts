@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Site } from "../../core/model/site.ts";
-import { putNew } from "../../core/store/records.ts";
+import { putNew } from "../../core/kernel/object/records.ts";
+import type { Site } from "../../core/resources/site/model.ts";
 import { sweep } from "../../functions/sweep.ts";
 import type { Sweep } from "../../functions/worker.ts";
 import { testDeps } from "../support/deps.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import { relay } from "../../core/feedback/relay.ts";
+import { relay } from "../../core/kernel/relay/relay.ts";
 import { longestDelay } from "../../core/webhooks/queue.ts";
 import { webhooks } from "../../functions/webhooks.ts";
 import { sagas } from "../../statemachines/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lookedKey } from "../../core/store/keys.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { lookedKey } from "../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import { worker } from "../../functions/worker.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { testDeps } from "../support/deps.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, it } from "vitest";
-import { watchSlotPartition } from "../../core/store/keys.ts";
+import { watchSlotPartition } from "../../core/kernel/object/keys.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { embeddedMetrics } from "../../functions/embedded-metrics.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";

@@ -3,7 +3,7 @@
 # Needs Java 17 and Maven, which fetches it from Maven Central into .build/dynamodb (70 MB) once.
 #
 #   test/live/dynamodb.sh                                               prints the environment, serves until Ctrl-C
-#   test/live/dynamodb.sh npx vitest run test/store/dynamodb-live.test.ts      runs the command in it, then stops
+#   test/live/dynamodb.sh npx vitest run test/core/kernel/store/dynamodb-live.test.ts      runs the command in it, then stops
 set -euo pipefail
 
 root="$(cd "$(dirname "$0")/../.." && pwd)"

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import type { StreamRecord } from "../../core/kernel/store/store.ts";
 import { silent } from "../../core/log.ts";
-import { openSqliteStore } from "../../core/store/sqlite.ts";
-import type { StreamRecord } from "../../core/store/store.ts";
 import { readStream } from "../../local/stream.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 

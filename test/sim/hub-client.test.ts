@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { isReclaimed } from "../../core/model/host.ts";
 import { KubernetesHub } from "../../core/ports/hub/clusters/hypershift/hypershift.ts";
 import { agentNamespace, type Deployment } from "../../core/ports/hub/hub.ts";
 import type { News, NewsKind } from "../../core/ports/hub/news.ts";
@@ -8,7 +7,8 @@ import {
   observedAgent,
   observedControlPlane,
   observedNodePool,
-} from "../../core/status/observed.ts";
+} from "../../core/resources/cluster/observed.ts";
+import { isReclaimed } from "../../core/resources/host/model.ts";
 import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
 
 it("is driven by the product's own hub client, from an order to nothing left", async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { asClusterId, type HostId } from "../../core/id.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
-import { type Cluster, wantedNodeSets } from "../../core/model/cluster.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
-import { mustLoad } from "../../core/store/records.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/release-hosts.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../core/id.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import {
   controlPlaneObjects,
   metalLbNamespace,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import { agentNamespace } from "../../core/ports/hub/hub.ts";
 import type { Thing } from "../../core/reconcile/external-system.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { dnsOwnerOf, fabricOrderOf, storageOwnerOf } from "../../core/site/expected.ts";
-import { mustLoad } from "../../core/store/records.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { deployment } from "../support/deployment.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";

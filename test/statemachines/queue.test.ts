@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { ticketPartition } from "../../core/store/keys.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { ticketPartition } from "../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import { everyPage } from "../support/pages.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { mustLoad } from "../../core/store/records.ts";
-import { openSqliteStore } from "../../core/store/sqlite.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** The drill of docs/operations.md: a table is restored that is behind the world. */

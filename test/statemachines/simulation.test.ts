@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { kindPartition } from "../../core/store/keys.ts";
-import { objectIn } from "../../core/store/records.ts";
+import { kindPartition } from "../../core/kernel/object/keys.ts";
+import { objectIn } from "../../core/kernel/object/records.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { everyPage } from "../support/pages.ts";
 import { seeded } from "../support/random.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mustLoad } from "../../core/store/records.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import { executionArn } from "../../local/workflow/arn.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";

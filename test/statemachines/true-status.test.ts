@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Cluster } from "../../core/model/cluster.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { dnsOwnerOf, fabricOrderOf, recordsOf, storageOwnerOf } from "../../core/site/expected.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
-import { mustLoad } from "../../core/store/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What becomes of a cluster after it was READY, and of an order that takes too long. */

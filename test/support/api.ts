@@ -1,4 +1,4 @@
-import type { Profile } from "../../core/view/view.ts";
+import type { Profile } from "../../core/kernel/object/view.ts";
 import { createApp } from "../../functions/api/app.ts";
 import type { Principal } from "../../functions/api/principal.ts";
 import type { RateLimits } from "../../functions/api/rate-limits.ts";

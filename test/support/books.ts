@@ -1,13 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Cluster } from "../../core/model/cluster.ts";
-import type { ClusterSite } from "../../core/model/cluster-site.ts";
-import type { Host } from "../../core/model/host.ts";
-import { lineage } from "../../core/model/project.ts";
-import { type Amounts, settled } from "../../core/model/quota.ts";
-import { numberOf, type PoolUse, poolName, poolUses } from "../../core/model/site.ts";
-import { hostCounts } from "../../core/placement/inventory.ts";
-import { numbersClass } from "../../core/placement/tickets.ts";
-import { usedIn } from "../../core/quota/account.ts";
 import {
   accountKey,
   freeHostsKey,
@@ -21,9 +12,18 @@ import {
   slotsKey,
   ticketPartition,
   useKeys,
-} from "../../core/store/keys.ts";
-import { objectIn } from "../../core/store/records.ts";
-import type { Key, Store } from "../../core/store/store.ts";
+} from "../../core/kernel/object/keys.ts";
+import { objectIn } from "../../core/kernel/object/records.ts";
+import type { Key, Store } from "../../core/kernel/store/store.ts";
+import { hostCounts } from "../../core/placement/inventory.ts";
+import { numbersClass } from "../../core/placement/tickets.ts";
+import { usedIn } from "../../core/quota/account.ts";
+import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
+import type { Host } from "../../core/resources/host/model.ts";
+import { lineage } from "../../core/resources/project/model.ts";
+import { type Amounts, settled } from "../../core/resources/quota/model.ts";
+import { numberOf, type PoolUse, poolName, poolUses } from "../../core/resources/site/model.ts";
 import { everyPage } from "./pages.ts";
 import type { Site } from "./site.ts";
 

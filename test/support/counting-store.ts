@@ -1,4 +1,4 @@
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 
 /** Calls of a store, and the items they read and wrote. */
 export interface Calls {

@@ -1,15 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
-import type { Event } from "../../core/events/events.ts";
 import { idSource } from "../../core/id.ts";
+import type { Event } from "../../core/kernel/events/events.ts";
+import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
 import type { HubClient } from "../../core/ports/hub/hub.ts";
 import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import type { Workflow } from "../../core/ports/workflow/workflow.ts";
-import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";

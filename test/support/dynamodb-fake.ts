@@ -1,7 +1,11 @@
 import { Readable } from "node:stream";
 import { type CreateTableCommandInput, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { fromImage, type Image, toImage } from "../../core/store/attribute-value.ts";
-import { tableInput } from "../../core/store/dynamodb-table.ts";
+import {
+  fromImage,
+  type Image,
+  toImage,
+} from "../../core/kernel/store/dynamodb/attribute-value.ts";
+import { tableInput } from "../../core/kernel/store/dynamodb/table.ts";
 import { type Attributes, Expressions, Invalid } from "./dynamodb-expressions.ts";
 import { type Entries, id, type Request, sharesItems, writesOf } from "./dynamodb-request.ts";
 

@@ -1,4 +1,4 @@
-import { fromImage, type Image } from "../../core/store/attribute-value.ts";
+import { fromImage, type Image } from "../../core/kernel/store/dynamodb/attribute-value.ts";
 import type { Attributes } from "./dynamodb-expressions.ts";
 
 /** A request's body, as far as the store sends it. */

@@ -1,4 +1,4 @@
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 
 /** Runs `once` just before the first transaction: somebody is faster. */
 export function interrupted(store: Store, once: () => Promise<unknown>): Store {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
 import type { Guests } from "../../core/ports/guest/guest.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
 import type { Sites } from "../../core/site/sites.ts";
-import { openSqliteStore, type SqliteStore } from "../../core/store/sqlite.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";

@@ -6,9 +6,9 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { dynamodbStore } from "../../core/store/dynamodb.ts";
-import { tableInput, timeToLiveInput } from "../../core/store/dynamodb-table.ts";
-import type { Store } from "../../core/store/store.ts";
+import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
+import { tableInput, timeToLiveInput } from "../../core/kernel/store/dynamodb/table.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 
 export interface LiveTable {
   store: Store;

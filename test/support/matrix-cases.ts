@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
-import { clusterLabel, nodeSetLabel } from "../../core/model/cluster.ts";
-import { releaseOf } from "../../core/model/release.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { clusterLabel, nodeSetLabel } from "../../core/resources/cluster/model.ts";
+import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { wrongInBooks } from "./books.ts";
 import type { Site, Wire } from "./site.ts";
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 
 /** Every call waits a few turns of the event loop, so that requests meet anywhere between two calls. */
 export function meeting(store: Store, random: () => number): Store {

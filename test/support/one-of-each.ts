@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { asHubId } from "../../core/id.ts";
-import { type Kind, pluralOf } from "../../core/model/object.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { type Api, order, priv, v1 } from "./api.ts";
 
 /** What each kind is made of here; those of `catalogApi` are there already. */

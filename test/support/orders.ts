@@ -1,10 +1,10 @@
-import { createObject } from "../../core/catalog/accept.ts";
-import { clusterTemplates } from "../../core/catalog/cluster-template.ts";
-import { clusterVersions } from "../../core/catalog/cluster-version.ts";
-import { hostTypes } from "../../core/catalog/host-type.ts";
-import type { Caller } from "../../core/order/caller.ts";
-import { createCluster } from "../../core/order/create.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
+import { createObject } from "../../core/kernel/request/crud.ts";
+import { createCluster } from "../../core/resources/cluster/create.ts";
+import { clusterTemplates } from "../../core/resources/cluster-template/crud.ts";
+import { clusterVersions } from "../../core/resources/cluster-version/crud.ts";
+import { hostTypes } from "../../core/resources/host-type/crud.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** Orders without HTTP. */

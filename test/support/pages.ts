@@ -1,4 +1,4 @@
-import type { Item, Query, Store } from "../../core/store/store.ts";
+import type { Item, Query, Store } from "../../core/kernel/store/store.ts";
 
 /** The items of all pages of a query. */
 export async function everyPage(store: Store, query: Query): Promise<Item[]> {

@@ -1,27 +1,27 @@
 import { timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
-import { stepContext } from "../../core/kernel/saga/context.ts";
-import { newOperation } from "../../core/kernel/saga/new-operation.ts";
-import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/model/cluster.ts";
-import type { Host, ObservedAgent } from "../../core/model/host.ts";
-import type { Hub, HubSpec } from "../../core/model/hub.ts";
-import type { Operation } from "../../core/model/operation.ts";
-import { countHost } from "../../core/placement/inventory.ts";
-import { admitHost } from "../../core/placement/pool.ts";
-import { release } from "../../core/placement/release.ts";
-import { type Reservation, reserve } from "../../core/placement/reserve.ts";
-import { type HubFindings, hubStatus } from "../../core/status/hub.ts";
 import {
   heartbeatKey,
   macKey,
   poolPartition,
   poolShards,
   slotsKey,
-} from "../../core/store/keys.ts";
-import { mustLoad, putNew } from "../../core/store/records.ts";
-import { rewritten } from "../../core/store/rewrite.ts";
-import type { Item, Store, Write } from "../../core/store/store.ts";
+} from "../../core/kernel/object/keys.ts";
+import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
+import { rewritten } from "../../core/kernel/object/rewrite.ts";
+import { stepContext } from "../../core/kernel/saga/context.ts";
+import { newOperation } from "../../core/kernel/saga/new-operation.ts";
+import type { Operation } from "../../core/kernel/saga/operation.ts";
+import type { Item, Store, Write } from "../../core/kernel/store/store.ts";
+import { countHost } from "../../core/placement/inventory.ts";
+import { admitHost } from "../../core/placement/pool.ts";
+import { release } from "../../core/placement/release.ts";
+import { type Reservation, reserve } from "../../core/placement/reserve.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import type { Host, ObservedAgent } from "../../core/resources/host/model.ts";
+import type { Hub, HubSpec } from "../../core/resources/hub/model.ts";
+import { type HubFindings, hubStatus } from "../../core/resources/hub/status.ts";
 import { clusterRecord } from "./toy.ts";
 
 /** Hubs, hosts and orders as records, for placement without hubs behind it. */

@@ -1,5 +1,5 @@
+import type { Store } from "../../core/kernel/store/store.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
-import type { Store } from "../../core/store/store.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 
 /** Calls that went out together. */

@@ -1,5 +1,5 @@
 import type * as fc from "fast-check";
-import type { Store } from "../../core/store/store.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
 
 /** The store with every call made when the scheduler says so: those who use it meet in any order. */
 export function scheduled(store: Store, scheduler: fc.Scheduler): Store {

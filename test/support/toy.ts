@@ -1,15 +1,15 @@
 import { timestamp } from "../../core/clock.ts";
 import { asClusterId, type OperationId } from "../../core/id.ts";
+import { infraKey } from "../../core/kernel/object/keys.ts";
+import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
+import { rewritten } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
+import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Action, Node } from "../../core/kernel/saga/saga.ts";
-import type { Cluster } from "../../core/model/cluster.ts";
-import type { Operation } from "../../core/model/operation.ts";
-import { emptyStatus } from "../../core/status/cluster.ts";
-import { infraKey } from "../../core/store/keys.ts";
-import { mustLoad, putNew } from "../../core/store/records.ts";
-import { rewritten } from "../../core/store/rewrite.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { emptyStatus } from "../../core/resources/cluster/status.ts";
 import type { Laptop } from "./laptop.ts";
 
 /** A cluster record with nothing behind it, and sagas of a test's own on it. */

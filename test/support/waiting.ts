@@ -1,11 +1,11 @@
 import type { Deps } from "../../core/deps.ts";
-import { relay } from "../../core/feedback/relay.ts";
-import type { Host } from "../../core/model/host.ts";
-import type { HubSpec } from "../../core/model/hub.ts";
+import { poolKey, ticketPartition } from "../../core/kernel/object/keys.ts";
+import { archive, mustLoad } from "../../core/kernel/object/records.ts";
+import { changeObject } from "../../core/kernel/object/rewrite.ts";
+import { relay } from "../../core/kernel/relay/relay.ts";
 import { countHost } from "../../core/placement/inventory.ts";
-import { poolKey, ticketPartition } from "../../core/store/keys.ts";
-import { archive, mustLoad } from "../../core/store/records.ts";
-import { changeObject } from "../../core/store/rewrite.ts";
+import type { Host } from "../../core/resources/host/model.ts";
+import type { HubSpec } from "../../core/resources/hub/model.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { addOrder, type Order, reserveFor } from "./placement.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { isKind } from "../../core/error.ts";
-import { mustLoad } from "../../core/store/records.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import { readTemplate, type Template } from "../../templates/folder.ts";
 import { type Ask, publish } from "../../templates/publish.ts";
 import { type Api, catalogApi, priv } from "../support/api.ts";

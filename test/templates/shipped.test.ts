@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { TemplateContent } from "../../core/model/cluster-template.ts";
 import {
   onFailure,
   operatorsOf,
   renderedManifests,
   validationOf,
-} from "../../core/template/render.ts";
+} from "../../core/resources/cluster-template/content/render.ts";
+import type { TemplateContent } from "../../core/resources/cluster-template/model.ts";
 import { readTemplate, templateFolders } from "../../templates/folder.ts";
 import { openSite } from "../support/site.ts";
 

@@ -2,8 +2,7 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
-import { isEnded, type Operation } from "../../model/operation.ts";
-import { mustLoad } from "../../store/records.ts";
+import { mustLoad } from "../object/records.ts";
 import { refuseCancelled, type StepContext, stepContext } from "./context.ts";
 import type { ClusterSaga, ClusterShape } from "./end.ts";
 import {
@@ -17,6 +16,7 @@ import {
   withEntry,
   withoutSpentTokens,
 } from "./entry.ts";
+import { isEnded, type Operation } from "./operation.ts";
 import { type Action, actionsOf, isParallel, stepsOf } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 

@@ -1,10 +1,10 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Operation } from "../../model/operation.ts";
-import { objectKey } from "../../store/keys.ts";
-import { mustLoad } from "../../store/records.ts";
-import { all, type Check, eq, lacks } from "../../store/store.ts";
+import { objectKey } from "../object/keys.ts";
+import { mustLoad } from "../object/records.ts";
+import { all, type Check, eq, lacks } from "../store/store.ts";
+import type { Operation } from "./operation.ts";
 
 /** What the kernel hands to every do, undo, look and until. */
 export interface StepContext {

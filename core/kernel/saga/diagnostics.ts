@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
-import type { Cluster } from "../../model/cluster.ts";
-import { siteParts } from "../../model/cluster-site.ts";
-import type { Host } from "../../model/host.ts";
 import { heldHosts } from "../../placement/release.ts";
-import { load } from "../../store/records.ts";
+import { siteParts } from "../../resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../resources/cluster/model.ts";
+import type { Host } from "../../resources/host/model.ts";
+import { load } from "../object/records.ts";
 
 /** What was last seen of an order that turns back: its undo takes the evidence away. For people. */
 export async function diagnose(deps: Pick<Deps, "store">, id: string): Promise<string[]> {

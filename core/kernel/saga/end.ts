@@ -1,18 +1,18 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
-import { withLastEvent } from "../../events/outbox.ts";
-import { type Cluster, type Failure, wantedNodeSets } from "../../model/cluster.ts";
-import type { Operation } from "../../model/operation.ts";
-import { settled } from "../../model/quota.ts";
 import { classesOf, dropTicket } from "../../placement/tickets.ts";
 import { giveBack } from "../../quota/account.ts";
-import { infraKey } from "../../store/keys.ts";
-import { archive, load, mustLoad, putChanged } from "../../store/records.ts";
-import { rewritten } from "../../store/rewrite.ts";
-import { exists, type Write } from "../../store/store.ts";
-import { useWrites } from "../../store/uses.ts";
+import { type Cluster, type Failure, wantedNodeSets } from "../../resources/cluster/model.ts";
+import { settled } from "../../resources/quota/model.ts";
+import { withLastEvent } from "../events/outbox.ts";
+import { infraKey } from "../object/keys.ts";
+import { archive, load, mustLoad, putChanged } from "../object/records.ts";
+import { rewritten } from "../object/rewrite.ts";
+import { useWrites } from "../object/uses.ts";
+import { exists, type Write } from "../store/store.ts";
 import type { StepContext } from "./context.ts";
 import { started } from "./new-operation.ts";
+import type { Operation } from "./operation.ts";
 import { type Action, type ActionShape, type Saga, stepsOf, undoName } from "./saga.ts";
 
 export type ClusterSaga = Saga<Action<StepContext>, Cluster>;

@@ -1,9 +1,9 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
-import type { Cluster } from "../../model/cluster.ts";
-import type { Change, Operation } from "../../model/operation.ts";
 import { withLeaving } from "../../placement/leaving.ts";
+import type { Cluster } from "../../resources/cluster/model.ts";
+import type { Change, Operation } from "./operation.ts";
 
 /**
  * An operation on a cluster that has yet to be stored, in the transaction that accepts the change.

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { AppError } from "../../error.ts";
-import type { Operation } from "../../model/operation.ts";
 import type { Attempt } from "./attempt.ts";
 import { entryOf, isOpen, parked, released, unanswered, withEntry } from "./entry.ts";
+import type { Operation } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**

@@ -1,10 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Failure } from "../../model/cluster.ts";
-import type { Operation, StepEntry } from "../../model/operation.ts";
-import { mustLoad, optimistically, putChanged } from "../../store/records.ts";
-import { changeObject, rewritten } from "../../store/rewrite.ts";
+import type { Failure } from "../../resources/cluster/model.ts";
+import { mustLoad, optimistically, putChanged } from "../object/records.ts";
+import { changeObject, rewritten } from "../object/rewrite.ts";
 import { cancelMessage } from "./context.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type ClusterSaga, type ClusterShape, endWrites } from "./end.ts";
@@ -20,6 +19,7 @@ import {
   unanswered,
   withEntry,
 } from "./entry.ts";
+import type { Operation, StepEntry } from "./operation.ts";
 import { stepsOf, undoName } from "./saga.ts";
 
 /** By name; `Shapes` have no code of steps. */

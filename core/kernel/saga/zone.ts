@@ -1,6 +1,6 @@
 import type { OperationId } from "../../id.ts";
-import { mustLoad } from "../../store/records.ts";
-import type { Store } from "../../store/store.ts";
+import { mustLoad } from "../object/records.ts";
+import type { Store } from "../store/store.ts";
 import { actionsOf, type Zone, zoneOfAction } from "./saga.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 

@@ -6,8 +6,8 @@ import {
 import { type Clock, sleep } from "../../clock.ts";
 import type { Reports } from "../../deps.ts";
 import { AppError } from "../../error.ts";
-import type { Bus, Event } from "../../events/events.ts";
-import { hubSource, reportType } from "../../events/hub-source.ts";
+import type { Bus, Event } from "../../kernel/events/events.ts";
+import { hubSource, reportType } from "../../reconcile/hub-source.ts";
 import type { Message } from "../hub/news.ts";
 
 /** What one PutEvents call takes: entries, and bytes of them all together. */

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "../../error.ts";
 import type { ClusterId } from "../../id.ts";
-import { recordNames } from "../../model/cluster-site.ts";
+import { recordNames } from "../../resources/cluster/cluster-site.ts";
 
 /**
  * The DNS port: the address records of one order under its claimed name. Every call may be

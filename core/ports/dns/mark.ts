@@ -1,4 +1,4 @@
-import { clusterLabel, tenantLabel } from "../../model/cluster.ts";
+import { clusterLabel, tenantLabel } from "../../resources/cluster/model.ts";
 import type { DnsOwner } from "./dns.ts";
 
 /** The text that says whose a record is: in a comment, or in a TXT record beside it. */

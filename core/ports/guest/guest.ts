@@ -1,4 +1,4 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../kernel/store/store.ts";
 import type { Names } from "../hub/hub.ts";
 import type { StorageAccess } from "../storage/storage.ts";
 

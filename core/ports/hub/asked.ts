@@ -1,5 +1,5 @@
-import { hubLookKey, hubLookPartition } from "../../store/keys.ts";
-import type { Store } from "../../store/store.ts";
+import { hubLookKey, hubLookPartition } from "../../kernel/object/keys.ts";
+import type { Store } from "../../kernel/store/store.ts";
 
 /** Hubs that somebody wants looked at before their turn. */
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import { type Hub, isAway } from "../../model/hub.ts";
-import { load } from "../../store/records.ts";
-import type { Store } from "../../store/store.ts";
+import { load } from "../../kernel/object/records.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { type Hub, isAway } from "../../resources/hub/model.ts";
 import { Breaker } from "../kubernetes/breaker.ts";
 import type { Fetch } from "../kubernetes/connection.ts";
 import type { Secrets } from "../secrets/secrets.ts";

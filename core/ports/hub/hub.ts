@@ -1,6 +1,6 @@
 import type { ClusterId } from "../../id.ts";
-import type { ObservedOperators } from "../../model/cluster.ts";
-import type { Release } from "../../model/release.ts";
+import type { ObservedOperators } from "../../resources/cluster/model.ts";
+import type { Release } from "../../resources/cluster-version/release.ts";
 import type { IdentityProvider } from "./clusters/hypershift/identity-provider.ts";
 import type { CredentialRequest, Credentials, Issuance, Revocation } from "./credentials/port.ts";
 import type { News } from "./news.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * What a hub reports of one of its objects. The hub agent sends the parts of an object that
- * Slipway reads and no more (no Secret ever); `core/status/observed.ts` makes sense of them.
+ * Slipway reads and no more (no Secret ever); `core/resources/cluster/observed.ts` makes sense of them.
  */
 export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
 export type NewsKind = (typeof newsKinds)[number];

@@ -1,5 +1,5 @@
 import { AppError } from "../../error.ts";
-import { clusterLabel } from "../../model/cluster.ts";
+import { clusterLabel } from "../../resources/cluster/model.ts";
 import type { HubApi, Selection } from "../kubernetes/api.ts";
 import { type CustomKind, type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";

@@ -2,7 +2,7 @@ import type { Looks } from "../../deps.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";
 import { zoneOf } from "../../kernel/saga/zone.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../kernel/store/store.ts";
 import type { Handover } from "../aws/lambda.ts";
 
 /** The worker functions by zone: names or ARNs. */

@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { isObject, type Json, type Shape, shapeOf } from "../../../core/input/shape.ts";
+import { isObject, type Json, type Shape, shapeOf } from "../../../core/kernel/input/shape.ts";
 import { and, equal, less, not, or, type Truth, type Value } from "./value.ts";
 
 /** Names a filter may use: objects with the schema of their members (none: anything goes), and constants. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Kind } from "../../../core/model/object.ts";
-import { begun } from "../../../core/order/begun.ts";
-import { cursorAt } from "../../../core/store/cursor.ts";
-import type { Item, Page, Store } from "../../../core/store/store.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { begun } from "../../../core/kernel/request/begun.ts";
+import { cursorAt } from "../../../core/kernel/store/cursor.ts";
+import type { Item, Page, Store } from "../../../core/kernel/store/store.ts";
 import type { PageItems } from "./page-items.ts";
 import { objectsIn, type Partition } from "./source.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";

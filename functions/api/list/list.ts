@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { LiveStatus } from "../../../core/catalog/definition.ts";
-import type { Kind } from "../../../core/model/object.ts";
-import { begun } from "../../../core/order/begun.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { begun } from "../../../core/kernel/request/begun.ts";
+import type { LiveStatus } from "../../../core/kernel/request/definition.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { schemaIn } from "../schemas.ts";

@@ -1,6 +1,6 @@
-import type { Kind } from "../../../core/model/object.ts";
-import type { ObjectOf } from "../../../core/model/object-of.ts";
-import { view, type Wire } from "../../../core/view/view.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import { view, type Wire } from "../../../core/kernel/object/view.ts";
 import type { Call } from "../call.ts";
 import { Room } from "../room.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { canonicalPath } from "../../../core/input/names.ts";
+import { canonicalPath } from "../../../core/kernel/input/names.ts";
 import type { Call } from "../call.ts";
 import { badParameter, maxLimit, maxOffset } from "../parameters.ts";
 

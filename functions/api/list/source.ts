@@ -1,8 +1,3 @@
-import { kinds } from "../../../core/kinds/kinds.ts";
-import { sharedTenant } from "../../../core/model/metadata.ts";
-import type { Kind } from "../../../core/model/object.ts";
-import type { ObjectOf } from "../../../core/model/object-of.ts";
-import type { Caller } from "../../../core/order/caller.ts";
 import {
   countKey,
   inProjectPartition,
@@ -11,9 +6,14 @@ import {
   projectCountKey,
   tenantPartition,
   totalKeys,
-} from "../../../core/store/keys.ts";
-import { objectIn } from "../../../core/store/records.ts";
-import type { Item, Key, Query, Store } from "../../../core/store/store.ts";
+} from "../../../core/kernel/object/keys.ts";
+import { sharedTenant } from "../../../core/kernel/object/metadata.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import { objectIn } from "../../../core/kernel/object/records.ts";
+import type { Caller } from "../../../core/kernel/request/caller.ts";
+import type { Item, Key, Query, Store } from "../../../core/kernel/store/store.ts";
+import { kinds } from "../../../core/resources/kinds.ts";
 
 export type Partition = Pick<Query, "pk" | "index" | "range">;
 

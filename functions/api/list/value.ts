@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/input/shape.ts";
+import type { Json } from "../../../core/kernel/input/shape.ts";
 
 /**
  * Values in a filter. What is absent is undefined and, as in SQL, makes a comparison neither true

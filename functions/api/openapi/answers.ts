@@ -1,5 +1,5 @@
-import { isKind } from "../../../core/kinds/kinds.ts";
-import type { Kind } from "../../../core/model/object.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { isKind } from "../../../core/resources/kinds.ts";
 import type { Route } from "../route.ts";
 
 /** Answers as examples: objects as the laptop's world has them, in few words. */

@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { auditEntrySchema, auditHeadSchema } from "../../../core/audit/entry.ts";
 import { capacitySchema } from "../../../core/capacity/capacity.ts";
-import { eventSchema } from "../../../core/events/events.ts";
-import { apiKinds } from "../../../core/kinds/api.ts";
-import { kindNames } from "../../../core/kinds/kinds.ts";
-import { publicSchema } from "../../../core/kinds/public-schemas.ts";
+import { auditEntrySchema, auditHeadSchema } from "../../../core/kernel/audit/entry.ts";
+import { eventSchema } from "../../../core/kernel/events/events.ts";
+import { publicSchema } from "../../../core/kernel/object/public-schemas.ts";
+import { metadataSchema, referenceSchema } from "../../../core/kernel/object/wire.ts";
+import { waitSchema } from "../../../core/kernel/saga/wait.ts";
 import {
   credentialSchema,
   issuedCredentialSchema,
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
-import { waitSchema } from "../../../core/view/wait.ts";
-import { metadataSchema, referenceSchema } from "../../../core/view/wire.ts";
+import { apiKinds } from "../../../core/resources/api.ts";
+import { kindNames } from "../../../core/resources/kinds.ts";
 import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
 import { capabilitiesSchema } from "../capabilities.ts";
 import { watchEventSchema } from "../event-form.ts";

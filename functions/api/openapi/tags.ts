@@ -1,5 +1,5 @@
-import { isKind } from "../../../core/kinds/kinds.ts";
-import { pluralOf } from "../../../core/model/object.ts";
+import { pluralOf } from "../../../core/kernel/object/object.ts";
+import { isKind } from "../../../core/resources/kinds.ts";
 import { type Area, permissions, type Subject } from "../permissions.ts";
 
 /** How operations are grouped: as people think of them, not by alphabet. */

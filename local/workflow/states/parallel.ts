@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/store/store.ts";
+import type { Json } from "../../../core/kernel/store/store.ts";
 import type { ParallelState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import { together } from "../group.ts";

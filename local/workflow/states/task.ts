@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Json } from "../../../core/store/store.ts";
+import type { Json } from "../../../core/kernel/store/store.ts";
 import type { TaskState } from "../asl.ts";
 import { Interrupt, isLeft, StateError } from "../errors.ts";
 import { taskScheduled, taskStarted } from "../history.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { observe } from "../../../core/feedback/observe.ts";
-import { clusterLabel, nodeSetLabel } from "../../../core/model/cluster.ts";
+import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
-import { heartbeatKey } from "../../../core/store/keys.ts";
-import { mustLoad } from "../../../core/store/records.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/resources/cluster/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import { addHosts, addHub, heldBy, macOf, statesIn } from "../../support/placement.ts";

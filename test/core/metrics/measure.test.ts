@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { numbersKey } from "../../../core/kernel/object/keys.ts";
+import { putNew } from "../../../core/kernel/object/records.ts";
+import type { OperationState, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { measure } from "../../../core/metrics/measure.ts";
-import type { OperationState, StepEntry } from "../../../core/model/operation.ts";
-import type { Site, SiteNetwork } from "../../../core/model/site.ts";
 import { noteUnreached } from "../../../core/reconcile/reach.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
-import { numbersKey } from "../../../core/store/keys.ts";
-import { putNew } from "../../../core/store/records.ts";
+import type { Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { testDeps } from "../../support/deps.ts";

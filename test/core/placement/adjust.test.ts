@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { ObservedAgent } from "../../../core/model/host.ts";
+import { objectKey } from "../../../core/kernel/object/keys.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
-import { objectKey } from "../../../core/store/keys.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
+import type { ObservedAgent } from "../../../core/resources/host/model.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import { addHosts, addHub, giveAllBack, poolOf, statesIn } from "../../support/placement.ts";
 import { inLine, setHost, type Waiting, waitingDeps } from "../../support/waiting.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mustLoad } from "../../../core/store/records.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { counting } from "../../support/counting-store.ts";
 import { testDeps } from "../../support/deps.ts";
 import {

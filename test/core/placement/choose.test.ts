@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HubSpec } from "../../../core/model/hub.ts";
 import { type Candidate, chooseHub, mismatch, type Wish } from "../../../core/placement/choose.ts";
-import { hubStatus } from "../../../core/status/hub.ts";
+import type { HubSpec } from "../../../core/resources/hub/model.ts";
+import { hubStatus } from "../../../core/resources/hub/status.ts";
 import { hubRecord } from "../../support/placement.ts";
 
 const now = Date.UTC(2026, 0, 1);

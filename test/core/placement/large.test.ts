@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
-import { slotsKey } from "../../../core/store/keys.ts";
-import { mustLoad } from "../../../core/store/records.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
-import type { Store } from "../../../core/store/store.ts";
+import { slotsKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
   addHosts,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asHostId, asHubId } from "../../../core/id.ts";
-import type { Cluster, NodeSets } from "../../../core/model/cluster.ts";
 import { leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
+import type { Cluster, NodeSets } from "../../../core/resources/cluster/model.ts";
 import { clusterRecord } from "../../support/toy.ts";
 
 const ids = (...names: string[]) => names.map(asHostId);

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { hostsKey } from "../../../core/kernel/object/keys.ts";
+import { load, mustLoad } from "../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
-import { hostsKey } from "../../../core/store/keys.ts";
-import { load, mustLoad } from "../../../core/store/records.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import {
   addHosts,
   addHub,

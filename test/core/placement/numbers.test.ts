@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
-import type { Cluster } from "../../../core/model/cluster.ts";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
 import {
   claimNumbers,
   type NumberPool,
   releaseNumbers,
   usageOf,
 } from "../../../core/placement/numbers.ts";
-import { mustLoad, putNew } from "../../../core/store/records.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
-import type { Store } from "../../../core/store/store.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { clusterRecord } from "../../support/toy.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { asClusterId } from "../../../core/id.ts";
-import type { Cluster } from "../../../core/model/cluster.ts";
+import { numberKey } from "../../../core/kernel/object/keys.ts";
+import { putNew } from "../../../core/kernel/object/records.ts";
 import {
   claimNumbers,
   type NumberPool,
@@ -9,8 +10,7 @@ import {
   usageOf,
 } from "../../../core/placement/numbers.ts";
 import { holdOutside, releaseOutside } from "../../../core/placement/outside-numbers.ts";
-import { numberKey } from "../../../core/store/keys.ts";
-import { putNew } from "../../../core/store/records.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { clusterRecord } from "../../support/toy.ts";
 

@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
+import { type Store, TransactionRefused, type Write } from "../../../core/kernel/store/store.ts";
 import {
   admitHost,
   claimHost,
@@ -7,8 +9,6 @@ import {
   releaseHost,
   withdrawHost,
 } from "../../../core/placement/pool.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
-import { type Store, TransactionRefused, type Write } from "../../../core/store/store.ts";
 import { counting } from "../../support/counting-store.ts";
 import { fillPool, hostsNamed, poolOf } from "../../support/placement.ts";
 import { seeded } from "../../support/random.ts";

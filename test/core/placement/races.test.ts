@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Cluster } from "../../../core/model/cluster.ts";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/placement/numbers.ts";
-import { mustLoad, putNew } from "../../../core/store/records.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
   addHosts,

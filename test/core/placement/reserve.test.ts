@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
-import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/store/keys.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import { testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import {

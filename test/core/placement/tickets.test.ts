@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
-import type { HubSpec } from "../../../core/model/hub.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
-import { mustLoad, putNew } from "../../../core/store/records.ts";
+import type { HubSpec } from "../../../core/resources/hub/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { withLastEvent } from "../../../core/events/outbox.ts";
-import type { Cluster } from "../../../core/model/cluster.ts";
-import type { Operation } from "../../../core/model/operation.ts";
+import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
+import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import type { Outside, Thing } from "../../../core/reconcile/external-system.ts";
 import { findOrphans } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
-import { archive, mustLoad, putChanged } from "../../../core/store/records.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { readSwitch, setSwitch } from "../../../core/switch.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";

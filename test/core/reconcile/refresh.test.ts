@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
-import { mustLoad } from "../../../core/store/records.ts";
 import { openSite } from "../../support/site.ts";
 
 it("the agents of an order are read alone, in one call, however many clusters the hub has", async () => {

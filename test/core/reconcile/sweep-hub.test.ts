@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { observe } from "../../../core/feedback/observe.ts";
-import { clusterLabel, nodeSetLabel } from "../../../core/model/cluster.ts";
+import { macKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import type { Write } from "../../../core/kernel/store/store.ts";
 import type { News, NewsKind } from "../../../core/ports/hub/news.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/reconcile/sweep-hub.ts";
-import { macKey } from "../../../core/store/keys.ts";
-import { mustLoad, putNew } from "../../../core/store/records.ts";
-import type { Write } from "../../../core/store/store.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/resources/cluster/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import {

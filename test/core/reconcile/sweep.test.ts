@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { newEntry } from "../../../core/kernel/saga/entry.ts";
+import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
-import type { Operation, StepEntry } from "../../../core/model/operation.ts";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { takeTicket } from "../../../core/placement/tickets.ts";
 import { sweepDue } from "../../../core/reconcile/sweep.ts";
-import { mustLoad } from "../../../core/store/records.ts";
-import { openSqliteStore } from "../../../core/store/sqlite.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { addOrder, type Order } from "../../support/placement.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
-import type { Cluster } from "../../../core/model/cluster.ts";
-import type { PoolUse, Site, SiteNetwork } from "../../../core/model/site.ts";
 import { releaseNumbers } from "../../../core/placement/numbers.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import type { PoolUse, Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { claimInTurn } from "../../../core/site/claim.ts";
 import { poolOf } from "../../../core/site/pools.ts";
-import { mustLoad, putNew } from "../../../core/store/records.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { addOrder, type Order } from "../../support/placement.ts";
 

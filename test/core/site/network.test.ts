@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { siteSpecSchema } from "../../../core/model/site.ts";
+import { siteSpecSchema } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/site/network.ts";
 import { poolOf } from "../../../core/site/pools.ts";
 

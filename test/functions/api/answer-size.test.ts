@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { relay } from "../../../core/feedback/relay.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { Room } from "../../../functions/api/room.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, v1 } from "../../support/api.ts";

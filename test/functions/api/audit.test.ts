@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../../cli/verify-audit.ts";
-import { auditChains, readAudit } from "../../../core/audit/chain.ts";
-import { type AuditEntry, auditEntrySchema } from "../../../core/audit/entry.ts";
 import { AppError } from "../../../core/error.ts";
 import { asClusterId } from "../../../core/id.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
+import { auditChains, readAudit } from "../../../core/kernel/audit/chain.ts";
+import { type AuditEntry, auditEntrySchema } from "../../../core/kernel/audit/entry.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 
 let api: Api;

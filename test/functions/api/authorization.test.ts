@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { exportSPKI, importJWK, importPKCS8, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { publish } from "../../../core/events/publish.ts";
-import type { Kind } from "../../../core/model/object.ts";
-import { mustLoad } from "../../../core/store/records.ts";
+import { publish } from "../../../core/kernel/events/publish.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import openApi from "../../../functions/api/openapi.json" with { type: "json" };
 import {

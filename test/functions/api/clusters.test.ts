@@ -395,7 +395,7 @@ describe("credentials", () => {
   );
 
   async function placeOn(hub: string, id: string) {
-    const { changeObject } = await import("../../../core/store/rewrite.ts");
+    const { changeObject } = await import("../../../core/kernel/object/rewrite.ts");
     await changeObject(api.deps, "cluster", id, (cluster) => ({
       ...cluster,
       placement: {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { relay } from "../../../core/feedback/relay.ts";
-import type { Store } from "../../../core/store/store.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, people, v1 } from "../../support/api.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventIn } from "../../../core/events/log-entry.ts";
-import { relay } from "../../../core/feedback/relay.ts";
-import { logPartition } from "../../../core/store/keys.ts";
+import { eventIn } from "../../../core/kernel/events/log-entry.ts";
+import { logPartition } from "../../../core/kernel/object/keys.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { oneOfEach } from "../../support/one-of-each.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { relay } from "../../../core/feedback/relay.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, people, v1 } from "../../support/api.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deleteObject, updateObject } from "../../../core/catalog/accept.ts";
-import { clusterTemplates } from "../../../core/catalog/cluster-template.ts";
-import { createCluster } from "../../../core/order/create.ts";
-import { archive, mustLoad } from "../../../core/store/records.ts";
+import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
+import { createCluster } from "../../../core/resources/cluster/create.ts";
+import { clusterTemplates } from "../../../core/resources/cluster-template/crud.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { withLastEvent } from "../../../core/events/outbox.ts";
-import { relay } from "../../../core/feedback/relay.ts";
-import { tenantPolicies } from "../../../core/model/tenant.ts";
-import { archive, mustLoad } from "../../../core/store/records.ts";
+import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
+import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
+import { tenantPolicies } from "../../../core/resources/tenant/model.ts";
 import { WebhookSender } from "../../../core/webhooks/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
+import { load, mustLoad } from "../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import { sagaOf } from "../../../core/kernel/saga/settle.ts";
-import type { Failure } from "../../../core/model/cluster.ts";
-import { load, mustLoad } from "../../../core/store/records.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
+import type { Failure } from "../../../core/resources/cluster/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 

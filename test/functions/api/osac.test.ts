@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
-import { clusterSchema } from "../../../core/view/cluster.ts";
-import { asOsac } from "../../../core/view/view.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { asOsac } from "../../../core/kernel/object/view.ts";
+import { clusterSchema } from "../../../core/resources/cluster/wire.ts";
 import { catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 

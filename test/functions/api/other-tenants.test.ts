@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { relay } from "../../../core/feedback/relay.ts";
-import { type Kind, pluralOf } from "../../../core/model/object.ts";
+import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { bodies, type Ids, oneOfEach } from "../../support/one-of-each.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { publish } from "../../../core/events/publish.ts";
-import { archive, mustLoad } from "../../../core/store/records.ts";
+import { publish } from "../../../core/kernel/events/publish.ts";
+import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { type Api, catalogApi, order, type Person, people, v1 } from "../../support/api.ts";
 import { counting } from "../../support/counting-store.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { kindPartition } from "../../../core/store/keys.ts";
-import { objectIn } from "../../../core/store/records.ts";
+import { kindPartition } from "../../../core/kernel/object/keys.ts";
+import { objectIn } from "../../../core/kernel/object/records.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { wrongInQuotas } from "../../support/books.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { relay } from "../../../core/feedback/relay.ts";
 import { asHubId } from "../../../core/id.ts";
-import { archive, mustLoad } from "../../../core/store/records.ts";
-import { changeObject } from "../../../core/store/rewrite.ts";
+import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { deploymentOf } from "../../../statemachines/steps/deployment.ts";
 import { type Api, catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";

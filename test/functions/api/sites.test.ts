@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mustLoad } from "../../../core/store/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
 import { openSite } from "../../support/site.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { mustLoad } from "../../../core/store/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 

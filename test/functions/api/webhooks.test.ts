@@ -1,7 +1,7 @@
 import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
-import { relay } from "../../../core/feedback/relay.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { WebhookSender } from "../../../core/webhooks/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";

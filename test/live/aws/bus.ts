@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { vi } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
-import type { Bus } from "../../../core/events/events.ts";
+import type { Bus } from "../../../core/kernel/events/events.ts";
 import { eventBridge } from "../../../core/ports/bus/eventbridge.ts";
 import { access, call, unique } from "./endpoint.ts";
 

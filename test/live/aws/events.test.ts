@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Event } from "../../../core/events/events.ts";
+import type { Event } from "../../../core/kernel/events/events.ts";
 import { type LiveBus, liveBus } from "./bus.ts";
 import { overTheWire } from "./endpoint.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readLog } from "../../../core/events/log.ts";
+import { readLog } from "../../../core/kernel/events/log.ts";
 import { relayBatch } from "../../../functions/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { testDeps } from "../../support/deps.ts";

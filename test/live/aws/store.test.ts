@@ -1,4 +1,4 @@
-import { storeContract } from "../../store/contract.ts";
+import { storeContract } from "../../core/kernel/store/contract.ts";
 import { liveTable } from "../../support/live-table.ts";
 import { access, overTheWire } from "./endpoint.ts";
 

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { toImage } from "../../../core/store/attribute-value.ts";
-import type { Item, StreamRecord } from "../../../core/store/store.ts";
+import { toImage } from "../../../core/kernel/store/dynamodb/attribute-value.ts";
+import type { Item, StreamRecord } from "../../../core/kernel/store/store.ts";
 
 /**
  * A record of a table's stream with both images.

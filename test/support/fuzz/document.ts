@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Json } from "../../../core/input/shape.ts";
+import type { Json } from "../../../core/kernel/input/shape.ts";
 import document from "../../../functions/api/openapi.json" with { type: "json" };
 
 /** The committed OpenAPI document, as far as requests are made and answers judged by it. */

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Json } from "../../../core/input/shape.ts";
+import type { Json } from "../../../core/kernel/input/shape.ts";
 import type { Person } from "../api.ts";
 import { contentOf, type Operation, resolved, type Schema } from "./document.ts";
 import { edited, type Known, odd, valid } from "./values.ts";

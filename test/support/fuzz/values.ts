@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { isObject, type Json } from "../../../core/input/shape.ts";
+import { isObject, type Json } from "../../../core/kernel/input/shape.ts";
 import { resolved, type Schema } from "./document.ts";
 
 /** Values that a schema allows, and values that are near one. */

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../core/clock.ts";
-import { publish } from "../../../core/events/publish.ts";
-import type { Json, JsonObject } from "../../../core/input/shape.ts";
-import type { Kind } from "../../../core/model/object.ts";
-import { mustLoad } from "../../../core/store/records.ts";
-import type { SqliteStore } from "../../../core/store/sqlite.ts";
-import type { Write } from "../../../core/store/store.ts";
+import { publish } from "../../../core/kernel/events/publish.ts";
+import type { Json, JsonObject } from "../../../core/kernel/input/shape.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Write } from "../../../core/kernel/store/store.ts";
 import {
   type Area,
   rolesFor,

@@ -8,7 +8,7 @@ import {
   isTransient,
 } from "../../../http.ts";
 import { asClusterId } from "../../../id.ts";
-import { recordNames } from "../../../model/cluster-site.ts";
+import { recordNames } from "../../../resources/cluster/cluster-site.ts";
 import {
   type Dns,
   type DnsObservation,

@@ -11,7 +11,7 @@ import {
 import type { Clock } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
 import { asClusterId } from "../../../id.ts";
-import { recordNames } from "../../../model/cluster-site.ts";
+import { recordNames } from "../../../resources/cluster/cluster-site.ts";
 import {
   type Dns,
   type DnsObservation,

@@ -1,5 +1,5 @@
 import { asClusterId } from "../../../id.ts";
-import { clusterLabel, tenantLabel } from "../../../model/cluster.ts";
+import { clusterLabel, tenantLabel } from "../../../resources/cluster/model.ts";
 import {
   type FabricOrder,
   type FloatingIpUse,

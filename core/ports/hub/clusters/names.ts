@@ -1,4 +1,8 @@
-import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "../../../model/cluster.ts";
+import {
+  type Cluster,
+  controlPlaneNamespaceOf,
+  namespaceOf,
+} from "../../../resources/cluster/model.ts";
 import type { Names } from "../hub.ts";
 
 /** The names of a cluster on its hub. */

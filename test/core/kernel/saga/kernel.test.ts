@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
+import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { type Action, done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
-import { mustLoad } from "../../../../core/store/records.ts";
 import { openLaptop } from "../../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";

@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Event, eventSchema } from "../../../../core/events/events.ts";
+import { type Event, eventSchema } from "../../../../core/kernel/events/events.ts";
 import { eventBridge, hubReports } from "../../../../core/ports/bus/eventbridge.ts";
 import { messageSchema } from "../../../../core/ports/hub/news.ts";
 import { newsOfKind } from "../../../support/news.ts";

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../core/clock.ts";
 import { asHubId } from "../../../../core/id.ts";
-import type { Hub, UnreachedReason } from "../../../../core/model/hub.ts";
+import { mustLoad, putChanged, putNew } from "../../../../core/kernel/object/records.ts";
+import { openSqliteStore, type SqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import { hubDirectory } from "../../../../core/ports/hub/directory.ts";
 import type { Hubs } from "../../../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../../../core/ports/secrets/secrets.ts";
-import { hubStatus } from "../../../../core/status/hub.ts";
-import { mustLoad, putChanged, putNew } from "../../../../core/store/records.ts";
-import { openSqliteStore, type SqliteStore } from "../../../../core/store/sqlite.ts";
+import type { Hub, UnreachedReason } from "../../../../core/resources/hub/model.ts";
+import { hubStatus } from "../../../../core/resources/hub/status.ts";
 import { serveHub, TestHub } from "../../../support/hub-api.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 

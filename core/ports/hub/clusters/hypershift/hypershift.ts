@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { timestamp } from "../../../../clock.ts";
 import { AppError, isKind } from "../../../../error.ts";
-import { clusterLabel, nodeSetLabel, type ObservedOperators } from "../../../../model/cluster.ts";
-import type { Release } from "../../../../model/release.ts";
+import {
+  clusterLabel,
+  nodeSetLabel,
+  type ObservedOperators,
+} from "../../../../resources/cluster/model.ts";
+import type { Release } from "../../../../resources/cluster-version/release.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "../../../kubernetes/api.ts";
 import {
   apiVersionOf,

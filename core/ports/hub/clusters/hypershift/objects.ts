@@ -1,4 +1,9 @@
-import { clusterLabel, nameLabel, nodeSetLabel, tenantLabel } from "../../../../model/cluster.ts";
+import {
+  clusterLabel,
+  nameLabel,
+  nodeSetLabel,
+  tenantLabel,
+} from "../../../../resources/cluster/model.ts";
 import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "../../hub.ts";
 import { ownAccount } from "../../own-account.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../../../error.ts";
-import type { Release } from "../../../../model/release.ts";
+import type { Release } from "../../../../resources/cluster-version/release.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { KubeObject, ObjectName } from "../../../kubernetes/kube-object.ts";
 

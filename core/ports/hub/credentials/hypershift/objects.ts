@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { clusterLabel, tenantLabel } from "../../../../model/cluster.ts";
+import { clusterLabel, tenantLabel } from "../../../../resources/cluster/model.ts";
 import { apiVersionOf, type CustomKind, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import type {
   Revocation,

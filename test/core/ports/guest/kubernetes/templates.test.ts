@@ -2,13 +2,13 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../../../core/clock.ts";
 import { done, type Manifest, type Observation } from "../../../../../core/ports/guest/guest.ts";
-import type { Values } from "../../../../../core/template/placeholders.ts";
+import type { Values } from "../../../../../core/resources/cluster-template/content/placeholders.ts";
 import {
   operatorsOf,
   renderedManifests,
   storageOf,
   validationOf,
-} from "../../../../../core/template/render.ts";
+} from "../../../../../core/resources/cluster-template/content/render.ts";
 import { readTemplate, templateFolders } from "../../../../../templates/folder.ts";
 import { type TestGuest, testGuest, untilSettled, wordsOf } from "../../../../support/guest.ts";
 import { rbdStorage } from "../../../../support/guest-orders.ts";

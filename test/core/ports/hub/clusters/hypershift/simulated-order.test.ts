@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startAgent } from "../../../../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
-import type { ObservedControlPlane } from "../../../../../../core/model/cluster.ts";
-import { isReclaimed } from "../../../../../../core/model/host.ts";
 import { KubernetesHub } from "../../../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
 import type { Deployment } from "../../../../../../core/ports/hub/hub.ts";
 import type { News, NewsKind } from "../../../../../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
+import type { ObservedControlPlane } from "../../../../../../core/resources/cluster/model.ts";
 import {
   meansTheSame,
   observedAgent,
   observedControlPlane,
   observedNodePool,
-} from "../../../../../../core/status/observed.ts";
+} from "../../../../../../core/resources/cluster/observed.ts";
+import { isReclaimed } from "../../../../../../core/resources/host/model.ts";
 import {
   advanceUntil,
   orderOf,

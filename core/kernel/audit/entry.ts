@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { canonicalJson } from "../../canonical-json.ts";
+import { behalfSchema } from "../events/events.ts";
+
+/** What the audit says of one act: who, for whom, from where, what, before and after, with what result. */
+
+/** SHA-256 in hex. */
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+const auditResults = [
+  "AUDIT_RESULT_ACCEPTED",
+  "AUDIT_RESULT_GRANTED",
+  "AUDIT_RESULT_REFUSED",
+] as const;
+
+const objectSchema = z.record(z.string(), z.json());
+
+export const auditActSchema = z.strictObject({
+  id: z.string().describe("Id of the entry."),
+  time: z.iso.datetime().describe("When it was done."),
+  tenant: z
+    .string()
+    .describe(
+      "Whose object it is about; of one that is not there, and of a refusal, whose the caller is.",
+    ),
+  actor: z
+    .strictObject({
+      user: z.string().describe("The user in the token."),
+      tenant: z.string().describe("Name of the user's tenant; empty for the provider's people."),
+      roles: z.array(z.string()).describe("Roles that the user had."),
+    })
+    .describe("Who did it."),
+  on_behalf_of: behalfSchema
+    .optional()
+    .describe("For whom, where the actor is a portal's service account."),
+  source: z.string().describe("The address that the gateway saw; empty when it does not say."),
+  request_id: z.string().describe("The `X-Request-Id` of the request."),
+  kind: z.string().describe("The kind of object."),
+  object_id: z.string().describe("The id of the object."),
+  verb: z.string().describe("What was done, such as `create`."),
+  operation: z.string().optional().describe("Id of the operation that does the work."),
+  before: objectSchema
+    .optional()
+    .describe(
+      "The object before, as administrators see it; one too large to be kept is `{omitted_bytes, sha256}`.",
+    ),
+  after: objectSchema.optional().describe("The object afterwards, in the same form."),
+  result: z
+    .enum(auditResults)
+    .describe("Accepted: a mutation; granted: a credential; refused: either."),
+  reason: z.string().optional().describe("The kind of error of a refusal."),
+  status: z.int().optional().describe("The HTTP status that told the refusal."),
+});
+export type AuditAct = z.output<typeof auditActSchema>;
+
+/** An act in its place: each entry of a chain has the hash of the one before it. */
+export const auditEntrySchema = auditActSchema.extend({
+  chain: z.int().min(0).describe("Number of its chain."),
+  position: z.int().positive().describe("Its place in the chain, from 1 and without gaps."),
+  previous: z
+    .union([z.literal(""), digestSchema])
+    .describe("SHA-256 of the entry before, in hex; empty for the first."),
+  hash: digestSchema.describe("SHA-256 of everything else in the entry, in hex."),
+});
+export type AuditEntry = z.output<typeof auditEntrySchema>;
+
+/** The hash that an entry must have: SHA-256 of the canonical JSON of all its other members. */
+export function hashOfEntry({ hash: _, ...rest }: Omit<AuditEntry, "hash"> & { hash?: string }) {
+  return createHash("sha256").update(canonicalJson(rest)).digest("hex");
+}
+
+/** The end of a chain: the position and hash of its last entry. */
+export const auditHeadSchema = z.strictObject({
+  chain: z.int().min(0).describe("Number of the chain."),
+  position: z.int().min(0).describe("Position of its last entry."),
+  hash: z.string().describe("Hash of its last entry; empty for a chain without entries."),
+});
+export type AuditHead = z.output<typeof auditHeadSchema>;

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../canonical-json.ts";
+import type { Wire } from "../object/view.ts";
+import type { AuditAct } from "./entry.ts";
+
+/** Bytes of `before` and `after` together; the store holds items of 400 KB. */
+const sizeLimit = 320 * 1024;
+
+/** The larger of the two goes when both do not fit; its hash stays, and proves what it was. */
+export function fitting<Act extends Pick<AuditAct, "before" | "after">>(act: Act): Act {
+  const { before, after } = act;
+  const [b, a] = [sizeOf(before), sizeOf(after)];
+  if (b + a <= sizeLimit) return act;
+  if (before && b >= a) return { ...act, before: digestOf(before) };
+  return after ? { ...act, after: digestOf(after) } : act;
+}
+
+const sizeOf = (wire: Wire | undefined): number =>
+  wire === undefined ? 0 : Buffer.byteLength(JSON.stringify(wire));
+
+const digestOf = (wire: Wire): Wire => ({
+  omitted_bytes: sizeOf(wire),
+  sha256: createHash("sha256").update(canonicalJson(wire)).digest("hex"),
+});

@@ -1,0 +1,37 @@
+import { logKey, logPartition } from "../object/keys.ts";
+import type { Store } from "../store/store.ts";
+import { heldSince } from "../store/tenancy.ts";
+import type { Event } from "./events.ts";
+import { eventIn } from "./log-entry.ts";
+
+/** A place in the log of a tenant. */
+export interface LogEntry {
+  position: number;
+  /** Absent where there is none (any more) that the tenant may be told. */
+  event?: Event;
+}
+
+interface Reading {
+  /** The last position that was read. */
+  after: number;
+  limit: number;
+  /** With what was told to others who had the name before: for the provider. */
+  isWhole?: boolean;
+}
+
+/** What comes next in the log of a tenant. Names are used again, and the log goes on under them. */
+export async function readLog(
+  store: Store,
+  tenant: string,
+  { after, limit, isWhole = false }: Reading,
+): Promise<LogEntry[]> {
+  const range = { from: logKey(tenant, after + 1).sk };
+  const { items } = await store.query({ pk: logPartition(tenant), range, limit });
+  if (items.length === 0) return [];
+  const since = isWhole ? "" : await heldSince(store, tenant);
+  return items.map((item) => {
+    const event = eventIn(item);
+    const isTold = event !== undefined && since !== undefined && event.time > since;
+    return { position: Number(item.position), ...(isTold && { event }) };
+  });
+}

@@ -1,0 +1,92 @@
+import type { Deps } from "../../deps.ts";
+import { kinds } from "../../resources/kinds.ts";
+import { wakeWebhooks } from "../../webhooks/cursor.ts";
+import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
+import { type Kind, pluralOf } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { optimistically } from "../object/records.ts";
+import { view } from "../object/view.ts";
+import { absent, eq } from "../store/store.ts";
+import type { Event } from "./events.ts";
+import { packedEvent } from "./log-entry.ts";
+
+/** Events are kept for watchers that come back, and against repetition, this long (seconds). */
+const kept = 7 * 24 * 3600;
+
+const hasEvents = (kind: Kind): boolean => kinds[kind].events.length > 0;
+
+/** The event that an object carries, as its tenant sees it. */
+function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
+  const { kind, id, event, metadata } = object;
+  return {
+    specversion: "1.0",
+    id: `${id}.${event.sequence}`,
+    source: "slipway",
+    type: event.type,
+    subject: `${pluralOf(kind)}/${id}`,
+    time: event.time,
+    tenant: metadata.tenant,
+    sequence: event.sequence,
+    datacontenttype: "application/json",
+    data: {
+      object: JSON.parse(JSON.stringify(view(object, { profile: "slipway", private: false }))),
+      changed: event.changed,
+      ...(event.by && { actor: event.by }),
+    },
+  };
+}
+
+/**
+ * Tells everybody of an object's last event: into its tenant's log, once, under the log's own
+ * counter, and onto the bus, at least once. Harmless when repeated.
+ */
+export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+  if (!hasEvents(object.kind)) return;
+  const event = eventOf(object);
+  await append(deps, object, event);
+  await wakeWebhooks(deps, event.tenant);
+  await deps.bus.publish([event]);
+}
+
+/**
+ * An object as it was before its latest change: tells of that event if its own stream record was
+ * lost. What was told longer ago than events are kept cannot be told apart, so it is left.
+ */
+export async function publishMissed(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+  const { kind, id, event } = object;
+  if (!hasEvents(kind)) return;
+  if (deps.clock.now() - Date.parse(event.time) > kept * 1000) return;
+  const [logged, earlier] = await deps.store.getMany([
+    loggedKey(kind, id, event.sequence),
+    loggedKey(kind, id, event.sequence - 1),
+  ]);
+  if (logged) return;
+  const isGap = event.sequence > 1 && !earlier;
+  deps.log.warn(
+    { kind, id, sequence: event.sequence, more: isGap },
+    "an event was lost on its way",
+  );
+  await publish(deps, object);
+}
+
+async function append(deps: Deps, object: ObjectOf[keyof ObjectOf], event: Event): Promise<void> {
+  const seen = loggedKey(object.kind, object.id, event.sequence);
+  const counter = logCountKey(event.tenant);
+  const expires = Math.floor(deps.clock.now() / 1000) + kept;
+  await optimistically(deps.store, async () => {
+    const [logged, count] = await deps.store.getMany([seen, counter]);
+    if (logged) return { writes: [], result: undefined };
+    const last = typeof count?.last === "number" ? count.last : 0;
+    const position = last + 1;
+    return {
+      writes: [
+        { put: { ...counter, last: position }, if: count ? eq("last", last) : absent },
+        {
+          put: { ...logKey(event.tenant, position), position, event: packedEvent(event), expires },
+        },
+        { put: { ...seen, position, expires }, if: absent },
+      ],
+      result: undefined,
+    };
+  });
+}

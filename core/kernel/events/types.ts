@@ -1,0 +1,16 @@
+import type { Kind } from "../object/object.ts";
+
+/** The types of events; which of them a kind has is in `core/kinds`. */
+
+export type Change =
+  | "created"
+  | "updated"
+  | "deleting"
+  | "deleted"
+  /** Asked for by a webhook's owner; in no log. */
+  | "test"
+  | Turn;
+/** An update that means more than others. */
+export type Turn = "ready" | "failed" | "started" | "succeeded" | "cancelled" | "stuck";
+
+export const eventType = (kind: Kind, change: Change): string => `slipway.${kind}.${change}.v1`;

@@ -1,0 +1,87 @@
+import type * as z from "zod";
+import { AppError, type Violation } from "../../error.ts";
+import { fieldOf, type Issue } from "./field.ts";
+import { isObject, type Json } from "./shape.ts";
+
+/** What is wrong with a body, every field at once. */
+export const violationsOf = (error: z.core.$ZodError): Violation[] =>
+  issuesOf(error).map(({ path, message }) => ({ field: fieldOf(path), message }));
+
+/** As `violationsOf`, with paths for those who look them up. */
+export function issuesOf(error: z.core.$ZodError): Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        path: [...issue.path, key],
+        message: "is not a known field",
+      }));
+    }
+    const { path } = issue;
+    if (issue.code === "invalid_key")
+      return [{ path, message: issue.issues[0]?.message ?? issue.message }];
+    return [{ path, message: messageOf(issue) }];
+  });
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
+    return "is required";
+  return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** Throws Invalid when there are violations; in the order of their fields. */
+export function refuseViolations(violations: Violation[]): void {
+  if (violations.length === 0) return;
+  const sorted = violations.toSorted((a, b) =>
+    a.field < b.field ? -1 : a.field > b.field ? 1 : 0,
+  );
+  const said = sorted.slice(0, inMessage).map(({ field, message }) => `${field}: ${message}`);
+  const more = sorted.length - said.length;
+  const message = [...said, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
+}
+
+/** Violations that the message names; as many as the error holds are beside it. */
+const inMessage = 20;
+
+/** Parses. Throws Invalid with every violation. */
+export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  refuseViolations(violationsOf(result.error));
+  throw new AppError("Internal", "a request was refused without saying why");
+}
+
+/**
+ * Parses, and goes on with what is left when the members at fault are taken away, so that the
+ * rest can be checked against other objects in the same answer. `value` is undefined when nothing
+ * sensible is left.
+ */
+export function parseLeniently<Output>(
+  schema: z.ZodType<Output>,
+  input: Json,
+): { value: Output | undefined; violations: Violation[] } {
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data, violations: [] };
+  const wrong = result.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => [...issue.path, key])
+      : [issue.path],
+  );
+  const rest = without(input, wrong);
+  return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
+}
+
+/** What is left when these members are taken away, in one walk however many they are. */
+function without(value: Json, paths: PropertyKey[][]): Json {
+  if (!isObject(value)) return value;
+  const wrong = Map.groupBy(paths, ([name]) => name);
+  const left = Object.entries(value).flatMap(([name, child]): [string, Json][] => {
+    const below = wrong.get(name)?.map(([, ...rest]) => rest);
+    if (!below) return [[name, child]];
+    // A list goes as a whole: without one item, the others would have other places.
+    const descends = isObject(child) && below.every((path) => path.length > 0);
+    return descends ? [[name, without(child, below)]] : [];
+  });
+  return Object.fromEntries(left);
+}

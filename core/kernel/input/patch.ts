@@ -1,0 +1,108 @@
+import type * as z from "zod";
+import { AppError } from "../../error.ts";
+import { canonicalPath } from "./names.ts";
+import { referenceInputSchema } from "./reference.ts";
+import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
+
+/**
+ * PATCH as OSAC has it (docs/reference/osac-rest.md §3): objects are descended into; scalars, lists and
+ * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears;
+ * `{}` where an object stands empties it. Also makes the whole of a POST, on `{}`.
+ */
+export function merged(schema: z.core.$ZodType, current: Json, change: JsonObject): JsonObject {
+  const shape = shapeOf(schema);
+  const members = shape.is === "object" ? shape.members : {};
+  const result = new Map(Object.entries(isObject(current) ? current : {}));
+  for (const [name, value] of Object.entries(change)) {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    // Of an unknown member it stays, to be refused.
+    if (value === null && member !== undefined) {
+      result.delete(name);
+      continue;
+    }
+    const isMessage = member !== undefined && shapeOf(member).is === "object";
+    const descend = isMessage && isObject(value) && Object.keys(value).length > 0;
+    const before = member && namesAnother(member, value) ? {} : (result.get(name) ?? {});
+    result.set(name, descend ? merged(member, before, value) : value);
+  }
+  return Object.fromEntries(result);
+}
+
+/** The id of one object beside the name of another would mean neither. */
+function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
+  return (
+    isReference(schema) &&
+    isObject(value) &&
+    ["id", "name"].some((key) => (value[key] ?? "") !== "")
+  );
+}
+
+const isReference = (schema: z.core.$ZodType): boolean =>
+  shapeOf(schema) === shapeOf(referenceInputSchema);
+
+/**
+ * Only what the paths of the mask name, each set or (absent from the change) cleared; a path below
+ * a key of a map keeps the rest of that entry. Throws Invalid for a path that names nothing.
+ */
+export function masked(
+  schema: z.core.$ZodType,
+  current: JsonObject,
+  change: JsonObject,
+  mask: string[],
+): JsonObject {
+  const paths = mask.map((path) => canonicalPath(schema, path));
+  const unknown = mask.filter((_, n) => paths[n] === undefined);
+  if (unknown.length > 0) {
+    throw new AppError("Invalid", `update_mask names unknown fields: ${unknown.join(", ")}`, {
+      violations: unknown.map((path) => ({
+        field: path,
+        message: "is not a field of this object",
+      })),
+    });
+  }
+  const result = structuredClone(current);
+  for (const path of paths) {
+    const whole = path && wholeReference(schema, path, change);
+    if (whole) setAt(result, whole, at(change, whole));
+  }
+  return result;
+}
+
+/** A path of the id or the name by which the change gives a reference means all of the reference. */
+function wholeReference(schema: z.core.$ZodType, path: string[], change: JsonObject): string[] {
+  const parent = path.slice(0, -1);
+  const member = memberAt(schema, parent);
+  return member && namesAnother(member, at(change, parent)) ? parent : path;
+}
+
+function memberAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType | undefined {
+  return path.reduce<z.core.$ZodType | undefined>((part, name) => {
+    const shape = part && shapeOf(part);
+    if (shape?.is === "map") return shape.value;
+    return shape?.is === "object" ? shape.members[name] : undefined;
+  }, schema);
+}
+
+function at(value: Json | undefined, path: string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (part, name) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    value,
+  );
+}
+
+/** In place: a mask may name very many. */
+function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json | undefined): void {
+  const child = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (rest.length > 0) {
+    const inner = isObject(child) ? child : {};
+    setAt(inner, rest, value);
+    put(object, name, inner);
+  } else if (value === undefined || value === null) Reflect.deleteProperty(object, name);
+  else put(object, name, structuredClone(value));
+}
+
+/** As an own member, whatever its name. */
+const put = (object: JsonObject, name: string, value: Json): boolean =>
+  Reflect.defineProperty(object, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });

@@ -1,0 +1,50 @@
+import { timestamp } from "../../clock.ts";
+
+export type ConditionStatus =
+  | "CONDITION_STATUS_TRUE"
+  | "CONDITION_STATUS_FALSE"
+  | "CONDITION_STATUS_UNSPECIFIED";
+
+export interface Condition<Type extends string = string> {
+  type: Type;
+  status: ConditionStatus;
+  reason: string;
+  message: string;
+  last_transition_time: string;
+}
+
+/** A condition before it has a time: what a rule says. */
+export interface Finding {
+  status: boolean | "unknown";
+  reason: string;
+  message?: string;
+}
+
+const statusOf = (status: Finding["status"]): ConditionStatus =>
+  status === "unknown"
+    ? "CONDITION_STATUS_UNSPECIFIED"
+    : status
+      ? "CONDITION_STATUS_TRUE"
+      : "CONDITION_STATUS_FALSE";
+
+/**
+ * Conditions in the order of `findings`. `last_transition_time` moves only when the status of that
+ * condition differs from `before`.
+ */
+export function conditions<Type extends string>(
+  before: Condition<Type>[],
+  findings: Record<Type, Finding>,
+  now: number,
+): Condition<Type>[] {
+  return (Object.entries(findings) as [Type, Finding][]).map(([type, finding]) => {
+    const status = statusOf(finding.status);
+    const old = before.find((condition) => condition.type === type);
+    return {
+      type,
+      status,
+      reason: finding.reason,
+      message: finding.message ?? "",
+      last_transition_time: old?.status === status ? old.last_transition_time : timestamp(now),
+    };
+  });
+}

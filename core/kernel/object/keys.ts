@@ -1,0 +1,264 @@
+import { parentPath } from "../../resources/project/model.ts";
+import type { SwitchName } from "../../switch.ts";
+import { dueAt } from "../saga/operation.ts";
+import type { Key } from "../store/store.ts";
+import type { Kind } from "./object.ts";
+import type { ObjectOf } from "./object-of.ts";
+
+/** Every key of the table, in one place. */
+
+const single = (pk: string): Key => ({ pk, sk: "-" });
+
+/** Sequences as sort keys: padded, so that text order is number order. */
+const padded = (sequence: number): string => String(sequence).padStart(12, "0");
+
+export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
+/** A deleted object, kept for a while for its history and its last event. */
+export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
+/** The claims of a name in all projects of a tenant. */
+export const namePartition = (kind: Kind, tenant: string, name: string): string =>
+  `name#${kind}#${tenant}#${name}`;
+/** The claim of a name: unique per tenant, project and kind. */
+export const nameKey = (kind: Kind, tenant: string, project: string, name: string): Key => ({
+  pk: namePartition(kind, tenant, name),
+  sk: project || "-",
+});
+/** The claim of a project's path; as an object, it is in its parent. */
+export const projectNameKey = (tenant: string, path: string): Key =>
+  nameKey("project", tenant, parentPath(path) ?? "", path);
+/** What is in the projects of a tenant, by path and in order of creation: ids, since an index may lag. */
+export const inProjectPartition = (kind: Kind, tenant: string): string =>
+  `inproject#${kind}#${tenant}`;
+export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
+  pk: inProjectPartition(object.kind, object.metadata.tenant),
+  sk: `${project}#${object.metadata.creation_timestamp}#${object.id}`,
+});
+/** Objects of a kind that are in a project or below. */
+export const projectCountKey = (kind: Kind, tenant: string, project: string): Key =>
+  single(`count#${kind}#${tenant}#${project}`);
+/** What is used of a quota, and its limits; of a tenant, or of one of its projects. */
+export const accountKey = (tenant: string, project?: string): Key =>
+  single(`account#${tenant}#${project ?? ""}`);
+/** Of which projects a user is a member. */
+export const memberPartition = (tenant: string, user: string): string => `member#${tenant}#${user}`;
+export const memberKey = (tenant: string, user: string, membership: string): Key => ({
+  pk: memberPartition(tenant, user),
+  sk: membership,
+});
+/** What role bindings give a user, beside the memberships; no id has a '#' in it. */
+export const bindingKey = (tenant: string, user: string, binding: string): Key => ({
+  pk: memberPartition(tenant, user),
+  sk: `binding#${binding}`,
+});
+/** What role bindings give the members of a group. */
+export const groupPartition = (tenant: string, group: string): string => `group#${tenant}#${group}`;
+export const groupBindingKey = (tenant: string, group: string, binding: string): Key => ({
+  pk: groupPartition(tenant, group),
+  sk: `binding#${binding}`,
+});
+/** Whose a name in tokens is, and whether they may call. */
+export const userKey = (tenant: string, username: string): Key =>
+  single(`user-of#${tenant}#${username}`);
+/** The claim of a cluster's name on hubs. */
+export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
+/** Whose NIC it is. */
+export const macKey = (mac: string): Key => single(`mac#${mac}`);
+export const idempotencyKey = (tenant: string, key: string): Key =>
+  single(`idempotency#${tenant}#${key}`);
+
+/** Objects of a kind that a tenant has. */
+export const countKey = (kind: Kind, tenant: string): Key => single(`count#${kind}#${tenant}`);
+const countShards = 8;
+/** Objects of a kind of all tenants: a counter in shards, since every order of everybody moves it. */
+export const totalKey = (kind: Kind, id: string): Key =>
+  single(`total#${kind}#${shardOf(id, countShards)}`);
+export const totalKeys = (kind: Kind): Key[] =>
+  Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
+
+/** Who uses an object: counters in shards, since every order of everybody moves those of a version. */
+const useShards = 8;
+export const useKey = (kind: Kind, id: string, user: string): Key =>
+  single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
+export const useKeys = (kind: Kind, id: string): Key[] =>
+  Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
+
+/** The contents that a template had, by number; the last one is the current. */
+export const templateRevisionPartition = (template: string): string => `template#${template}`;
+export const templateRevisionKey = (template: string, revision: number): Key => ({
+  pk: templateRevisionPartition(template),
+  sk: padded(revision),
+});
+
+/** The version that orders get which name none. */
+export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
+
+/** The claim of a version's number: no other version of the tenant is the same. */
+export const versionKey = (tenant: string, version: string): Key =>
+  single(`version#${tenant}#${version}`);
+
+/** The claim of a cluster's name in DNS. */
+export const domainKey = (domain: string): Key => single(`domain#${domain}`);
+
+/** The claim of the cluster that is a hub. */
+export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
+
+/** Control planes on a hub: `used`. */
+export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
+
+/**
+ * Hosts that orders can take, one entry a host: free, held or out. The entries of a type on a hub
+ * lie in shards, so that no partition is hot; index g3 holds the free ones only.
+ */
+export const poolShards = 4;
+export const poolPartition = (hub: string, hostType: string, shard: number): string =>
+  `pool#${hub}#${hostType}#${shard}`;
+export const poolKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: poolPartition(hub, hostType, shardOf(host, poolShards)),
+  sk: host,
+});
+export const freePartition = (hub: string, hostType: string, shard: number): string =>
+  `free#${hub}#${hostType}#${shard}`;
+
+/** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
+export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
+/** How many of them orders could take now: `type:<name>`. */
+export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
+
+/** What the sweep has found without an owner at a hub or a site. */
+export const orphanPartition = (place: "hub" | "site", id: string): string =>
+  `orphan#${place}#${id}`;
+/** What is paused for the whole deployment. */
+export const switchKey = (name: SwitchName): Key => single(`setting#${name}`);
+/** Up to when the clusters of a hub were looked at, at its site. */
+export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
+
+/** When a hub's agent last reported; apart from the hub, which it would change all the time. */
+export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
+
+/** When a hub was last reached, to within a quarter of an hour; `since`: from when on it was not. */
+export const reachKey = (hub: string): Key => single(`reach#${hub}`);
+
+/** Hubs that somebody wants looked at soon, outside their turn. */
+export const hubLookPartition = "hub-look";
+export const hubLookKey = (hub: string): Key => ({ pk: hubLookPartition, sk: hub });
+
+/** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
+export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
+/** Who holds a number of a pool. */
+export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
+/** Numbers that are held for something outside whose cluster nobody knows. */
+export const outsideNumberPartition = (pool: string): string => `outside#${pool}`;
+export const outsideNumberKey = (pool: string, number: number): Key => ({
+  pk: outsideNumberPartition(pool),
+  sk: padded(number),
+});
+/** Numbers that were given back, by the end of their rest. */
+export const restingPartition = (pool: string): string => `resting#${pool}`;
+
+/** Orders that wait for a class of scarce thing, in order of arrival. */
+export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
+/** The class of scarce thing, of a ticket's partition; undefined for another. */
+export const ticketClass = (pk: string): string | undefined =>
+  pk.startsWith("ticket#") ? pk.slice("ticket#".length) : undefined;
+export const ticketKey = (scarce: string, arrived: string, operation: string): Key => ({
+  pk: ticketPartition(scarce),
+  sk: `${arrived}#${operation}`,
+});
+
+/** A tenant's event log, its counter, and what is in it already. */
+export const logPartition = (tenant: string): string => `log#${tenant}`;
+export const logKey = (tenant: string, position: number): Key => ({
+  pk: logPartition(tenant),
+  sk: padded(position),
+});
+export const logCountKey = (tenant: string): Key => single(`logcount#${tenant}`);
+export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
+  pk: `logged#${kind}#${id}`,
+  sk: padded(sequence),
+});
+
+/** Who waits for events now; a user's slots are numbered, and no tenant has a '#' in its name. */
+export const watchSlotPartition = "watch-slot";
+export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
+  pk: watchSlotPartition,
+  sk: `${tenant}#${number}#${user}`,
+});
+
+/** The audit of a tenant: chains of entries, each with its end. */
+export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
+export const auditKey = (tenant: string, chain: number, position: number): Key => ({
+  pk: auditPartition(tenant, chain),
+  sk: padded(position),
+});
+export const auditHeadKey = (tenant: string, chain: number): Key =>
+  single(`audithead#${tenant}#${chain}`);
+/** Index g3: what was done to an object, and what was refused, whosever audit it is in. */
+export const auditObjectPartition = (id: string): string => `audited#${id}`;
+/** Index g1: the audit of a tenant in order of time. */
+export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
+
+/** How far the webhooks of a tenant are in its log. */
+export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
+export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
+  pk: webhookPartition(tenant),
+  sk: webhook,
+});
+export const isWebhookCursor = ({ pk }: Key): boolean => pk.startsWith("webhooks#");
+/** Index g2: webhooks by the time somebody has to see to them. */
+const webhookShards = 4;
+export const webhookDuePartition = (webhook: string): string =>
+  `webhook-due#${shardOf(webhook, webhookShards)}`;
+export const webhookDuePartitions = (): string[] =>
+  Array.from({ length: webhookShards }, (_, shard) => `webhook-due#${shard}`);
+export const webhookDeliveryPartition = (webhook: string): string => `deliveries#${webhook}`;
+export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
+  pk: webhookDeliveryPartition(webhook),
+  sk: padded(number),
+});
+
+/** Index g1: one kind of one tenant in order of creation. */
+export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
+/** Index g4: one kind of everybody, for administrators. */
+export const kindPartition = (kind: Kind): string => kind;
+/** Index g2: operations by the time somebody must look at them. */
+export const dueShards = 8;
+export const duePartition = (shard: number): string => `due#${shard}`;
+/** Index g2: operations that nobody looks at again before a person has. */
+export const stuckPartition = "stuck";
+/** Index g3: what is on a hub; what was done to an object. */
+export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `hub#${hub}#${kind}`;
+export const targetPartition = (id: string): string => `target#${id}`;
+
+/** A stable spread of ids over shards. */
+export function shardOf(id: string, shards: number): number {
+  let hash = 0;
+  for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
+  return hash % shards;
+}
+
+/** The index entries of an object as it is now. */
+export function indexKeys(object: ObjectOf[Kind]): Record<string, string> {
+  const created = `${object.metadata.creation_timestamp}#${object.id}`;
+  const keys: Record<string, string> = {
+    g1pk: tenantPartition(object.kind, object.metadata.tenant),
+    g1sk: created,
+    g4pk: kindPartition(object.kind),
+    g4sk: created,
+  };
+  const third = (pk: string, sk: string) => Object.assign(keys, { g3pk: pk, g3sk: sk });
+  if (object.kind === "operation") {
+    third(targetPartition(object.spec.target.id), created);
+    const due = dueAt(object);
+    if (due)
+      Object.assign(keys, {
+        g2pk: duePartition(shardOf(object.id, dueShards)),
+        g2sk: `${due}#${object.id}`,
+      });
+    else if (object.status.state === "STUCK")
+      Object.assign(keys, { g2pk: stuckPartition, g2sk: created });
+  }
+  if (object.kind === "cluster" && object.placement)
+    third(hubPartition(object.placement.hub, "cluster"), object.id);
+  if (object.kind === "host") third(hubPartition(object.spec.hub, "host"), object.id);
+  return keys;
+}

@@ -1,0 +1,243 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../../error.ts";
+import { packed, unpacked } from "../../resources/cluster/packed.ts";
+import { kinds } from "../../resources/kinds.ts";
+import { lineage, projectOf } from "../../resources/project/model.ts";
+import type { Operation } from "../saga/operation.ts";
+import {
+  absent,
+  type Check,
+  eq,
+  exists,
+  type Item,
+  type Put,
+  type Store,
+  TransactionRefused,
+  type Update,
+  type Write,
+} from "../store/store.ts";
+import {
+  archiveKey,
+  countKey,
+  indexKeys,
+  inProjectKey,
+  nameKey,
+  objectKey,
+  projectCountKey,
+  totalKey,
+} from "./keys.ts";
+import type { Kind } from "./object.ts";
+import type { ObjectOf } from "./object-of.ts";
+import { opening, useWrites } from "./uses.ts";
+
+/** Objects in the store: how they are read, made, changed and taken away. */
+
+/** How long a deleted object is kept as an archived item, in seconds. */
+const archiveTime = 30 * 24 * 3600;
+
+const keyAttributes = new Set([
+  "pk",
+  "sk",
+  "g1pk",
+  "g1sk",
+  "g2pk",
+  "g2sk",
+  "g3pk",
+  "g3sk",
+  "g4pk",
+  "g4sk",
+  "expires",
+]);
+
+/** The object in an item. Only this module writes such items, so their shape is known. */
+export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
+  const stored = Object.fromEntries(
+    Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
+  ) as unknown as ObjectOf[K];
+  return unpacked(stored);
+}
+
+function itemOf(object: ObjectOf[Kind]): Item {
+  // Through JSON, so that undefined members are gone as they are in the store.
+  return JSON.parse(
+    JSON.stringify({
+      ...packed(object),
+      ...indexKeys(object),
+      ...objectKey(object.kind, object.id),
+    }),
+  );
+}
+
+/** Strongly consistent. */
+export async function load<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K] | undefined> {
+  const item = await store.get(objectKey(kind, id));
+  return item && objectIn<K>(item);
+}
+
+/** As `load`, for what must be there. Throws NotFound. */
+export async function mustLoad<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
+  const object = await load(store, kind, id);
+  if (!object) throw new AppError("NotFound", `${kind} '${id}' does not exist`);
+  return object;
+}
+
+/** Puts a changed object on the condition that it is still as it was read. */
+export function putChanged(object: ObjectOf[Kind]): Put {
+  return {
+    put: itemOf({ ...object, revision: object.revision + 1 }),
+    if: eq("revision", object.revision),
+  };
+}
+
+/** Puts a new object with its name claim and counters, those of what it uses included. */
+export function putNew(object: ObjectOf[Kind]): Write[] {
+  const { tenant, project, name } = object.metadata;
+  const writes: Write[] = [
+    { put: itemOf({ ...object, revision: 1 }), if: absent },
+    { update: countKey(object.kind, tenant), add: { count: 1 } },
+    { update: totalKey(object.kind, object.id), add: { count: 1 } },
+    ...projectWrites(object, 1),
+    ...useWrites(undefined, object),
+    ...opening(object),
+  ];
+  // Operations have no name of their own.
+  if (object.kind !== "operation") {
+    writes.push({
+      put: {
+        ...nameKey(object.kind, tenant, project ?? "", name),
+        id: object.id,
+        ...claimOf(object),
+      },
+      if: absent,
+    });
+  }
+  return writes;
+}
+
+function claimOf<K extends Kind>(object: ObjectOf[K]): object {
+  const kind: K = object.kind as K;
+  return kinds[kind].claim?.(object) ?? {};
+}
+
+/** Consumers tell events apart by id and sequence: of an id that is used again the count goes on. */
+export const firstSequence = (archived: Item | undefined): number =>
+  archived ? objectIn(archived).event.sequence + 1 : 1;
+
+/** Takes an object away: archived for a while, its name free again. `object` carries its last event. */
+export function archive(object: ObjectOf[Kind], now: number): Write[] {
+  const { tenant, project, name } = object.metadata;
+  const { pk, sk } = archiveKey(object.kind, object.id);
+  const bare = JSON.parse(JSON.stringify(object));
+  return [
+    { delete: objectKey(object.kind, object.id), if: eq("revision", object.revision) },
+    { put: { ...bare, pk, sk, expires: Math.floor(now / 1000) + archiveTime } },
+    { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
+    { update: countKey(object.kind, tenant), add: { count: -1 } },
+    { update: totalKey(object.kind, object.id), add: { count: -1 } },
+    ...projectWrites(object, -1),
+    ...useWrites(object, undefined),
+  ];
+}
+
+/** Takes operations away for good: they have no name, and nobody uses them. */
+export function takenAway(operations: Operation[]): Write[] {
+  const writes = operations.flatMap((operation): Write[] => [
+    { delete: objectKey("operation", operation.id), if: eq("revision", operation.revision) },
+    { update: countKey("operation", operation.metadata.tenant), add: { count: -1 } },
+    { update: totalKey("operation", operation.id), add: { count: -1 } },
+    ...projectWrites(operation, -1),
+  ]);
+  return summed(writes);
+}
+
+/** With one addition to each counter: a transaction writes an item once. */
+function summed(writes: Write[]): Write[] {
+  const sums = new Map<string, Update>();
+  const others: Write[] = [];
+  for (const write of writes) {
+    if (!("update" in write)) {
+      others.push(write);
+      continue;
+    }
+    const known = sums.get(write.update.pk)?.add?.count ?? 0;
+    sums.set(write.update.pk, { ...write, add: { count: known + (write.add?.count ?? 0) } });
+  }
+  return [...others, ...sums.values()];
+}
+
+/** Puts an object into the list and the counters of its project, and of those above; or takes it out. */
+function projectWrites(object: ObjectOf[Kind], by: 1 | -1): Write[] {
+  const { kind, id, metadata } = object;
+  const project = kinds[kind].inProjects ? projectOf(object) : undefined;
+  if (project === undefined) return [];
+  const key = inProjectKey(object, project);
+  return [
+    by === 1 ? { put: { ...key, id } } : { delete: key },
+    ...lineage(project).map((path) => ({
+      update: projectCountKey(kind, metadata.tenant, path),
+      add: { count: by },
+    })),
+  ];
+}
+
+/** Tries of an optimistic change before it is called a Conflict. */
+const tries = 20;
+
+/**
+ * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws
+ * to refuse, and answers the writes (none: nothing to do) with its result. A transaction that is
+ * refused is tried again from the read; `refused` may turn a refusal into an error instead.
+ */
+export async function optimistically<T>(
+  store: Store,
+  attempt: () => Promise<{ writes: Write[]; result: T }>,
+  refused: (refusal: TransactionRefused, writes: Write[]) => void = () => {},
+): Promise<T> {
+  for (let n = 0; ; n++) {
+    const { writes, result } = await attempt();
+    if (writes.length === 0) return result;
+    try {
+      await store.transact(writes);
+      return result;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      refused(error, writes);
+      if (n === tries)
+        throw new AppError("Conflict", "too many others are changing this; try again", {
+          cause: error,
+        });
+    }
+  }
+}
+
+/** Throws Cancelled when it is a fence, which comes first, that refused a transaction. */
+export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
+  if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
+    throw new AppError("Cancelled", "the operation has turned back");
+}
+
+/**
+ * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
+ * change; it may be called several times. What stays as it was is not written. Throws NotFound, or what `change` throws.
+ */
+export async function change<K extends Kind>(
+  store: Store,
+  kind: K,
+  id: string,
+  change: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
+): Promise<ObjectOf[K]> {
+  return optimistically(store, async () => {
+    const before = await mustLoad(store, kind, id);
+    const after = change(before);
+    if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
+    return { writes: [putChanged(after)], result: after };
+  });
+}

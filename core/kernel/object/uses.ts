@@ -1,0 +1,105 @@
+import { AppError } from "../../error.ts";
+import { kindNames, kinds } from "../../resources/kinds.ts";
+import {
+  all,
+  any,
+  compare,
+  lacks,
+  type Store,
+  type TransactionRefused,
+  type Update,
+  type Write,
+} from "../store/store.ts";
+import { useKey, useKeys } from "./keys.ts";
+import { type Kind, pluralOf } from "./object.ts";
+import type { ObjectOf } from "./object-of.ts";
+
+/**
+ * Templates, versions and host types cannot go while others use them. Each has counters, moved in
+ * the transaction that makes, changes or archives a user, and closed in the one that deletes it: so
+ * whichever of an order and a deletion comes second is refused. An index could not do that, since it
+ * lags behind; a check of the object itself would make all orders meet in one item, where the
+ * counters lie in shards. A deletion costs the same whatever there is.
+ */
+
+/** An object that another cannot be without. */
+export interface Use {
+  kind: Kind;
+  id: string;
+}
+
+/** Projects go by their path. */
+const usedId = ({ kind, id, metadata }: ObjectOf[Kind]): string =>
+  kind === "project" ? `${metadata.tenant}/${metadata.name}` : id;
+
+/** What an object cannot be without, its project included; operations go with their target. */
+function usesOf<K extends Kind>(object: ObjectOf[K] | undefined): Use[] {
+  if (!object || object.kind === "operation") return [];
+  const { tenant, project } = object.metadata;
+  const kind: K = object.kind as K;
+  const uses = kinds[kind].uses?.(object) ?? [];
+  return project === undefined ? uses : [...uses, { kind: "project", id: `${tenant}/${project}` }];
+}
+
+/**
+ * Goes with a write that makes, changes or takes away an object (undefined: it is not there). Who
+ * adds a way to change what an object refers to must add these.
+ */
+export function useWrites(
+  before: ObjectOf[Kind] | undefined,
+  after: ObjectOf[Kind] | undefined,
+): Write[] {
+  const user = after ?? before;
+  if (!user) return [];
+  const [had, has] = [usesOf(before), usesOf(after)];
+  const isIn = (uses: Use[], use: Use) =>
+    uses.some(({ kind, id }) => kind === use.kind && id === use.id);
+  const count = ({ kind, id }: Use, by: number): Update => ({
+    update: useKey(kind, id, user.id),
+    add: { [pluralOf(user.kind)]: by },
+  });
+  return [
+    ...has.filter((use) => !isIn(had, use)).map((use) => ({ ...count(use, 1), if: open })),
+    ...had.filter((use) => !isIn(has, use)).map((use) => count(use, -1)),
+  ];
+}
+
+const open = lacks("closed");
+
+/** Lets a new object be used, whose id another may have had long ago. */
+export function opening(object: ObjectOf[Kind]): Write[] {
+  if (!kinds[object.kind].used) return [];
+  return useKeys(object.kind, usedId(object)).map((update) => ({ update, remove: ["closed"] }));
+}
+
+/** Goes with the deletion of an object, which nobody can use from then on. Throws FailedPrecondition. */
+export async function closing(store: Store, object: ObjectOf[Kind]): Promise<Write[]> {
+  const { kind, id } = object;
+  const keys = useKeys(kind, usedId(object));
+  const shards = await store.getMany(keys);
+  const users = kindNames.flatMap((user) => {
+    const count = shards.reduce((sum, shard) => sum + Number(shard?.[pluralOf(user)] ?? 0), 0);
+    if (count <= 0) return [];
+    const name = user.replaceAll("_", " ");
+    return [`${count} ${name}${count === 1 ? "" : "s"}`];
+  });
+  if (users.length > 0) {
+    const message = `cannot delete ${kind.replaceAll("_", " ")} '${id}': in use by ${users.join(", ")}`;
+    throw new AppError("FailedPrecondition", message);
+  }
+  const unused = kindNames.map((user) =>
+    any(lacks(pluralOf(user)), compare(pluralOf(user), "le", 0)),
+  );
+  return keys.map((update) => ({
+    update,
+    set: { closed: true },
+    if: all(...unused),
+  }));
+}
+
+/** Whether a transaction was refused because something that it would use is being deleted. */
+export function refusedUse({ reasons }: TransactionRefused, writes: Write[]): boolean {
+  return writes.some(
+    (write, n) => "update" in write && write.if === open && reasons[n] !== undefined,
+  );
+}

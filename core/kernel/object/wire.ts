@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { Condition } from "./condition.ts";
+import type { AnyObject } from "./object.ts";
+
+/** What every kind shows of itself on the wire (docs/reference/osac-rest.md §4). Unset members are left out. */
+
+const timestampSchema = z.iso.datetime();
+
+export const metadataSchema = z.object({
+  name: z
+    .string()
+    .describe("Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`."),
+  tenant: z.string().describe("Name of the tenant that it belongs to."),
+  project: z
+    .string()
+    .optional()
+    .describe(
+      "Path of its project, such as `shop.web`; absent for what belongs to the whole tenant.",
+    ),
+  creator: z.string().describe("The user whose request made it."),
+  creation_timestamp: timestampSchema.optional().describe("When it was made."),
+  deletion_timestamp: timestampSchema
+    .optional()
+    .describe("When its deletion was asked for; absent for what stays."),
+  labels: z.record(z.string(), z.string()).describe("Short texts by key, for selecting objects."),
+  annotations: z
+    .record(z.string(), z.string())
+    .describe("Longer texts by key, for whoever needs them."),
+  display_name: z.string().optional().describe("A name for people."),
+  description: z.string().optional().describe("A sentence for people."),
+  version: z.int().optional().describe("Counts the changes a user made, from 0; also the ETag."),
+});
+
+export const referenceSchema = z.object({
+  id: z.string().describe("The id of what is referred to."),
+  name: z.string().describe("The name of what is referred to."),
+});
+
+export const conditionSchema = <Types extends readonly [string, ...string[]]>(types: Types) =>
+  z.object({
+    type: z.enum(types).describe("What the condition is about."),
+    status: z
+      .enum(["CONDITION_STATUS_TRUE", "CONDITION_STATUS_FALSE", "CONDITION_STATUS_UNSPECIFIED"])
+      .describe("Whether it holds; unspecified while that is not known."),
+    reason: z.string().optional().describe("Why, as one word for programs."),
+    message: z.string().optional().describe("Why, in words for people."),
+    last_transition_time: timestampSchema.describe("When `status` last changed."),
+  });
+
+export const timeSchema = timestampSchema;
+
+/** What stands in for a secret; sent back, it keeps the secret that is stored. */
+export const masked = "***";
+
+export function metadataView({ metadata, generation }: AnyObject): z.output<typeof metadataSchema> {
+  return { ...metadata, version: generation };
+}
+
+export function conditionView<Type extends string>({
+  reason,
+  message,
+  ...condition
+}: Condition<Type>) {
+  return {
+    ...condition,
+    ...(reason === "" ? {} : { reason }),
+    ...(message === "" ? {} : { message }),
+  };
+}
+
+/** Host types and versions go by their name, which is their id as well. */
+export const named = (name: string): z.output<typeof referenceSchema> => ({ id: name, name });

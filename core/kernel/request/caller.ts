@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { AppError, type Violation } from "../../error.ts";
+import { isOffered } from "../../resources/cluster-catalog-item/model.ts";
+import { kinds } from "../../resources/kinds.ts";
+import { isWithin, projectOf } from "../../resources/project/model.ts";
+import { projectNameKey } from "../object/keys.ts";
+import { type Metadata, sharedTenant } from "../object/metadata.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { load } from "../object/records.ts";
+import type { Store } from "../store/store.ts";
+
+/** Who asks, as far as accepting an order needs to know. */
+export interface Caller {
+  user: string;
+  /** Whose objects are meant unless said otherwise. */
+  tenant: string;
+  /** An administrator of the provider, who sees every tenant's objects. */
+  everywhere: boolean;
+  /** Of one who is only a member of projects; what is in no project of theirs is not there for them. */
+  projects?: CallerProjects;
+}
+
+/** Paths of projects, each with those below it. */
+export interface CallerProjects {
+  seen: readonly string[];
+  /** Those whose objects the caller may do with as this request asks. */
+  allowed: readonly string[];
+}
+
+interface Seen {
+  kind: Kind;
+  metadata: Pick<Metadata, "tenant" | "name" | "project">;
+  /** Absent where only the provider may see a shared one. */
+  spec?: unknown;
+}
+
+export function sees(caller: Caller, object: Seen): boolean {
+  const { tenant } = object.metadata;
+  if (caller.everywhere) return true;
+  if (tenant === sharedTenant && kinds[object.kind].shared) return isForAll(object, caller);
+  return tenant === caller.tenant && isInside(object, caller.projects?.seen);
+}
+
+/** Of shared offers, a tenant sees those that are published, and for it. */
+function isForAll({ kind, spec }: Seen, { tenant }: Caller): boolean {
+  if (kind !== "cluster_catalog_item") return true;
+  const offer = offerSchema.safeParse(spec);
+  return offer.success && isOffered(offer.data, tenant);
+}
+
+const offerSchema = z.object({ published: z.boolean(), tenants: z.array(z.string()) });
+
+/** `projects` undefined: all of the tenant. */
+const isInside = (object: Seen, projects: readonly string[] | undefined): boolean =>
+  projects === undefined || !kinds[object.kind].inProjects || isWithin(projects, projectOf(object));
+
+const denied = (): AppError => new AppError("Forbidden", "permission denied");
+
+export const notFound = (id: string): AppError =>
+  new AppError("NotFound", `object with identifier '${id}' not found`);
+
+/** What is longer is no id of ours, and more than a key of the store may hold. */
+export const isPlausibleId = (id: string): boolean => id !== "" && id.length <= 253;
+
+/**
+ * Another tenant's object is missing, in the same words. Throws NotFound; Forbidden for what the
+ * caller may see but not do this with.
+ */
+export async function mustSee<K extends Kind>(
+  store: Store,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
+  const object = isPlausibleId(id) ? await load(store, kind, id) : undefined;
+  if (!object || !sees(caller, object)) throw notFound(id);
+  if (!isInside(object, caller.projects?.allowed)) throw denied();
+  return object;
+}
+
+/** As `mustSee`, for a change: what everybody sees is the provider's all the same. */
+export async function mustOwn<K extends Kind>(
+  store: Store,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Promise<ObjectOf[K]> {
+  const object = await mustSee(store, caller, kind, id);
+  if (!caller.everywhere && object.metadata.tenant !== caller.tenant) throw denied();
+  return object;
+}
+
+/**
+ * The project of a new object must be there, and be one that the caller may use. Throws Forbidden.
+ * The transaction makes sure that it stays (`uses.ts`).
+ */
+export async function checkProject(
+  store: Store,
+  caller: Caller,
+  tenant: string,
+  project: string | undefined,
+  violations: Violation[],
+): Promise<void> {
+  if (caller.projects && !isWithin(caller.projects.allowed, project)) throw denied();
+  if (!project || (await store.get(projectNameKey(tenant, project)))) return;
+  violations.push({ field: "metadata.project", message: `project '${project}' doesn't exist` });
+}
+
+/** The tenant of a new object. Throws Forbidden when the caller may not choose it. */
+export function tenantFor(
+  caller: Caller,
+  wanted: string | undefined,
+  fallback = caller.tenant,
+): string {
+  if (wanted === undefined || wanted === "") return fallback;
+  if (caller.everywhere || wanted === caller.tenant) return wanted;
+  throw new AppError("Forbidden", `tenant '${wanted}' can't be assigned`);
+}

@@ -1,0 +1,120 @@
+import { AppError, type Violation } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import type { JsonObject } from "../input/shape.ts";
+import { archiveKey, nameKey, objectKey } from "../object/keys.ts";
+import type { Metadata, MetadataInput } from "../object/metadata.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { firstSequence } from "../object/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Caller } from "./caller.ts";
+import type { Idempotency } from "./idempotency.ts";
+
+/** What a request answers once it is accepted. */
+export interface Accepted<K extends Kind> {
+  object: ObjectOf[K];
+  /** The operation that does the work, where there is any. */
+  operation?: OperationId;
+  /** This was accepted before, under the same Idempotency-Key. */
+  replayed?: boolean;
+  /** Members of the spec that this answer shows, and no other. */
+  revealed?: JsonObject;
+}
+
+export interface CreateOptions {
+  idempotency?: Idempotency;
+}
+
+/** What the object has to be for the request to be meant. */
+export interface Match {
+  /** If-Match: one of the versions that the caller names; else PreconditionFailed. */
+  ifVersion?: readonly number[];
+}
+
+export interface UpdateOptions extends Match {
+  /** `lock`: the version that the caller has read; else Conflict. */
+  lock?: number;
+}
+
+/** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
+const objectLimit = 256 * 1024;
+
+export function refuseTooLarge(object: ObjectOf[Kind]): void {
+  const size = Buffer.byteLength(JSON.stringify(object));
+  if (size <= objectLimit) return;
+  throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
+}
+
+export function newMetadata(
+  input: MetadataInput,
+  caller: Caller,
+  tenant: string,
+  time: string,
+): Metadata {
+  const { name, project, labels = {}, annotations = {}, display_name, description } = input;
+  return {
+    name,
+    tenant,
+    ...(project ? { project } : {}),
+    labels,
+    annotations,
+    ...(display_name ? { display_name } : {}),
+    ...(description ? { description } : {}),
+    creator: caller.user,
+    creation_timestamp: time,
+  };
+}
+
+/**
+ * Ids are one space for all: that one is taken would tell a tenant what others have. So only the
+ * provider's administrators choose them.
+ */
+export function refuseChosen(
+  caller: Caller,
+  { id }: { id?: string | undefined },
+  violations: Violation[],
+): void {
+  if (id !== undefined && !caller.everywhere)
+    violations.push({ field: "id", message: "is chosen by Slipway; leave it out" });
+}
+
+/**
+ * Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. Answers
+ * the sequence of the first event.
+ */
+export async function refuseTaken(
+  store: Store,
+  kind: Kind,
+  { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
+): Promise<number> {
+  const label = kind.replaceAll("_", " ");
+  const [named, live, archived] = await store.getMany([
+    nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
+    // Nobody ever had an id that was not chosen.
+    ...(chosen ? [objectKey(kind, id), archiveKey(kind, id)] : []),
+  ]);
+  if (named)
+    throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
+  // What a cluster owns outside is found by its id, also after its end.
+  const isOver = kind === "cluster" && archived !== undefined;
+  if (chosen && (live || isOver))
+    throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
+  return firstSequence(archived);
+}
+
+/** Throws when the caller's version is not the current one. */
+export function refuseStale(object: ObjectOf[Kind], { lock, ifVersion }: UpdateOptions): void {
+  if (lock !== undefined && lock !== object.generation) {
+    const versions = `requested version is ${lock} but current version is ${object.generation}`;
+    throw new AppError(
+      "Conflict",
+      `object with identifier '${object.id}' has been modified: ${versions}`,
+    );
+  }
+  if (ifVersion && !ifVersion.includes(object.generation)) {
+    throw new AppError(
+      "PreconditionFailed",
+      `object with identifier '${object.id}' is at version ${object.generation}`,
+    );
+  }
+}

@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from "node:util";
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, type Violation } from "../../error.ts";
+import { changedMetadata } from "../../resources/cluster/change.ts";
+import { kinds } from "../../resources/kinds.ts";
+import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
+import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import { isObject, type Json, type JsonObject } from "../input/shape.ts";
+import { type Metadata, sharedTenant } from "../object/metadata.ts";
+import type { Kind, Outbox } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { archive, optimistically, putChanged, putNew } from "../object/records.ts";
+import { closing, useWrites } from "../object/uses.ts";
+import { view } from "../object/view.ts";
+import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
+import {
+  type Accepted,
+  type CreateOptions,
+  type Match,
+  newMetadata,
+  refuseChosen,
+  refuseStale,
+  refuseTaken,
+  refuseTooLarge,
+  type UpdateOptions,
+} from "./checks.ts";
+import type { Definition, WireInput } from "./definition.ts";
+import { onceUnder, remember } from "./idempotency.ts";
+import { References } from "./references.ts";
+import { SecretsOfRequest } from "./secrets-of-request.ts";
+import { tenantWrites } from "./tenant.ts";
+
+/** Creates, changes and deletes the objects of a definition, one transaction each. */
+
+/** Throws Invalid with every violation, AlreadyExists, IdempotencyMismatch, Forbidden. */
+export async function createObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  body: Json,
+  { idempotency }: CreateOptions = {},
+): Promise<Accepted<K>> {
+  const { kind } = definition;
+  const { store, clock } = deps;
+  const whole = definition.nameFromId ? named(body) : body;
+  const { value: input, violations } = parseLeniently(definition.schema, whole);
+  if (!input) refuseViolations(violations);
+  if (!input) throw new AppError("Internal", "a request was refused without saying why");
+  refuseChosen(caller, input, violations);
+  const id = idOf(deps, definition, input, violations);
+  const tenant = tenantOf(caller, definition, input);
+  await checkProject(store, caller, tenant, input.metadata.project, violations);
+
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<K>>(store, () => {
+      const now = clock.now();
+      return onceUnder(store, caller, idempotency, now, {
+        replay: async (object: ObjectOf[K]) => {
+          const revealed = await definition.revealedBy?.(deps, object, input);
+          return { writes: [], result: { ...accepted(object, { revealed }), replayed: true } };
+        },
+        accept: async () => {
+          const found = [...violations];
+          const built = await definition.build({
+            deps,
+            caller,
+            id,
+            tenant,
+            input,
+            before: undefined,
+            violations: found,
+            references: new References(store, tenant, found),
+          });
+          refuseViolations(found);
+          const named = { ...input.metadata, ...built.metadata };
+          const metadata = newMetadata(named, caller, tenant, timestamp(now));
+          const chosen = input.id !== undefined || !!definition.idIsName;
+          const sequence = await refuseTaken(store, kind, { id, chosen, metadata });
+          const object = newObject(
+            kind,
+            id,
+            metadata,
+            built,
+            createdEvent(kind, timestamp(now), sequence),
+          );
+          refuseTooLarge(object);
+          if (built.secret) secrets.begin(built.secret);
+          const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
+          await secrets.stored();
+          const writes = [
+            ...putNew(object),
+            ...first,
+            ...(built.writes ?? []),
+            ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+          ];
+          return { writes, result: accepted(object, built) };
+        },
+      });
+    }),
+  );
+}
+
+/** `merge` makes the wanted object of the current one, both as administrators see them on the wire. */
+export function updateObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  id: string,
+  merge: (current: JsonObject) => JsonObject,
+  options: UpdateOptions = {},
+): Promise<Accepted<K>> {
+  const { kind } = definition;
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<K>>(deps.store, async () => {
+      const before = await mustOwn(deps.store, caller, kind, id);
+      refuseStale(before, options);
+      const wanted = merge(view(before, { profile: "slipway", private: true }));
+      const { value: input, violations } = parseLeniently(definition.schema, wanted);
+      if (!input) refuseViolations(violations);
+      if (!input) throw new AppError("Internal", "a change was refused without saying why");
+      const metadata = changedMetadata(before.metadata, input.metadata, violations);
+      const { tenant } = before.metadata;
+      const references = new References(deps.store, tenant, violations);
+      const about = { deps, caller, id, tenant, input, before, violations, references };
+      const built = await definition.build(about);
+      refuseViolations(violations);
+      if (
+        isDeepStrictEqual(metadata, before.metadata) &&
+        isDeepStrictEqual(built.spec, before.spec)
+      ) {
+        return { writes: [], result: { object: before } };
+      }
+      const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
+      const object = withEvent<ObjectOf[K]>(before, changed, deps.clock.now());
+      refuseTooLarge(object);
+      if (built.secret) await secrets.put(built.secret);
+      secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
+      const writes = [putChanged(object), ...useWrites(before, object), ...(built.writes ?? [])];
+      return { writes, result: accepted(object, built) };
+    }),
+  );
+}
+
+/** Throws NotFound, PreconditionFailed, FailedPrecondition when it is in use. */
+export async function deleteObject<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  id: string,
+  match: Match = {},
+): Promise<Accepted<K>> {
+  const { store, clock } = deps;
+  const accepted = await optimistically<Accepted<K>>(store, async () => {
+    const object = await mustOwn(store, caller, definition.kind, id);
+    refuseStale(object, match);
+    const others = [
+      ...(kinds[object.kind].used ? await closing(store, object) : []),
+      ...((await definition.remove?.(deps, object)) ?? []),
+    ];
+    const now = clock.now();
+    return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
+  });
+  for (const reference of definition.secrets?.(accepted.object) ?? [])
+    await deps.secrets.remove(reference);
+  return accepted;
+}
+
+/** What names itself by its id alone, as OSAC derives it: `osac.templates.ocp_small` is `ocp-small`. */
+function named(body: Json): Json {
+  if (!isObject(body) || typeof body.id !== "string") return body;
+  const { metadata = {} } = body;
+  if (!isObject(metadata) || metadata.name !== undefined) return body;
+  const name = body.id.slice(body.id.lastIndexOf(".") + 1).replaceAll("_", "-");
+  return { ...body, metadata: { ...metadata, name } };
+}
+
+function tenantOf<K extends Kind, Input extends WireInput>(
+  caller: Caller,
+  { tenant }: Definition<K, Input>,
+  { metadata }: Input,
+): string {
+  if (tenant === "itself") return metadata.name;
+  const isShared = tenant === "shared" || caller.everywhere;
+  return tenantFor(caller, metadata.tenant, isShared ? sharedTenant : caller.tenant);
+}
+
+function idOf<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  { idIsName }: Definition<K, Input>,
+  { id, metadata }: Input,
+  violations: Violation[],
+): string {
+  if (!idIsName) return id ?? deps.newId();
+  if (idIsName === "refused" && id !== undefined && id !== metadata.name) {
+    violations.push({ field: "id", message: "must be the same as metadata.name, or be left out" });
+  }
+  return metadata.name;
+}
+
+function newObject<K extends Kind>(
+  kind: K,
+  id: string,
+  metadata: Metadata,
+  { spec, status }: { spec: unknown; status: unknown },
+  event: Outbox,
+): ObjectOf[K] {
+  // The definition of this kind made spec and status; the compiler cannot follow K that far.
+  return {
+    kind,
+    id,
+    metadata,
+    generation: 0,
+    revision: 1,
+    spec,
+    status,
+    event,
+  } as unknown as ObjectOf[K];
+}
+
+const accepted = <K extends Kind>(
+  object: ObjectOf[K],
+  { revealed }: { revealed?: JsonObject | undefined },
+): Accepted<K> => ({ object, ...(revealed ? { revealed } : {}) });
+
+const without = (these: string[] = [], those: string[] = []): string[] =>
+  these.filter((each) => !those.includes(each));

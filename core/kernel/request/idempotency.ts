@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../canonical-json.ts";
+import { AppError } from "../../error.ts";
+import type { Json } from "../input/shape.ts";
+import { idempotencyKey } from "../object/keys.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { absent, any, compare, type Put, type Store } from "../store/store.ts";
+import { isHeld } from "../store/tenancy.ts";
+import { type Caller, sees } from "./caller.ts";
+
+/** How long a key is remembered, in seconds. */
+const memory = 24 * 3600;
+
+/** What a client sends to make its POST safe to repeat. */
+export interface Idempotency {
+  key: string;
+  /** Of the request; see `hashOf`. */
+  hash: string;
+}
+
+/** One hash for bodies that say the same, whatever the order of their members. */
+export function hashOf(kind: Kind, body: Json): string {
+  return createHash("sha256")
+    .update(`${kind} ${canonicalJson(body)}`)
+    .digest("hex");
+}
+
+/**
+ * The object as it was accepted under this key; undefined when the key is new. Throws
+ * IdempotencyMismatch when it stood for another request.
+ */
+export async function acceptedBefore<K extends Kind>(
+  store: Store,
+  caller: Caller,
+  { key, hash }: Idempotency,
+  now: number,
+): Promise<ObjectOf[K] | undefined> {
+  const item = await store.get(idempotencyKey(caller.tenant, key));
+  if (!item || Number(item.expires) <= now / 1000) return undefined;
+  const object: ObjectOf[K] = JSON.parse(String(item.object));
+  const isOwn =
+    caller.everywhere || (await isHeld(store, caller.tenant, object.metadata.creation_timestamp));
+  // Of a project that the caller does not see, or a former tenant, not even a repetition is answered.
+  if (item.hash !== hash || !isOwn || !sees(caller, object)) {
+    throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
+  }
+  return object;
+}
+
+interface Once<K extends Kind, Result> {
+  accept(): Promise<Result>;
+  replay(object: ObjectOf[K]): Result | Promise<Result>;
+  /** Nothing was under the key a moment ago. */
+  isNew?: boolean;
+}
+
+/**
+ * Accepts a request once: what was accepted under its key is replayed. A refusal counts only when
+ * nothing is under the key even then: the same request, sent twice at once, finds the name and the
+ * quota taken by its other self.
+ */
+export async function onceUnder<K extends Kind, Result>(
+  store: Store,
+  caller: Caller,
+  idempotency: Idempotency | undefined,
+  now: number,
+  { accept, replay, isNew = false }: Once<K, Result>,
+): Promise<Result> {
+  if (!idempotency) return accept();
+  const before = isNew ? undefined : await acceptedBefore<K>(store, caller, idempotency, now);
+  if (before) return replay(before);
+  try {
+    return await accept();
+  } catch (refusal) {
+    const meanwhile = await acceptedBefore<K>(store, caller, idempotency, now);
+    if (meanwhile) return replay(meanwhile);
+    throw refusal;
+  }
+}
+
+/** Remembers the object under the key, in the transaction that accepts it. */
+export function remember(
+  tenant: string,
+  { key, hash }: Idempotency,
+  object: ObjectOf[Kind],
+  now: number,
+): Put {
+  const seconds = Math.floor(now / 1000);
+  return {
+    put: {
+      ...idempotencyKey(tenant, key),
+      hash,
+      object: JSON.stringify(object),
+      expires: seconds + memory,
+    },
+    if: any(absent, compare("expires", "le", seconds)),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Violation } from "../../error.ts";
+import type { ReferenceInput } from "../input/reference.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import type { Store } from "../store/store.ts";
+import { resolve } from "./resolve.ts";
+
+/** Looks up what a tenant's request refers to, and collects everything that is wrong with it. */
+export class References {
+  readonly store: Store;
+  readonly tenant: string;
+  readonly #violations: Violation[];
+
+  constructor(store: Store, tenant: string, violations: Violation[]) {
+    this.store = store;
+    this.tenant = tenant;
+    this.#violations = violations;
+  }
+
+  /** Undefined, with a violation, when there is no such object. `begun`: the search, where it has begun. */
+  async resolve<K extends Kind>(
+    field: string,
+    kind: K,
+    reference: ReferenceInput,
+    begun?: Promise<ObjectOf[K] | undefined>,
+  ): Promise<ObjectOf[K] | undefined> {
+    const { id, name } =
+      typeof reference === "string" ? { id: reference, name: undefined } : reference;
+    const label = kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+    if (!id && !name) return this.refuse(field, `${label} reference must specify id or name`);
+    const object = await (begun ?? this.find(kind, reference));
+    return object ?? this.refuse(field, `${label} "${name || id}" not found`);
+  }
+
+  /** As `resolve`, where it may as well not be there. */
+  find<K extends Kind>(kind: K, reference: ReferenceInput): Promise<ObjectOf[K] | undefined> {
+    return resolve(this.store, kind, this.tenant, reference);
+  }
+
+  refuse(field: string, message: string): undefined {
+    this.#violations.push({ field, message });
+  }
+
+  /** For what is missing: not when the schema has already refused what stood there. */
+  refuseOnce(field: string, message: string): undefined {
+    const known = this.#violations.some(
+      (each) => each.field === field || each.field.startsWith(`${field}.`),
+    );
+    if (!known) this.refuse(field, message);
+  }
+}

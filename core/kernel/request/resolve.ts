@@ -1,0 +1,143 @@
+import { type ClusterVersion, isOrderable } from "../../resources/cluster-version/model.ts";
+import type { ReferenceInput } from "../input/reference.ts";
+import { defaultVersionKey, nameKey, objectKey, projectNameKey } from "../object/keys.ts";
+import { type Reference, sharedTenant } from "../object/metadata.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { load, objectIn } from "../object/records.ts";
+import type { Key, Store } from "../store/store.ts";
+
+export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
+  id: object.id,
+  name: object.metadata.name,
+});
+
+/** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
+export async function resolve<K extends Kind>(
+  store: Store,
+  kind: K,
+  tenant: string,
+  reference: ReferenceInput,
+): Promise<ObjectOf[K] | undefined> {
+  if (typeof reference === "string") return found(store, kind, tenant, reference, "by id or name");
+  return meant(reference, {
+    byId: async (id) => ofTenant(await load(store, kind, id), tenant),
+    byName: (name) => byName(store, kind, tenant, name),
+  });
+}
+
+/** What `resolve` reads at first, for who knows the reference before. */
+export function keysMeant(kind: Kind, tenant: string, reference: ReferenceInput): Key[] {
+  if (typeof reference === "string") return keysNamed(kind, tenant, reference);
+  const { id, name } = reference;
+  if (id) return [objectKey(kind, id)];
+  return name ? keysNamed(kind, tenant, name) : [];
+}
+
+/** A string is an id or a name; of an object, both members must be right. */
+async function meant<O extends ObjectOf[Kind]>(
+  reference: ReferenceInput,
+  find: Record<"byId" | "byName", (text: string) => Promise<O | undefined>>,
+): Promise<O | undefined> {
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
+  if (typeof reference !== "string" && id) {
+    const found = await find.byId(id);
+    return !name || found?.metadata.name === name ? found : undefined;
+  }
+  const [found, named] = await Promise.all([id && find.byId(id), name && find.byName(name)]);
+  return found || named || undefined;
+}
+
+/** Where something is: its tenant, and its project if it is in one. */
+export interface Place {
+  tenant: string;
+  project?: string | undefined;
+}
+
+/** As `resolve`, of the same tenant and the same project only, as OSAC's local references are. */
+export async function resolveLocal<K extends Kind>(
+  store: Store,
+  kind: K,
+  { tenant, project }: Place,
+  reference: ReferenceInput,
+): Promise<ObjectOf[K] | undefined> {
+  return meant(reference, {
+    byId: async (id) => {
+      const object = await load(store, kind, id);
+      const isHere =
+        object?.metadata.tenant === tenant && (object.metadata.project ?? "") === (project ?? "");
+      return isHere ? object : undefined;
+    },
+    byName: async (name) => {
+      const claim = await store.get(nameKey(kind, tenant, project ?? "", name));
+      return typeof claim?.id === "string" ? load(store, kind, claim.id) : undefined;
+    },
+  });
+}
+
+/** What `resolveLocal` reads at first, for who knows the reference before. */
+export function keysMeantHere(
+  kind: Kind,
+  { tenant, project }: Place,
+  reference: ReferenceInput,
+): Key[] {
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const claim = name ? [nameKey(kind, tenant, project ?? "", name)] : [];
+  if (!id) return claim;
+  return typeof reference === "string" ? [objectKey(kind, id), ...claim] : [objectKey(kind, id)];
+}
+
+/** The tenant's own before the shared one. */
+export const byName = <K extends Kind>(store: Store, kind: K, tenant: string, name: string) =>
+  found(store, kind, tenant, name, "by name");
+
+async function found<K extends Kind>(
+  store: Store,
+  kind: K,
+  tenant: string,
+  text: string,
+  how: "by name" | "by id or name",
+): Promise<ObjectOf[K] | undefined> {
+  const [item, ...claims] = await store.getMany(keysNamed(kind, tenant, text));
+  const own = item && objectIn<K>(item);
+  const byId = how === "by name" ? undefined : ofTenant(own, tenant);
+  if (byId) return byId;
+  for (const claim of claims) {
+    if (typeof claim?.id !== "string") continue;
+    const object = claim.id === text ? own : await load(store, kind, claim.id);
+    if (object) return object;
+  }
+  return undefined;
+}
+
+const ofTenant = <O extends ObjectOf[Kind]>(object: O | undefined, tenant: string) =>
+  object && ownersFor(tenant).includes(object.metadata.tenant) ? object : undefined;
+
+/** The key of an object whose id is the text, as it is where names are ids, and the claims of the name. */
+function keysNamed(kind: Kind, tenant: string, name: string): Key[] {
+  const claims = ownersFor(tenant).map((owner) =>
+    kind === "project" ? projectNameKey(owner, name) : nameKey(kind, owner, "", name),
+  );
+  return [objectKey(kind, name), ...claims];
+}
+
+const ownersFor = (tenant: string): string[] => [...new Set([tenant, sharedTenant])];
+
+/** What `defaultVersion` reads at first. */
+export const defaultVersionKeys = (tenant: string): Key[] =>
+  ownersFor(tenant).map(defaultVersionKey);
+
+/** The version that orders get which name none: the tenant's own, else the shared one. */
+export async function defaultVersion(
+  store: Store,
+  tenant: string,
+): Promise<ClusterVersion | undefined> {
+  for (const claim of await store.getMany(defaultVersionKeys(tenant))) {
+    const version =
+      typeof claim?.id === "string" ? await load(store, "cluster_version", claim.id) : undefined;
+    if (version && isOrderable(version)) return version;
+  }
+  return undefined;
+}

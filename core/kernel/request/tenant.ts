@@ -1,0 +1,60 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import type { Tenant } from "../../resources/tenant/model.ts";
+import { createdEvent } from "../events/outbox.ts";
+import { archiveKey, countKey, objectKey } from "../object/keys.ts";
+import { sharedTenant } from "../object/metadata.ts";
+import { firstSequence, putNew } from "../object/records.ts";
+import type { Store, Write } from "../store/store.ts";
+
+/**
+ * Goes with what makes an object of a tenant: the tenant's record, unless it is there. Of two first
+ * objects at once, one is tried again. Throws Forbidden where tenants have to be registered.
+ */
+export async function tenantWrites(
+  { store, clock, tenants = "first-use" }: Pick<Deps, "store" | "clock" | "tenants">,
+  name: string,
+): Promise<Write[]> {
+  if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
+  if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
+  const [former] = await Promise.all([
+    store.get(archiveKey("tenant", name)),
+    refuseNotForgotten(store, name),
+  ]);
+  return putNew(newTenant(name, firstSequence(former), clock.now()));
+}
+
+/**
+ * What the former tenant of a name has left behind would be the new one's. Throws Unavailable for
+ * the moment that it takes to go.
+ */
+export async function refuseNotForgotten(store: Store, name: string): Promise<void> {
+  const left = Number((await store.get(countKey("operation", name)))?.count ?? 0);
+  // Others may have been the first of the new one meanwhile.
+  if (left === 0 || (await store.get(objectKey("tenant", name)))) return;
+  const message = `tenant '${name}' was deleted a moment ago, and what it did is still being removed; try again`;
+  throw new AppError("Unavailable", message);
+}
+
+/** As nobody has written it down; the provider may change it like any other. */
+function newTenant(name: string, sequence: number, now: number): Tenant {
+  const time = timestamp(now);
+  return {
+    kind: "tenant",
+    id: name,
+    metadata: {
+      name,
+      tenant: name,
+      labels: {},
+      annotations: {},
+      creator: "slipway",
+      creation_timestamp: time,
+    },
+    generation: 0,
+    revision: 1,
+    spec: {},
+    status: { state: "TENANT_STATE_SYNCED" },
+    event: createdEvent("tenant", time, sequence),
+  };
+}

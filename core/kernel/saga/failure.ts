@@ -1,0 +1,20 @@
+import * as z from "zod";
+import type { Failure } from "../../resources/cluster/model.ts";
+
+/** Why something failed or was stopped, as the wire has it. */
+export const failureSchema = z.object({
+  step: z.string().optional().describe("The step that failed; absent where none had begun."),
+  kind: z.string().describe("The kind of error, as problems have it."),
+  message: z.string().describe("What went wrong, or who or what ended it, in words."),
+  given_back: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether everything that was taken is given back. What is not stays with the cluster, until that is changed, retried or deleted.",
+    ),
+});
+
+export const failureView = ({ step, ...rest }: Failure): z.output<typeof failureSchema> => ({
+  ...(step === "" ? {} : { step }),
+  ...rest,
+});

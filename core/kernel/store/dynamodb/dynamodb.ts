@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  type KeysAndAttributes,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { AppError, isKind } from "../../../error.ts";
+import { checkKey, checkQuery, checkWrites, isEmptyRange, isStillAt, keyId } from "../check.ts";
+import { decodeCursor, encodeCursor, invalidCursor, type Position, positionOf } from "../cursor.ts";
+import { limitedToPage } from "../page.ts";
+import type { Index, Item, Key, Page, Query, Store, Write } from "../store.ts";
+import { fromImage, toImage, toKey } from "./attribute-value.ts";
+import { isInProgress, translated } from "./error.ts";
+import { keyExpression, Placeholders } from "./expression.ts";
+import { type Backoff, pause, retried, tries } from "./retry.ts";
+import { indexName } from "./table.ts";
+import { transactItem } from "./write.ts";
+
+interface DynamodbOptions extends Partial<Backoff> {
+  client: DynamoDBClient;
+  table: string;
+}
+
+/** How many keys one BatchGetItem takes. */
+const batchLimit = 100;
+
+/** The store in a DynamoDB table, as `tableInput` describes it. */
+export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): Store {
+  return new DynamodbStore(client, table, {
+    random: Math.random,
+    sleep: (ms) => setTimeout(ms),
+    ...backoff,
+  });
+}
+
+class DynamodbStore implements Store {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+  readonly #backoff: Backoff;
+
+  constructor(client: DynamoDBClient, table: string, backoff: Backoff) {
+    this.#client = client;
+    this.#table = table;
+    this.#backoff = backoff;
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    checkKey(key);
+    const Key = toKey(key);
+    const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead: true });
+    const { Item } = await this.#ask(() => this.#client.send(command));
+    return Item && fromImage<Item>(Item);
+  }
+
+  async getMany(keys: Key[]): Promise<(Item | undefined)[]> {
+    keys.forEach(checkKey);
+    const distinct = [...new Map(keys.map((key) => [keyId(key), key])).values()];
+    const chunks: Key[][] = [];
+    for (let n = 0; n < distinct.length; n += batchLimit) {
+      chunks.push(distinct.slice(n, n + batchLimit));
+    }
+    const found = await Promise.all(chunks.map((chunk) => this.#getChunk(chunk)));
+    const items = new Map(found.flat().map((item) => [keyId(item), item]));
+    return keys.map((key) => {
+      const item = items.get(keyId(key));
+      return item && structuredClone(item);
+    });
+  }
+
+  async transact(writes: Write[]): Promise<void> {
+    checkWrites(writes);
+    const [first] = writes;
+    if (!first) return;
+    if (writes.length === 1 && isRepeatable(first)) return this.#single(first);
+    const TransactItems = writes.map((write) => transactItem(write, this.#table));
+    let ClientRequestToken = randomUUID();
+    await this.#ask(async () => {
+      try {
+        const input = { TransactItems, ClientRequestToken };
+        await this.#client.send(new TransactWriteItemsCommand(input));
+      } catch (error) {
+        // What is still under way counts once under its own token; under another it would be refused
+        // because of itself. What was refused would be refused again under its own.
+        if (!isInProgress(error)) ClientRequestToken = randomUUID();
+        throw error;
+      }
+    });
+  }
+
+  async query(query: Query): Promise<Page> {
+    checkQuery(query);
+    if (isEmptyRange(query)) return { items: [] };
+    const { index } = query;
+    if (index === undefined) return this.#queryPage(query);
+    for (let next = limitedToPage(query); ; ) {
+      const { items: entries, cursor } = await this.#queryPage(next);
+      const items = await this.getMany(entries.map(({ pk, sk }) => ({ pk, sk })));
+      const found = items.filter((item, n) => isStillAt(item, entries[n], index));
+      if (found.length > 0 || cursor === undefined)
+        return { items: found, ...(cursor && { cursor }) };
+      next = { ...next, cursor };
+    }
+  }
+
+  /** A page of the table, or of the keys that an index holds. */
+  async #queryPage(query: Query): Promise<Page> {
+    const { cursor, index, limit, reverse } = query;
+    const start = cursor === undefined ? undefined : decodeCursor(cursor, query);
+    const to = new Placeholders();
+    const command = new QueryCommand({
+      TableName: this.#table,
+      ...(index ? { IndexName: indexName(index) } : { ConsistentRead: true }),
+      KeyConditionExpression: keyExpression(query, to),
+      ...to.attributes,
+      ...(limit !== undefined && { Limit: limit }),
+      ...(reverse && { ScanIndexForward: false }),
+      ...(start && { ExclusiveStartKey: startKey(start, index) }),
+    });
+    const page = await this.#askQuery(command, start !== undefined);
+    const last = page.LastEvaluatedKey && fromImage<Item>(page.LastEvaluatedKey);
+    return {
+      items: (page.Items ?? []).map((item) => fromImage<Item>(item)),
+      ...(last && { cursor: encodeCursor(positionOf(last, index)) }),
+    };
+  }
+
+  async #askQuery(command: QueryCommand, continued: boolean): Promise<QueryCommandOutput> {
+    try {
+      return await this.#ask(() => this.#client.send(command));
+    } catch (error) {
+      // Our own part of a query was good enough for its first page.
+      throw continued && isKind(error, "Internal") ? invalidCursor(error) : error;
+    }
+  }
+
+  async #getChunk(chunk: Key[]): Promise<Item[]> {
+    const items: Item[] = [];
+    let left: NonNullable<KeysAndAttributes["Keys"]> = chunk.map(toKey);
+    for (let tried = 1; ; tried += 1) {
+      const RequestItems = { [this.#table]: { Keys: left, ConsistentRead: true } };
+      const command = new BatchGetItemCommand({ RequestItems });
+      const answer: BatchGetItemCommandOutput = await this.#ask(() => this.#client.send(command));
+      const got = answer.Responses?.[this.#table] ?? [];
+      items.push(...got.map((item) => fromImage<Item>(item)));
+      const asked = left.length;
+      left = answer.UnprocessedKeys?.[this.#table]?.Keys ?? [];
+      if (left.length === 0) return items;
+      // An answer holds 16 MB at most, so leaving some out is no sign of trouble; leaving all is.
+      if (left.length < asked) tried = 0;
+      else if (tried === tries) throw new AppError("Unavailable", "the store is busy");
+      else await pause(tried, this.#backoff);
+    }
+  }
+
+  async #single(write: Exclude<Write, { check: Key }>): Promise<void> {
+    await this.#ask(async () => {
+      const item = transactItem(write, this.#table);
+      if (item.Put) await this.#client.send(new PutItemCommand(item.Put));
+      if (item.Update) await this.#client.send(new UpdateItemCommand(item.Update));
+      if (item.Delete) await this.#client.send(new DeleteItemCommand(item.Delete));
+    });
+  }
+
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await retried(work, this.#backoff);
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+/**
+ * Whether a write may go without a transaction, at half the price. The SDK repeats a request whose
+ * answer was lost; only a transaction carries a token that makes an `add` count once.
+ */
+function isRepeatable(write: Write): write is Exclude<Write, { check: Key }> {
+  return !("check" in write) && !("add" in write && Object.keys(write.add ?? {}).length > 0);
+}
+
+function startKey({ table, index: key }: Position, index: Index | undefined) {
+  const inIndex = index && key && { [`${index}pk`]: key.pk, [`${index}sk`]: key.sk };
+  return toImage({ ...table, ...inIndex });
+}

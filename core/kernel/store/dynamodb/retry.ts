@@ -1,0 +1,29 @@
+import { isContention } from "./error.ts";
+
+/** What a retry waits with: `random` answers 0 to below 1, `sleep` takes milliseconds. */
+export interface Backoff {
+  random: () => number;
+  sleep: (ms: number) => Promise<void>;
+}
+
+/** Tries before giving up: with full jitter about two seconds of waiting in all. */
+export const tries = 8;
+const firstMs = 25;
+const longestMs = 1000;
+
+/** Does `work` again while others are in the way, a bounded number of times; then throws what it threw. */
+export async function retried<T>(work: () => Promise<T>, backoff: Backoff): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried === tries || !isContention(error)) throw error;
+      await pause(tried, backoff);
+    }
+  }
+}
+
+/** Waits with full jitter, so that those in each other's way spread out. */
+export function pause(tried: number, { random, sleep }: Backoff): Promise<void> {
+  return sleep(random() * Math.min(longestMs, firstMs * 2 ** (tried - 1)));
+}

@@ -1,0 +1,19 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import { misuse } from "../misuse.ts";
+import type { Item, Key, StreamRecord } from "../store.ts";
+import { fromImage } from "./attribute-value.ts";
+
+/** The records of a Lambda event of the table's stream (NEW_AND_OLD_IMAGES). */
+export function fromStreamEvent(records: DynamoDBRecord[]): StreamRecord[] {
+  return records.map(({ dynamodb }) => {
+    if (!dynamodb?.Keys || !dynamodb.SequenceNumber)
+      throw misuse("a stream record without its key");
+    const { Keys, SequenceNumber, OldImage, NewImage } = dynamodb;
+    return {
+      sequence: SequenceNumber,
+      key: fromImage<Key>(Keys),
+      ...(OldImage && { before: fromImage<Item>(OldImage) }),
+      ...(NewImage && { after: fromImage<Item>(NewImage) }),
+    };
+  });
+}

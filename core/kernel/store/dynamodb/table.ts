@@ -1,0 +1,42 @@
+import type {
+  CreateTableCommandInput,
+  KeySchemaElement,
+  UpdateTimeToLiveCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { type Index, indexes } from "../store.ts";
+
+/** What an index is called in DynamoDB, where a name has three characters or more. */
+export const indexName = (index: Index): string => `by-${index}`;
+
+/** The table that the store needs, as input of CreateTable. */
+export function tableInput(table: string): CreateTableCommandInput {
+  const attributes = ["", ...indexes].flatMap((index) => [`${index}pk`, `${index}sk`]);
+  return {
+    TableName: table,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: keySchema("pk", "sk"),
+    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: "S" })),
+    GlobalSecondaryIndexes: indexes.map((index) => ({
+      IndexName: indexName(index),
+      KeySchema: keySchema(`${index}pk`, `${index}sk`),
+      // A copy of all of an item would be written with each of its changes; keys change seldom.
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    })),
+    StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+  };
+}
+
+/** Makes DynamoDB drop items some time after `expires`, as input of UpdateTimeToLive. */
+export function timeToLiveInput(table: string): UpdateTimeToLiveCommandInput {
+  return {
+    TableName: table,
+    TimeToLiveSpecification: { Enabled: true, AttributeName: "expires" },
+  };
+}
+
+function keySchema(pk: string, sk: string): KeySchemaElement[] {
+  return [
+    { AttributeName: pk, KeyType: "HASH" },
+    { AttributeName: sk, KeyType: "RANGE" },
+  ];
+}

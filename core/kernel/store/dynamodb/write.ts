@@ -1,0 +1,32 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Condition, Write } from "../store.ts";
+import { toImage, toKey } from "./attribute-value.ts";
+import { conditionExpression, Placeholders, updateExpression } from "./expression.ts";
+
+/**
+ * A write as an entry of TransactWriteItems; what stands under `Put`, `Update` or `Delete` is also
+ * the input of that command alone. A refusal brings the item as it is.
+ */
+export function transactItem(write: Write, table: string): TransactWriteItem {
+  const to = new Placeholders();
+  const rest = () => ({ TableName: table, ...guard(write.if, to), ...to.attributes });
+  if ("put" in write) return { Put: { Item: toImage(write.put), ...rest() } };
+  if ("update" in write) {
+    const UpdateExpression = updateExpression(write, to);
+    return { Update: { Key: toKey(write.update), UpdateExpression, ...rest() } };
+  }
+  if ("delete" in write) return { Delete: { Key: toKey(write.delete), ...rest() } };
+  const check = { TableName: table, ...guardBy(write.if, to), ...to.attributes };
+  return { ConditionCheck: { Key: toKey(write.check), ...check } };
+}
+
+function guard(condition: Condition | undefined, to: Placeholders) {
+  return condition && guardBy(condition, to);
+}
+
+function guardBy(condition: Condition, to: Placeholders) {
+  return {
+    ConditionExpression: conditionExpression(condition, to),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  } as const;
+}

@@ -1,0 +1,256 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { AppError } from "../../../error.ts";
+import { type Change, changesOf, type Stored } from "../change.ts";
+import {
+  checkKey,
+  checkQuery,
+  checkWrites,
+  indexKey,
+  isEmptyRange,
+  isStillAt,
+  keyOf,
+} from "../check.ts";
+import { decodeCursor } from "../cursor.ts";
+import { isDiskFull } from "../disk-full.ts";
+import { IndexLag } from "../index-lag.ts";
+import { limitedToPage, pageOf } from "../page.ts";
+import {
+  type Index,
+  type Item,
+  indexes,
+  type Key,
+  type Page,
+  type Query,
+  type Store,
+  type StreamRecord,
+  type Write,
+} from "../store.ts";
+import { type Select, selectItems } from "./query.ts";
+import { openDatabase, statements } from "./tables.ts";
+
+interface SqliteOptions {
+  /** For tests: index queries show the state of this many writes ago, until `catchUp`. */
+  indexLag?: number;
+  /** For tests: each batch of the stream starts with this many records that came before, again. */
+  repeatStream?: number;
+}
+
+/** Opens the store in a file, made if it is not there, or in memory with `:memory:`. */
+export function openSqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
+  return new SqliteStore(openDatabase(path), options);
+}
+
+interface Row {
+  value: string;
+  size: number;
+}
+
+const sweepBatch = 100;
+
+/** The store of local mode and tests. Its own methods are synchronous and durable when they return. */
+export class SqliteStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #statement: (sql: string) => StatementSync;
+  readonly #repeatStream: number;
+  readonly #lag: IndexLag | undefined;
+  readonly #listeners = new Set<() => void>();
+  #telling = false;
+
+  constructor(database: DatabaseSync, { indexLag = 0, repeatStream = 0 }: SqliteOptions) {
+    this.#database = database;
+    this.#statement = statements(database);
+    this.#repeatStream = repeatStream;
+    this.#lag = indexLag > 0 ? new IndexLag(indexLag) : undefined;
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    checkKey(key);
+    return this.#read(key)?.item;
+  }
+
+  async getMany(keys: Key[]): Promise<(Item | undefined)[]> {
+    keys.forEach(checkKey);
+    return keys.map((key) => this.#read(key)?.item);
+  }
+
+  async transact(writes: Write[]): Promise<void> {
+    checkWrites(writes);
+    if (writes.length === 0) return;
+    this.#transaction(() => {
+      const stored = writes.map((write) => this.#read(keyOf(write)));
+      for (const change of changesOf(writes, stored)) this.#apply(change);
+    });
+  }
+
+  async query(asked: Query): Promise<Page> {
+    checkQuery(asked);
+    const start = asked.cursor === undefined ? undefined : decodeCursor(asked.cursor, asked);
+    if (isEmptyRange(asked)) return { items: [] };
+    const query = limitedToPage(asked);
+    const { pk, index } = query;
+    if (!index || !this.#lag) return pageOf(this.#select(selectItems(query, start)), query);
+    const now = this.#select(selectItems({ pk, index }, undefined));
+    const then = this.#lag.view(
+      { ...query, index },
+      Array.from(now, ({ item }) => item),
+      start,
+    );
+    const found = then.flatMap((entry) => {
+      const is = this.#read(entry);
+      return isStillAt(is?.item, entry, index) && is ? [is] : [];
+    });
+    return pageOf(found, query);
+  }
+
+  /** At most `limit` new records, from the one after the sequence `after`; from the first if undefined. */
+  stream(after: string | undefined, limit: number): StreamRecord[] {
+    const sql = "SELECT * FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";
+    const fresh = this.#statement(sql).all(Number(after ?? 0), limit);
+    const again = fresh.length > 0 && after !== undefined ? this.#streamUntil(after) : [];
+    return [...again, ...fresh].map((row) => ({
+      sequence: String(row.sequence),
+      key: { pk: String(row.pk), sk: String(row.sk) },
+      ...(row.before === null ? {} : { before: JSON.parse(String(row.before)) }),
+      ...(row.after === null ? {} : { after: JSON.parse(String(row.after)) }),
+    }));
+  }
+
+  /** Drops the records of the stream before this sequence, not itself. */
+  trimStream(before: string): void {
+    this.#write("DELETE FROM stream WHERE sequence < ?", Number(before));
+  }
+
+  /** Calls `listener` soon after new records are in the stream, once for many. Returns how to stop it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Deletes the items whose `expires` is not after `nowSeconds`; returns how many. */
+  sweepExpired(nowSeconds: number): number {
+    const sql = "SELECT value, size FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
+    let swept = 0;
+    for (;;) {
+      const count = this.#transaction(() => {
+        const expired = [...this.#select([sql, [nowSeconds, sweepBatch]])];
+        for (const before of expired) this.#apply({ key: before.item, before, after: undefined });
+        return expired.length;
+      });
+      swept += count;
+      if (count < sweepBatch) return swept;
+    }
+  }
+
+  /** A small durable value that is no item, such as a reader's place in the stream. */
+  setting(name: string): string | undefined {
+    const row = this.#statement("SELECT value FROM setting WHERE name = ?").get(name);
+    return row && String(row.value);
+  }
+
+  setSetting(name: string, value: string): void {
+    this.#write("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", name, value);
+  }
+
+  /** With `indexLag`: lets the indexes show all that was written so far. */
+  catchUp(): void {
+    this.#lag?.catchUp();
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#database.close();
+  }
+
+  #read({ pk, sk }: Key): Stored | undefined {
+    const sql = "SELECT value, size FROM item WHERE pk = ? AND sk = ?";
+    const row = this.#statement(sql).get(pk, sk) as Row | undefined;
+    return row && stored(row);
+  }
+
+  *#select([sql, values]: Select): Generator<Stored> {
+    const rows = this.#statement(sql).iterate(...values) as unknown as Iterable<Row>;
+    for (const row of rows) yield stored(row);
+  }
+
+  #streamUntil(sequence: string): ReturnType<StatementSync["all"]> {
+    const sql = "SELECT * FROM stream WHERE sequence <= ? ORDER BY sequence DESC LIMIT ?";
+    return this.#statement(sql).all(Number(sequence), this.#repeatStream).reverse();
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      this.#database.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      throw isDiskFull(error)
+        ? unwritten(error)
+        : new AppError("Unavailable", "the store is busy", { cause: error });
+    }
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw unwritten(error);
+    }
+  }
+
+  #write(sql: string, ...values: (string | number)[]): void {
+    try {
+      this.#statement(sql).run(...values);
+    } catch (error) {
+      throw unwritten(error);
+    }
+  }
+
+  /** Stores a change with its index entries and its record in the stream. */
+  #apply({ key: { pk, sk }, before, after }: Change): void {
+    if (after) {
+      const expires = typeof after.item.expires === "number" ? after.item.expires : null;
+      this.#statement(
+        `INSERT INTO item (pk, sk, value, size, expires) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO
+         UPDATE SET value = excluded.value, size = excluded.size, expires = excluded.expires`,
+      ).run(pk, sk, after.value, after.size, expires);
+    } else {
+      this.#statement("DELETE FROM item WHERE pk = ? AND sk = ?").run(pk, sk);
+    }
+    for (const index of indexes) this.#moveEntry(index, { pk, sk }, before?.item, after?.item);
+    const record = "INSERT INTO stream (pk, sk, before, after) VALUES (?, ?, ?, ?)";
+    this.#statement(record).run(pk, sk, before?.value ?? null, after?.value ?? null);
+    this.#lag?.record({ key: { pk, sk }, before: before?.item });
+    this.#tell();
+  }
+
+  #moveEntry(index: Index, { pk, sk }: Key, before: Item | undefined, after: Item | undefined) {
+    const from = before && indexKey(before, index);
+    const to = after && indexKey(after, index);
+    if (from?.pk === to?.pk && from?.sk === to?.sk) return;
+    if (from) {
+      const where = "name = ? AND ipk = ? AND isk = ? AND pk = ? AND sk = ?";
+      this.#statement(`DELETE FROM entry WHERE ${where}`).run(index, from.pk, from.sk, pk, sk);
+    }
+    if (to) {
+      this.#statement("INSERT INTO entry VALUES (?, ?, ?, ?, ?)").run(index, to.pk, to.sk, pk, sk);
+    }
+  }
+
+  /** Listeners run when the transaction has ended: it ends before any microtask runs. */
+  #tell(): void {
+    if (this.#telling || this.#listeners.size === 0) return;
+    this.#telling = true;
+    queueMicrotask(() => {
+      this.#telling = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+/** What a write threw; a full disk is an outage that ends, not a defect. */
+const unwritten = (error: unknown): unknown =>
+  isDiskFull(error)
+    ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })
+    : error;
+
+function stored({ value, size }: Row): Stored {
+  return { item: JSON.parse(value), value, size };
+}

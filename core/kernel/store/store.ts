@@ -1,0 +1,150 @@
+/**
+ * The store port: one table of items under `pk` and `sk`, with conditional writes, transactions,
+ * queries by partition, and a stream of changes. DynamoDB and SQLite adapt it; one contract suite
+ * (`test/core/kernel/store/contract.ts`) holds both to the same behaviour. What the keys mean is in `keys.ts`.
+ */
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+/**
+ * An item. `g1pk`/`g1sk` … `g4pk`/`g4sk` (both or neither) put it into an index; an item without
+ * them is not in it. `expires` (epoch seconds) lets the store drop it some time later.
+ */
+export interface Item extends Key {
+  [attribute: string]: Json;
+}
+
+export const indexes = ["g1", "g2", "g3", "g4"] as const;
+export type Index = (typeof indexes)[number];
+
+/**
+ * What must hold of the stored item for a write to happen. A `path` is an attribute or a dotted
+ * path into maps (`steps.JoinNodes.token`); map keys that hold dots cannot be addressed.
+ */
+export type Condition =
+  | { test: "exists" }
+  | { test: "absent" }
+  | { test: "has"; path: string }
+  | { test: "lacks"; path: string }
+  | {
+      test: "eq" | "ne" | "lt" | "le" | "gt" | "ge";
+      path: string;
+      value: string | number | boolean;
+    }
+  | { test: "all" | "any"; of: Condition[] };
+
+export const exists: Condition = { test: "exists" };
+export const absent: Condition = { test: "absent" };
+export const has = (path: string): Condition => ({ test: "has", path });
+export const lacks = (path: string): Condition => ({ test: "lacks", path });
+export const compare = (
+  path: string,
+  test: "eq" | "ne" | "lt" | "le" | "gt" | "ge",
+  value: string | number | boolean,
+): Condition => ({ test, path, value });
+export const eq = (path: string, value: string | number | boolean): Condition =>
+  compare(path, "eq", value);
+export const all = (...of: Condition[]): Condition => ({ test: "all", of });
+export const any = (...of: Condition[]): Condition => ({ test: "any", of });
+
+export interface Put {
+  put: Item;
+  if?: Condition;
+}
+
+/**
+ * Changes attributes of an item, which is made if it is absent (guard with `exists` where that is
+ * wrong). Paths are as in conditions; the parents of a dotted path must exist as maps, else the
+ * write is refused as Internal. `add` adds to a top-level number, absent counting as 0.
+ */
+export interface Update {
+  update: Key;
+  set?: Record<string, Json>;
+  remove?: string[];
+  add?: Record<string, number>;
+  if?: Condition;
+}
+
+export interface Delete {
+  delete: Key;
+  if?: Condition;
+}
+
+/** A condition on an item that is not written. */
+export interface Check {
+  check: Key;
+  if: Condition;
+}
+
+export type Write = Put | Update | Delete | Check;
+
+/** Items of a page by an index: they are read by key then, which DynamoDB does for so many at once. */
+export const indexPage = 100;
+
+/** Items that one transaction may name, each at most once (DynamoDB's limit). */
+export const transactionLimit = 100;
+
+export interface Query {
+  pk: string;
+  index?: Index;
+  /** Bounds on the sort key (of the index, where one is named); inclusive. */
+  range?: { prefix: string } | { from?: string; to?: string };
+  reverse?: boolean;
+  /** At most this many items, of an index never more than `indexPage`; a page may hold fewer and still have a cursor. */
+  limit?: number;
+  cursor?: string;
+}
+
+export interface Page {
+  items: Item[];
+  /** Present when there may be more; opaque. */
+  cursor?: string;
+}
+
+/** One change in the order it was made. `before` is absent for a new item, `after` for a deleted one. */
+export interface StreamRecord {
+  sequence: string;
+  key: Key;
+  before?: Item;
+  after?: Item;
+}
+
+/** Why a transaction was refused: one entry a write, undefined where that write was fine. */
+export class TransactionRefused extends Error {
+  readonly reasons: (Refusal | undefined)[];
+  constructor(reasons: (Refusal | undefined)[]) {
+    super("a condition of the transaction does not hold");
+    this.name = "TransactionRefused";
+    this.reasons = reasons;
+  }
+}
+
+/** The condition that failed, with the item as it is (absent if there is none). */
+export interface Refusal {
+  item?: Item;
+}
+
+export interface Store {
+  /** Strongly consistent. */
+  get(key: Key): Promise<Item | undefined>;
+  /** Strongly consistent; answers in the order asked, undefined for what is absent. Any number of keys. */
+  getMany(keys: Key[]): Promise<(Item | undefined)[]>;
+  /**
+   * All writes or none. Throws TransactionRefused when a condition does not hold, `Unavailable`
+   * when the store is busy or away, `Internal` for a misuse (over 100 items, an
+   * item named twice, a path whose parent is missing). A transaction conflict with another writer
+   * is retried inside.
+   */
+  transact(writes: Write[]): Promise<void>;
+  /**
+   * In order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag
+   * behind in where items are: one that has moved in it or left it meanwhile is left out, and the
+   * others are answered as they are now. Only the end of a query has no items.
+   */
+  query(query: Query): Promise<Page>;
+}

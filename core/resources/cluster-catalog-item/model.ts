@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+/** An offer over a template: what an order may set, what it need not, and what is fixed. */
+export const fieldDefinitionSchema = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .max(253)
+    .describe("Path below a cluster's spec, such as `node_sets.workers.size`."),
+  display_name: z.string().max(128).optional().describe("What the field is called on a form."),
+  editable: z
+    .boolean()
+    .optional()
+    .describe("Whether an order may set it; one that may not needs a default."),
+  default: z.json().optional().describe("The value of an order that does not set it."),
+  validation_schema: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe("JSON Schema of the value, as text."),
+});
+export type FieldDefinition = z.infer<typeof fieldDefinitionSchema>;
+
+export interface ClusterCatalogItemSpec {
+  title?: string;
+  description?: string;
+  template: Reference;
+  published: boolean;
+  /** None: an order may set whatever the template allows. */
+  field_definitions: FieldDefinition[];
+  /** Of a shared one: tenants that it is for alone; empty means all. */
+  tenants: string[];
+}
+
+/** Flat on the wire, as OSAC has it. */
+export type ClusterCatalogItem = StoredObject<
+  "cluster_catalog_item",
+  ClusterCatalogItemSpec,
+  Record<string, never>
+>;
+
+/** Whether a shared item is for a tenant to see. */
+export const isOffered = (
+  { published, tenants }: Pick<ClusterCatalogItemSpec, "published" | "tenants">,
+  tenant: string,
+): boolean => published && (tenants.length === 0 || tenants.includes(tenant));

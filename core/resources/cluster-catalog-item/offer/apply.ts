@@ -1,0 +1,59 @@
+import type { Violation } from "../../../error.ts";
+import type { Json, JsonObject } from "../../../kernel/input/shape.ts";
+import type { FieldDefinition } from "../model.ts";
+import { isAtOrUnder, leavesOf, withLeaf } from "./paths.ts";
+import { refusalsBy } from "./schema.ts";
+
+/**
+ * An order's spec as an offer makes it: with what is fixed and what is left out filled in. Adds every
+ * rule that it breaks to the violations. Without definitions an offer restricts nothing.
+ */
+export function applied(
+  definitions: FieldDefinition[],
+  spec: JsonObject,
+  violations: Violation[],
+): JsonObject {
+  const leaves = leavesOf(spec);
+  refuseValues(definitions, leaves, violations);
+  for (const { path, editable, default: fallback } of definitions) {
+    if (isSaid(leaves, path) || fallback !== undefined || !editable || isOptional(path)) continue;
+    const message = `field '${path}' is required but no value was provided and no default is defined`;
+    violations.push({ field: `spec.${path}`, message });
+  }
+  return filledIn(definitions, spec);
+}
+
+/** A spec with the defaults of what it leaves out. */
+export function filledIn(definitions: FieldDefinition[], spec: JsonObject): JsonObject {
+  const leaves = leavesOf(spec);
+  return definitions.reduce(
+    (whole, { path, default: fallback }) =>
+      fallback === undefined || isSaid(leaves, path) ? whole : withLeaf(whole, path, fallback),
+    spec,
+  );
+}
+
+const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
+  [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
+
+/** The provider has its own where an order brings none. */
+const isOptional = (path: string): boolean => path.startsWith("pull_secret");
+
+/** What is said at these paths must be editable, and as its schema wants it. */
+export function refuseValues(
+  definitions: FieldDefinition[],
+  leaves: ReadonlyMap<string, Json>,
+  violations: Violation[],
+): void {
+  if (definitions.length === 0) return;
+  for (const [leaf, value] of leaves) {
+    const refuse = (message: string) => violations.push({ field: `spec.${leaf}`, message });
+    const definition = definitions.find(({ path }) => isAtOrUnder(leaf, path));
+    if (!definition) refuse(`field '${leaf}' is not allowed by the catalog item`);
+    else if (!definition.editable) refuse(`field '${definition.path}' is not editable`);
+    else if (definition.validation_schema !== undefined) {
+      for (const message of refusalsBy(definition.validation_schema, value))
+        refuse(`validation failed for field '${leaf}': ${message}`);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Violation } from "../../error.ts";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import { resolve } from "../../kernel/request/resolve.ts";
+import type { Store } from "../../kernel/store/store.ts";
+
+/** Templates keep names of what they refer to; what is not there is a violation. */
+export class CatalogNames {
+  readonly #store: Store;
+  readonly #tenant: string;
+  readonly #violations: Violation[];
+
+  constructor(store: Store, tenant: string, violations: Violation[]) {
+    this.#store = store;
+    this.#tenant = tenant;
+    this.#violations = violations;
+  }
+
+  async of(
+    kind: "host_type" | "cluster_version",
+    field: string,
+    reference: ReferenceInput,
+  ): Promise<string> {
+    const object = await resolve(this.#store, kind, this.#tenant, reference);
+    if (object) return object.metadata.name;
+    const { id, name } = typeof reference === "string" ? { id: reference, name: "" } : reference;
+    const label = kind === "host_type" ? "HostType" : "ClusterVersion";
+    this.#violations.push({ field, message: `${label} "${name || id || ""}" not found` });
+    return "";
+  }
+
+  async ofAll(kind: "host_type", field: string, references: ReferenceInput[]): Promise<string[]> {
+    const names: string[] = [];
+    for (const [n, reference] of references.entries())
+      names.push(await this.of(kind, `${field}[${n}]`, reference));
+    return names;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Issue } from "../../../kernel/input/field.ts";
+import { isObject } from "../../../kernel/input/shape.ts";
+import { networkOf } from "../../cluster/cidr.ts";
+import {
+  hostTypesOf,
+  type ManifestSource,
+  maxNodeSets,
+  type TemplateContent,
+  type TemplateOperator,
+} from "../model.ts";
+import type { Parameter } from "../parameter.ts";
+import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
+import { parameterIssues } from "./parameters.ts";
+import { isPlaceholder, under } from "./placeholders.ts";
+import { refusedNamespace } from "./policy.ts";
+
+/** What does not fit its kind in a manifest; `core/resources/cluster-template/content/fit.ts` has it, which is large. */
+type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
+
+/**
+ * Everything that is wrong with a template by itself; whether what it names is there, the API
+ * knows. The same for a file on an author's desk and for a request. Paths are those of the wire.
+ */
+export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
+  const { parameters = [], operators = [], manifests = [] } = content;
+  return [
+    ...parameters.flatMap((parameter, n) =>
+      at(["parameters", n], [...twice(parameters, n), ...parameterIssues(parameter)]),
+    ),
+    ...nodeSetIssues(content),
+    ...hostTypeIssues(content),
+    ...at(["spec_defaults", "network"], networkIssues(content)),
+    ...operators.flatMap((operator, n) =>
+      at(["operators", n], operatorIssues(operators, operator, n, parameters)),
+    ),
+    ...manifests.flatMap((manifest, n) =>
+      at(
+        ["manifests", n],
+        [
+          ...manifestIssues(manifest, parameters),
+          ...misfits(manifest, parameters),
+          ...repeated(manifests, n),
+        ],
+      ),
+    ),
+    ...at(["validation", "workload"], workloadIssues(content, misfits)),
+  ];
+}
+
+const at = (path: PropertyKey[], issues: Issue[]): Issue[] =>
+  path.reduceRight((all, step) => under(step, all), issues);
+
+function twice(parameters: Parameter[], n: number): Issue[] {
+  const { name = "" } = parameters[n] ?? {};
+  if (parameters.findIndex((each) => each.name === name) === n) return [];
+  return [{ path: ["name"], message: `'${name}' is there twice` }];
+}
+
+function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
+  const count = Object.keys(node_sets).length;
+  if (count === 0) return [{ path: ["node_sets"], message: "at least one node set is needed" }];
+  if (count <= maxNodeSets) return [];
+  return [{ path: ["node_sets"], message: `are ${count}; ${maxNodeSets} is the limit` }];
+}
+
+/** A transaction counts each of them as used. */
+const hostTypeLimit = 32;
+
+function hostTypeIssues(content: TemplateContent): Issue[] {
+  const count = hostTypesOf(content).size;
+  if (count <= hostTypeLimit) return [];
+  const message = `${count} host types are named in all; ${hostTypeLimit} is the limit`;
+  return [{ path: ["node_sets"], message }];
+}
+
+const networkIssues = ({ network = {} }: TemplateContent): Issue[] =>
+  networkOf(network).faults.map(({ member, message }) => ({ path: [member], message }));
+
+function operatorIssues(
+  operators: TemplateOperator[],
+  { package: name, namespace, channel }: TemplateOperator,
+  n: number,
+  parameters: Parameter[],
+): Issue[] {
+  const issues: Issue[] = [];
+  if (operators.findIndex((each) => each.package === name) !== n)
+    issues.push({ path: ["package"], message: `'${name}' is there twice` });
+  const closed = refusedNamespace(namespace);
+  if (closed)
+    issues.push({
+      path: ["namespace"],
+      message: `a template cannot write into namespace '${namespace}': ${closed}`,
+    });
+  if (typeof channel === "string") return issues;
+  const parameter = parameters.find((each) => each.name === channel.$parameter);
+  const path = ["channel", "$parameter"];
+  if (!parameter)
+    issues.push({ path, message: `'${channel.$parameter}' is no parameter of the template` });
+  else if (parameter.type !== "string")
+    issues.push({ path, message: `'${parameter.name}' must be a string` });
+  else if (!parameter.required && parameter.default === undefined)
+    issues.push({ path, message: `'${parameter.name}' needs a default, or must be required` });
+  return issues;
+}
+
+function repeated(manifests: ManifestSource[], n: number): Issue[] {
+  const identities = manifests.map(identityOf);
+  if (identities.indexOf(identities[n] ?? "") === n) return [];
+  return [{ path: [], message: "is the same object as one before it" }];
+}
+
+/** What a test workload is made of; it succeeds when all of the first two have. */
+const watchedKinds = ["Job.batch", "Deployment.apps"];
+const workloadKinds = [
+  ...watchedKinds,
+  "ConfigMap",
+  "PersistentVolumeClaim",
+  "Service",
+  "ServiceAccount",
+];
+
+function workloadIssues(
+  { validation, parameters = [] }: TemplateContent,
+  misfits: Misfits,
+): Issue[] {
+  const workload = validation?.workload ?? [];
+  const issues = workload.flatMap((manifest, n): Issue[] => {
+    const { kind, metadata } = manifest;
+    const own: Issue[] = [];
+    if (typeof kind === "string" && !workloadKinds.includes(kindOf(manifest)))
+      own.push({ path: ["kind"], message: `must be one of ${workloadKinds.join(", ")}` });
+    if (isObject(metadata) && metadata.namespace !== undefined)
+      own.push({
+        path: ["metadata", "namespace"],
+        message: "must be left out: the workload runs in a namespace of its own",
+      });
+    // Judged as it will be: in a namespace, which here is not the author's to say.
+    const placed = manifestIssues(inNamespace(manifest, "default"), parameters);
+    return under(n, [
+      ...own,
+      ...placed,
+      ...misfits(manifest, parameters),
+      ...repeated(workload, n),
+    ]);
+  });
+  if (validation && !workload.some((manifest) => watchedKinds.includes(kindOf(manifest))))
+    issues.push({ path: [], message: "needs a Job or a Deployment: its success is the cluster's" });
+  return issues;
+}
+
+/** Such as `Job.batch`. */
+function kindOf({ apiVersion, kind }: ManifestSource): string {
+  const group = groupOf(String(apiVersion));
+  return group === "" ? String(kind) : `${String(kind)}.${group}`;
+}
+
+/** The manifest in this namespace. */
+function inNamespace(manifest: ManifestSource, namespace: string): ManifestSource {
+  const { metadata } = manifest;
+  if (!isObject(metadata) || isPlaceholder(metadata)) return manifest;
+  return { ...manifest, metadata: { ...metadata, namespace } };
+}

@@ -1,0 +1,98 @@
+import type { Issue } from "../../../kernel/input/field.ts";
+import { isObject } from "../../../kernel/input/shape.ts";
+import type { Json } from "../../../kernel/store/store.ts";
+import type { ManifestSource } from "../model.ts";
+import type { Parameter } from "../parameter.ts";
+import catalogue from "./generated/kinds.json" with { type: "json" };
+import { typeOf } from "./manifest.ts";
+import { isPlaceholder, under } from "./placeholders.ts";
+
+/**
+ * Whether manifests fit their kinds: a cluster refuses an apply with one member that it does not know
+ * or that is of another type. Judged are the well-known kinds; what others are made of, such as those
+ * that operators bring, is known in the cluster alone. Large, so the API loads it when it needs it.
+ */
+
+const { kinds, types }: { kinds: Dictionary<string>; types: Dictionary<Dictionary<string>> } =
+  catalogue;
+type Dictionary<T> = Record<string, T | undefined>;
+
+/** Judged elsewhere, for every kind. */
+const head = ["apiVersion", "kind", "metadata", "status"];
+
+/** Everything in a manifest that does not fit its kind. */
+export function misfits(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
+  const members = types[kinds[`${String(manifest.apiVersion)} ${String(manifest.kind)}`] ?? ""];
+  if (!members) return [];
+  const body = Object.entries(manifest).filter(([name]) => !head.includes(name));
+  return body.flatMap(([name, value]) => memberIssues(members, name, value, parameters));
+}
+
+function memberIssues(
+  members: Dictionary<string>,
+  name: string,
+  value: Json | undefined,
+  parameters: Parameter[],
+): Issue[] {
+  const type = members[name];
+  if (type !== undefined) return under(name, valueIssues(type, value ?? null, parameters));
+  const near = nearest(name, Object.keys(members));
+  const hint = near === undefined ? "" : `; did you mean '${near}'?`;
+  return [{ path: [name], message: `is no member of this kind${hint}` }];
+}
+
+function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[] {
+  // Null is nothing, whatever was to be there.
+  if (type === "any" || value === null) return [];
+  const wrong = shapeIssue(type, value, parameters);
+  if (wrong !== undefined) return [{ path: [], message: wrong }];
+  if (Array.isArray(value))
+    return value.flatMap((item, n) => under(n, valueIssues(type.slice(0, -2), item, parameters)));
+  if (!isObject(value) || isPlaceholder(value)) return [];
+  const inMap = type.endsWith("{}") ? type.slice(0, -2) : undefined;
+  return Object.entries(value).flatMap(([name, child]) =>
+    inMap === undefined
+      ? memberIssues(types[type] ?? {}, name, child, parameters)
+      : under(name, valueIssues(inMap, child, parameters)),
+  );
+}
+
+/** What is wrong with a value as such; what is in it may still be. */
+function shapeIssue(type: string, value: Json, parameters: Parameter[]): string | undefined {
+  const is = typeOf(value, parameters);
+  // A parameter that is none is told elsewhere.
+  if (is === undefined) return undefined;
+  const [wanted, fitting] = shapeOf(type);
+  if (fitting.includes(is)) return undefined;
+  const hint = type === "text" ? ": quote it, or use {$json: …}" : "";
+  return `must be ${wanted}, but is ${is}${hint}`;
+}
+
+/** A type for people, and what `typeOf` says of its values. */
+function shapeOf(type: string): [wanted: string, fitting: string[]] {
+  if (type.endsWith("[]")) return ["a list", ["a list"]];
+  if (type.endsWith("{}")) return ["a map of names", ["an object"]];
+  switch (type) {
+    case "text":
+      return ["text", ["string"]];
+    case "number":
+      return ["a number", ["number", "integer"]];
+    case "quantity":
+      return ["text or a number", ["string", "number", "integer"]];
+    case "boolean":
+      return ["true or false", ["boolean"]];
+    default:
+      return ["an object", ["an object"]];
+  }
+}
+
+/** The name that begins most like this one; undefined when none does. */
+function nearest(name: string, names: string[]): string | undefined {
+  const alike = (other: string) => {
+    let length = 0;
+    while (length < name.length && name[length] === other[length]) length += 1;
+    return length;
+  };
+  const best = names.toSorted((a, b) => alike(b) - alike(a))[0];
+  return best !== undefined && alike(best) >= 3 ? best : undefined;
+}

@@ -1,0 +1,39 @@
+import { AppError } from "../../../error.ts";
+import { templateRevisionKey, templateRevisionPartition } from "../../../kernel/object/keys.ts";
+import { absent, type Json, type Put, type Store } from "../../../kernel/store/store.ts";
+import type { ClusterTemplateSpec } from "../model.ts";
+
+/**
+ * Revisions of templates: items of their own that never change and outlive their template, since
+ * orders go on with the one they were accepted with. There are as many as there were changes,
+ * which is few.
+ */
+
+/** The number of the next revision: numbers go on where a deleted template of this id left off. */
+export async function nextRevision(store: Store, template: string): Promise<number> {
+  const { items } = await store.query({
+    pk: templateRevisionPartition(template),
+    reverse: true,
+    limit: 1,
+  });
+  return Number(items[0]?.sk ?? 0) + 1;
+}
+
+/** Goes with the write of the template, which another change of it would refuse. */
+export function putRevision(template: string, spec: ClusterTemplateSpec): Put {
+  const json: Json = JSON.parse(JSON.stringify(spec));
+  return { put: { ...templateRevisionKey(template, spec.revision), spec: json }, if: absent };
+}
+
+/** The content that an order was accepted with. */
+export async function loadRevision(
+  store: Store,
+  order: { spec: { template: { id: string } }; template_revision: number },
+): Promise<ClusterTemplateSpec> {
+  const { id } = order.spec.template;
+  const item = await store.get(templateRevisionKey(id, order.template_revision));
+  if (!item)
+    throw new AppError("Internal", `template '${id}' has no revision ${order.template_revision}`);
+  // Only `putRevision` writes such items.
+  return item.spec as unknown as ClusterTemplateSpec;
+}

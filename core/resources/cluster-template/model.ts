@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { nameSchema, type Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Json } from "../../kernel/store/store.ts";
+import { type Parameter, parameterNameSchema } from "./parameter.ts";
+
+/**
+ * What orders are made from. Authors write templates as folders (`templates/`, docs in
+ * `templates/README.md`); each published change is a revision, and an order keeps the one it was
+ * accepted with (`core/resources/cluster-template/content/revisions.ts`).
+ */
+
+export const maxNodes = 500;
+export const maxNodeSets = 50;
+
+/** Node sets are members of plain objects, which have one of this name already. */
+export const nodeSetNameSchema = nameSchema.refine((name) => name !== "constructor", {
+  error: "is reserved",
+});
+
+/** The most nodes of one node set; HyperShift's own limit is on the whole cluster. */
+export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
+
+/** Stands for a parameter's value, as a whole value in the parsed tree and never in text. */
+const placeholderSchema = z.strictObject({
+  $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),
+});
+
+/** Any Kubernetes object; the rules that it must keep are in `core/resources/cluster-template/content/manifest.ts`. */
+export const manifestSchema = z.record(z.string(), z.json());
+
+/** Prefixes of the hosted cluster unless the order says otherwise. */
+export const templateNetworkSchema = z.strictObject({
+  pod_cidr: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+  service_cidr: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
+});
+
+/** The storage class that a cluster gets; a template without one gets no volume storage. */
+export const storageSchema = z.strictObject({
+  storage_class: nameSchema.optional().describe("Name of the storage class."),
+  is_default: z.boolean().optional().describe("Whether claims that name no class get this one."),
+  reclaim_policy: z
+    .enum(["Delete", "Retain"])
+    .optional()
+    .describe("What becomes of a volume when its claim goes."),
+  filesystem: z
+    .enum(["ext4", "xfs"])
+    .optional()
+    .describe("The file system that volumes are made with."),
+});
+export type TemplateStorage = z.infer<typeof storageSchema>;
+
+const text = z.string().min(1).max(253);
+
+/** An operator that is installed by an OLM subscription. */
+export const operatorSchema = z.strictObject({
+  package: nameSchema.describe("Its name in the operator catalog."),
+  channel: z
+    .union([text, placeholderSchema], {
+      error: "must be the name of a channel, or {$parameter: name}",
+    })
+    .describe("The update channel, or a parameter that names it."),
+  namespace: nameSchema.describe("The namespace that it is installed in."),
+  source: text.optional().describe("The catalog source; Red Hat's unless told."),
+  own_namespace_only: z
+    .boolean()
+    .optional()
+    .describe("For operators that watch their own namespace only; the others watch all."),
+});
+export type TemplateOperator = z.infer<typeof operatorSchema>;
+
+/** A workload that must succeed before a cluster is READY; runs in a namespace of its own. */
+export const validationSchema = z.strictObject({
+  timeout_minutes: z.int().min(1).max(120).describe("How long the workload may take, in minutes."),
+  workload: z
+    .array(manifestSchema)
+    .min(1)
+    .max(20)
+    .describe("Kubernetes objects that run it: Jobs and what they need."),
+});
+export type TemplateValidation = z.infer<typeof validationSchema>;
+
+export const failurePolicies = ["unwind", "hold"] as const;
+/** What becomes of a create that failed: given back, or kept for a look. */
+export type FailurePolicy = (typeof failurePolicies)[number];
+
+export interface TemplateNodeSet {
+  /** Name of the host type, unless the order chooses another that is allowed. */
+  host_type: string;
+  size: number;
+  /** Of this node set; else the template's. */
+  allowed_host_types?: string[];
+}
+
+/** A Kubernetes object with placeholders in it. */
+export type ManifestSource = Record<string, Json>;
+
+/** What an author says of a template. */
+export interface TemplateContent {
+  title?: string;
+  description?: string;
+  parameters?: Parameter[];
+  node_sets: Record<string, TemplateNodeSet>;
+  /** Host types that orders may choose; empty means those of its node sets. */
+  allowed_host_types?: string[];
+  /** Name of the version unless the order says otherwise; else the default version. */
+  version?: string;
+  network?: { pod_cidr?: string; service_cidr?: string };
+  /** Of orders that bring none. */
+  ssh_public_key?: string;
+  /** The secret with the pull secret of orders that bring none. */
+  pull_secret_secret?: Reference;
+  storage?: TemplateStorage;
+  operators?: TemplateOperator[];
+  /** Applied to the hosted cluster, in this order. */
+  manifests?: ManifestSource[];
+  validation?: TemplateValidation;
+  on_failure?: FailurePolicy;
+}
+
+/** Names of the host types that a template knows, each once. */
+export function hostTypesOf({
+  node_sets,
+  allowed_host_types = [],
+}: Pick<TemplateContent, "node_sets" | "allowed_host_types">): Set<string> {
+  const ofSets = Object.values(node_sets).flatMap(({ host_type, allowed_host_types: own = [] }) => [
+    host_type,
+    ...own,
+  ]);
+  return new Set([...allowed_host_types, ...ofSets]);
+}
+
+export interface ClusterTemplateSpec extends TemplateContent {
+  /** Of this content; the first is 1, and none comes twice for an id. */
+  revision: number;
+}
+
+export type ClusterTemplate = StoredObject<
+  "cluster_template",
+  ClusterTemplateSpec,
+  Record<string, never>
+>;

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import type { Json } from "../../kernel/store/store.ts";
+
+/**
+ * A parameter of a template: a scalar with a JSON Schema of what it may be, or any JSON, since OSAC's
+ * `Any` values carry lists and objects too. What the schema may say is in `constraintsSchema`; the
+ * judging is in `core/resources/cluster-template/content/parameters.ts`.
+ */
+
+export const scalarTypes = ["string", "integer", "number", "boolean"] as const;
+/** `json` is kept and answered; manifests cannot have it, since it would become structure. */
+export const parameterTypes = [...scalarTypes, "json"] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+/** Formats of JSON Schema 2020-12 that are enforced. */
+const formats = [
+  "date",
+  "date-time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "time",
+  "uri",
+  "uuid",
+] as const;
+
+/** What every store can hold. */
+export const numberSchema = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
+/** Keywords of JSON Schema 2020-12 that say something of a scalar. */
+export const constraintsSchema = z.strictObject({
+  enum: z
+    .array(z.union([z.string(), numberSchema, z.boolean()]))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The only values that there are."),
+  minimum: numberSchema.optional().describe("The least that a number may be."),
+  maximum: numberSchema.optional().describe("The most that a number may be."),
+  exclusiveMinimum: numberSchema.optional().describe("What a number must be above."),
+  exclusiveMaximum: numberSchema.optional().describe("What a number must be below."),
+  multipleOf: numberSchema.positive().optional().describe("What a number must be a multiple of."),
+  minLength: z.int().min(0).optional().describe("The fewest characters of a text."),
+  maxLength: z.int().min(0).optional().describe("The most characters of a text."),
+  pattern: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("Regular expression that a text must match."),
+  format: z.enum(formats).optional().describe("What kind of text it must be."),
+});
+export type Constraints = z.infer<typeof constraintsSchema>;
+
+/** Names are members of the order's `template_parameters`. */
+export const parameterNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/,
+    "must be 1 to 63 letters, digits, '_' or '-', not starting with a digit or '-'",
+  );
+
+export interface Parameter {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  type: ParameterType;
+  required?: boolean | undefined;
+  /** Filled in when an order gives no value. */
+  default?: Json;
+  /** What a value must be beside its type. */
+  schema?: Constraints | undefined;
+}
+
+/** Whether a JSON value is of a parameter's type. */
+export function hasType(value: Json | undefined, type: ParameterType): boolean {
+  if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "json") return value !== undefined;
+  return typeof value === type;
+}

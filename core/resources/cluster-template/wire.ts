@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { metadataSchema, metadataView, named, referenceSchema } from "../../kernel/object/wire.ts";
+import { typeUrl, wrapped } from "./any.ts";
+import {
+  type ClusterTemplate,
+  failurePolicies,
+  manifestSchema,
+  operatorSchema,
+  storageSchema,
+  templateNetworkSchema,
+  validationSchema,
+} from "./model.ts";
+import { constraintsSchema, parameterTypes } from "./parameter.ts";
+
+export const clusterTemplateSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  title: z.string().optional().describe("A short title for people."),
+  description: z.string().optional().describe("What one gets, for people."),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string().describe("Name of the parameter."),
+        title: z.string().optional().describe("A short title for people."),
+        description: z.string().optional().describe("What it is for."),
+        type: z.enum(parameterTypes).describe("The type of its values."),
+        required: z.boolean().optional().describe("Whether every order has to give it."),
+        default: z.json().optional().describe("The value of an order that does not give it."),
+        schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
+      }),
+    )
+    .describe("What an order may say, or has to."),
+  node_sets: z
+    .record(
+      z.string(),
+      z.object({
+        host_type: referenceSchema.describe("The kind of server that its nodes run on."),
+        size: z.int().describe("How many nodes it has unless an order says otherwise."),
+        allowed_host_types: z
+          .array(referenceSchema)
+          .optional()
+          .describe("Host types that an order may choose for it."),
+      }),
+    )
+    .describe("Groups of nodes that an order starts with, by name."),
+  allowed_host_types: z
+    .array(referenceSchema)
+    .optional()
+    .describe("Host types that an order may choose for node sets of its own."),
+  spec_defaults: z
+    .object({
+      version: referenceSchema.optional().describe("The OpenShift release."),
+      network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
+      ssh_public_key: z
+        .string()
+        .optional()
+        .describe("OpenSSH public key that may log in to the nodes as `core`."),
+      pull_secret_secret: referenceSchema
+        .optional()
+        .describe("The secret that has the pull secret."),
+    })
+    .describe("What an order gets that does not say it."),
+  storage: storageSchema
+    .optional()
+    .describe("The storage class that its clusters get; without one they get no volume storage."),
+  revision: z.int().describe("Counts the contents that the template had."),
+  operators: z
+    .array(operatorSchema)
+    .optional()
+    .describe("Operators that are installed on its clusters. For administrators."),
+  manifests: z
+    .array(manifestSchema)
+    .optional()
+    .describe("Kubernetes objects that are applied to its clusters. For administrators."),
+  validation: validationSchema
+    .optional()
+    .describe("The workload that proves a new cluster. For administrators."),
+  on_failure: z
+    .enum(failurePolicies)
+    .optional()
+    .describe("What becomes of an order that fails. For administrators."),
+});
+type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
+
+export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateWire {
+  const {
+    parameters = [],
+    node_sets,
+    allowed_host_types,
+    version,
+    network,
+    ssh_public_key,
+    pull_secret_secret,
+    ...rest
+  } = template.spec;
+  return {
+    id: template.id,
+    metadata: metadataView(template),
+    ...rest,
+    parameters,
+    node_sets: Object.fromEntries(
+      Object.entries(node_sets).map(([name, { host_type, size, allowed_host_types }]) => [
+        name,
+        { host_type: named(host_type), size, ...hostTypes(allowed_host_types) },
+      ]),
+    ),
+    ...hostTypes(allowed_host_types),
+    spec_defaults: {
+      ...(version === undefined ? {} : { version: named(version) }),
+      ...(network === undefined ? {} : { network }),
+      ...(ssh_public_key === undefined ? {} : { ssh_public_key }),
+      ...(pull_secret_secret === undefined ? {} : { pull_secret_secret }),
+    },
+  };
+}
+
+const hostTypes = (names: string[] | undefined) =>
+  names === undefined ? {} : { allowed_host_types: names.map(named) };
+
+/** Only what OSAC's own templates have. */
+export function osacClusterTemplate(wire: ClusterTemplateWire) {
+  const { id, metadata, title, description, parameters, node_sets, spec_defaults } = wire;
+  return {
+    id,
+    metadata,
+    title,
+    description,
+    parameters: parameters.map(({ schema: _, ...parameter }) => ({
+      ...parameter,
+      type: typeUrl(parameter.type),
+      ...(parameter.default === undefined
+        ? {}
+        : { default: wrapped(parameter.default, parameter.type) }),
+    })),
+    node_sets: Object.fromEntries(
+      Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),
+    ),
+    spec_defaults,
+  };
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+export const clusterVersionSpecSchema = z.strictObject({
+  version: z
+    .string()
+    .max(256)
+    .regex(
+      /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
+      "must be a semantic version, such as 4.17.3",
+    )
+    .describe("The OpenShift version, such as `4.17.9`."),
+  image: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe(
+      "The release image, such as `quay.io/openshift-release-dev/ocp-release:4.17.9-multi`.",
+    ),
+  upgrades_from: z
+    .array(z.string().max(256))
+    .max(500)
+    .optional()
+    .describe(
+      "Versions that a cluster may come from, where not every one that the rule allows is good.",
+    ),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe("Whether new orders and upgrades may have it; true unless told."),
+  is_default: z
+    .boolean()
+    .optional()
+    .describe("Whether orders get it that name no version; one version at most."),
+  state: z
+    .enum([
+      "CLUSTER_VERSION_STATE_ACTIVE",
+      "CLUSTER_VERSION_STATE_DEPRECATED",
+      "CLUSTER_VERSION_STATE_OBSOLETE",
+    ])
+    .optional()
+    .describe("Where it is in its life; active unless told."),
+});
+export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
+  /** Since when it is so. */
+  deprecation?: { deprecation_timestamp?: string; obsolescence_timestamp?: string };
+}
+export type ClusterVersion = StoredObject<
+  "cluster_version",
+  ClusterVersionSpec,
+  Record<string, never>
+>;
+
+/** Whether new clusters may be of this version. */
+export function isOrderable(version: ClusterVersion): boolean {
+  return version.spec.enabled !== false && version.spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE";
+}

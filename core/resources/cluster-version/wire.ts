@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import { type ClusterVersion, clusterVersionSpecSchema } from "./model.ts";
+
+export const clusterVersionSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    version: z.string().describe("The OpenShift version, such as `4.17.9`."),
+    upgrades_from: z
+      .array(z.string())
+      .optional()
+      .describe("Versions that a cluster may come from; absent, the usual rule holds alone."),
+    enabled: z.boolean().describe("Whether new orders and upgrades may have it."),
+    is_default: z.boolean().describe("Whether orders get it that name no version."),
+    state: clusterVersionSpecSchema.shape.state.unwrap().describe("Where it is in its life."),
+    deprecation: z
+      .object({
+        deprecation_timestamp: timeSchema.optional().describe("When it became deprecated."),
+        obsolescence_timestamp: timeSchema.optional().describe("When it became obsolete."),
+      })
+      .optional()
+      .describe("When it was taken out of use."),
+    image: z.string().optional().describe("The release image. For administrators."),
+  }),
+  status: z.object({}),
+});
+
+/** OSAC's versions say nothing of ways between them. */
+export function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
+  const { upgrades_from: _, ...osacSpec } = spec;
+  return { ...rest, spec: osacSpec };
+}
+
+export function clusterVersionView(version: ClusterVersion): z.output<typeof clusterVersionSchema> {
+  const { spec } = version;
+  return {
+    id: version.id,
+    metadata: metadataView(version),
+    spec: {
+      version: spec.version,
+      ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),
+      enabled: spec.enabled ?? true,
+      is_default: spec.is_default ?? false,
+      state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
+      ...(spec.deprecation ? { deprecation: spec.deprecation } : {}),
+      image: spec.image,
+    },
+    status: {},
+  };
+}

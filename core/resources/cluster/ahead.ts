@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { parseLeniently } from "../../kernel/input/parse.ts";
+import { idSchema, referenceInputSchema } from "../../kernel/input/reference.ts";
+import { isObject, type Json, type JsonObject } from "../../kernel/input/shape.ts";
+import {
+  archiveKey,
+  countKey,
+  nameKey,
+  objectKey,
+  projectNameKey,
+} from "../../kernel/object/keys.ts";
+import type { Kind } from "../../kernel/object/object.ts";
+import { defaultVersionKeys, keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
+import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
+import type { Key } from "../../kernel/store/store.ts";
+import { accountKeys } from "../../quota/account.ts";
+import { clusterInputSchema } from "./input.ts";
+
+/** What a request will read first, and whose it is about, as far as its own words say. */
+export interface Ahead {
+  tenant: string;
+  keys: Key[];
+}
+
+/** Of an order that a caller of this tenant makes. */
+export function orderAhead(caller: string, body: Json): Ahead {
+  const tenant = placeOf(body).tenant || caller;
+  return { tenant, keys: keysOfOrder(tenant, body) };
+}
+
+/** Begins to read what an order for a tenant is checked against. */
+export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
+  void store.ahead(keysOfOrder(tenant, body));
+  void beginTemplate(store, tenant, body);
+  const accounts = store.ahead(accountsOf(tenant, body));
+  void beginTenant(store, tenant, accounts);
+}
+
+/** The template of an offer that is named; should the offer have another by now, that one is read later. */
+async function beginTemplate(store: ReadAhead, tenant: string, body: Json): Promise<void> {
+  const { data } = referenceInputSchema.safeParse(membersOf(body, "spec").catalog_item);
+  if (data === undefined) return;
+  const claims = await store.ahead(keysMeant("cluster_catalog_item", tenant, data));
+  const templates = claims.flatMap((claim) =>
+    typeof claim?.template === "string" ? [objectKey("cluster_template", claim.template)] : [],
+  );
+  void store.ahead(templates);
+}
+
+/** The record of a tenant, and where there is none, what the former tenant of its name has left. */
+async function beginTenant(
+  store: ReadAhead,
+  tenant: string,
+  accounts: Promise<unknown>,
+): Promise<void> {
+  // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
+  const [record] = await store.ahead([objectKey("tenant", tenant)], accounts);
+  if (!record) void store.ahead([archiveKey("tenant", tenant), countKey("operation", tenant)]);
+}
+
+// Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
+const placeSchema = z
+  .object(clusterInputSchema.shape.metadata.pick({ tenant: true, project: true, name: true }).shape)
+  .partial();
+
+/** Where a new object is to be, as far as it is right: what is not might name any number of keys. */
+export const placeOf = (body: Json): z.output<typeof placeSchema> =>
+  parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
+
+function accountsOf(tenant: string, body: Json): Key[] {
+  const { project } = placeOf(body);
+  return accountKeys({ tenant, ...(project && { project }) });
+}
+
+function keysOfOrder(tenant: string, body: Json): Key[] {
+  const { template, catalog_item, version, pull_secret_secret } = membersOf(body, "spec");
+  const { project = "", name } = placeOf(body);
+  const { data: id } = idSchema.safeParse(isObject(body) ? body.id : undefined);
+  const meant = (kind: Kind, reference: Json | undefined): Key[] => {
+    const { data } = referenceInputSchema.safeParse(reference);
+    if (data === undefined) return [];
+    return kind === "secret"
+      ? keysMeantHere(kind, { tenant, project }, data)
+      : keysMeant(kind, tenant, data);
+  };
+  return [
+    ...accountsOf(tenant, body),
+    ...(name === undefined ? [] : [nameKey("cluster", tenant, project, name)]),
+    ...(id === undefined ? [] : [objectKey("cluster", id), archiveKey("cluster", id)]),
+    ...(project === "" ? [] : [projectNameKey(tenant, project)]),
+    ...meant("cluster_template", template),
+    ...meant("cluster_catalog_item", catalog_item),
+    ...meant("secret", pull_secret_secret),
+    ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
+  ];
+}
+
+/** A member of a request, whether the whole is right or not. */
+export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
+  isObject(body) ? (body[name] ?? {}) : {};
+
+function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
+  const member = memberOf(body, name);
+  return isObject(member) ? member : {};
+}

@@ -1,0 +1,98 @@
+import type { Violation } from "../../error.ts";
+import { parseLeniently } from "../../kernel/input/parse.ts";
+import type { Json, JsonObject } from "../../kernel/input/shape.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { load } from "../../kernel/object/records.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import { referenceTo, resolve } from "../../kernel/request/resolve.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/model.ts";
+import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
+import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
+import { means } from "./differences.ts";
+import { type ClusterSpecInput, clusterInputSchema } from "./input.ts";
+import { type Cluster, knownNodeSets } from "./model.ts";
+
+/** Orders by offer: the spec as the offer makes it, which is then judged like any other. */
+
+const field = "spec.catalog_item";
+
+export async function fromCatalogItem(
+  store: Store,
+  tenant: string,
+  spec: ClusterSpecInput,
+  violations: Violation[],
+): Promise<{ spec: ClusterSpecInput; item?: Reference }> {
+  const { catalog_item, template, ...rest } = spec;
+  if (catalog_item === undefined) return { spec };
+  if (template !== undefined)
+    violations.push({ field, message: "catalog_item and template are mutually exclusive" });
+  const item = await resolve(store, "cluster_catalog_item", tenant, catalog_item);
+  if (!item || !isOrderable(item, tenant)) {
+    const { id, name } =
+      typeof catalog_item === "string" ? { id: catalog_item, name: catalog_item } : catalog_item;
+    violations.push({ field, message: `ClusterCatalogItem "${name || id || ""}" not found` });
+    return { spec };
+  }
+  // Parsed JSON without what is undefined.
+  const given: JsonObject = JSON.parse(JSON.stringify(rest));
+  const whole = applied(item.spec.field_definitions, given, violations);
+  const { value = rest, violations: more } = parseLeniently(clusterInputSchema.shape.spec, whole);
+  violations.push(...more.map((each) => ({ ...each, field: `spec.${each.field}` })));
+  return { spec: { ...value, template: item.spec.template }, item: referenceTo(item) };
+}
+
+const isOrderable = ({ spec, metadata }: ClusterCatalogItem, tenant: string): boolean =>
+  metadata.tenant === tenant ? spec.published : isOffered(spec, tenant);
+
+/**
+ * A change's spec as the offer makes it: what it does not let be set cannot be changed later either,
+ * and a node set that comes later has what is fixed and left out like one that was ordered.
+ */
+export async function changedByOffer(
+  store: Store,
+  cluster: Cluster,
+  spec: ClusterSpecInput,
+  violations: Violation[],
+): Promise<ClusterSpecInput> {
+  const ordered = cluster.spec.catalog_item;
+  const item = ordered && (await load(store, "cluster_catalog_item", ordered.id));
+  if (!item) return spec;
+  const definitions = item.spec.field_definitions;
+  refuseValues(definitions, changedLeaves(cluster, spec), violations);
+  const known = knownNodeSets(cluster);
+  const added = Object.keys(spec.node_sets ?? {}).filter((name) => !Object.hasOwn(known, name));
+  // Parsed JSON without what is undefined.
+  const given: JsonObject = JSON.parse(JSON.stringify(spec));
+  const ofAdded = definitions.filter(({ path }) =>
+    added.some((name) => isAtOrUnder(path, `node_sets.${name}`)),
+  );
+  return parseLeniently(clusterInputSchema.shape.spec, filledIn(ofAdded, given)).value ?? spec;
+}
+
+/**
+ * What a change says of node sets, the version and the pull secret that is not so already. A node set that is left
+ * out has no nodes.
+ */
+function changedLeaves(
+  cluster: Cluster,
+  { node_sets: nodeSets = {}, version, pull_secret, pull_secret_secret }: ClusterSpecInput,
+): Map<string, Json> {
+  const before = cluster.spec.node_sets;
+  const known = knownNodeSets(cluster);
+  const leaves = new Map<string, Json>();
+  if (pull_secret && pull_secret !== masked) leaves.set("pull_secret", pull_secret);
+  const { pull_secret_secret: named } = cluster.spec;
+  if (pull_secret_secret !== undefined && !(named && means(pull_secret_secret, named)))
+    leaves.set("pull_secret_secret", JSON.parse(JSON.stringify(pull_secret_secret)));
+  for (const name of new Set([...Object.keys(before), ...Object.keys(nodeSets)])) {
+    const { size, host_type } = nodeSets[name] ?? { size: 0 };
+    const path = `node_sets.${name}`;
+    if (size !== undefined && size !== before[name]?.size) leaves.set(`${path}.size`, size);
+    if (host_type !== undefined && !Object.hasOwn(known, name))
+      leaves.set(`${path}.host_type`, JSON.parse(JSON.stringify(host_type)));
+  }
+  if (version !== undefined && !means(version, cluster.spec.version))
+    leaves.set("version", JSON.parse(JSON.stringify(version)));
+  return leaves;
+}

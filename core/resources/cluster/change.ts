@@ -1,0 +1,103 @@
+import type { Violation } from "../../error.ts";
+import type { Metadata } from "../../kernel/object/metadata.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import type { References } from "../../kernel/request/references.ts";
+import { loadRevision } from "../cluster-template/content/revisions.ts";
+import type { ClusterVersion } from "../cluster-version/model.ts";
+import { means, withMetadata } from "./differences.ts";
+import type { ClusterInput, ClusterSpecInput } from "./input.ts";
+import { type Cluster, knownNodeSets, type NodeSet, type NodeSets } from "./model.ts";
+import {
+  type NodeSetInput,
+  newNodeSet,
+  nodeSetField,
+  refuseTooMany,
+  type TemplateSets,
+} from "./node-sets.ts";
+import { momentOf, ruleOf } from "./update-rules.ts";
+import { refusedPath } from "./upgrade-path.ts";
+
+/** What changed metadata, node sets and versions come to. */
+
+/**
+ * The node sets as they would be; every rule that the change breaks is a violation. They replace
+ * the ones of before: one that is left out goes, one that is new must be allowed by the template.
+ */
+export async function changedNodeSets(
+  check: References,
+  cluster: Cluster,
+  input: ClusterSpecInput,
+): Promise<NodeSets> {
+  const given = Object.entries(input.node_sets ?? {});
+  if (given.length === 0) {
+    const message = "cannot remove the last node set: a cluster has at least one";
+    check.refuseOnce("spec.node_sets", message);
+  }
+  // What is on its way out is still what it was; who wants it back gets that.
+  const known = knownNodeSets(cluster);
+  const template = given.some(([name]) => !Object.hasOwn(known, name))
+    ? await templateOf(check, cluster)
+    : undefined;
+  const result: NodeSets = {};
+  for (const [name, wish] of given) {
+    const before = Object.hasOwn(known, name) ? known[name] : undefined;
+    const set = before
+      ? changedNodeSet(check, cluster, { name, before, wish })
+      : template && (await newNodeSet(check, template, name, wish));
+    if (set) result[name] = set;
+  }
+  refuseTooMany(check, result);
+  return result;
+}
+
+function changedNodeSet(
+  check: References,
+  cluster: Cluster,
+  { name, before, wish }: { name: string; before: NodeSet; wish: NodeSetInput },
+): NodeSet {
+  const field = nodeSetField(name);
+  const { size = before.size, host_type } = wish;
+  if (wish.size === undefined) check.refuse(`${field}.size`, "is required");
+  if (size === 0 && !cluster.applied)
+    check.refuse(`${field}.size`, "must be at least 1 until the cluster is READY");
+  const isOther = host_type !== undefined && !means(host_type, before.host_type);
+  if (isOther && ruleOf("spec.node_sets.*.host_type", momentOf(cluster)).is === "refused")
+    check.refuse(`${field}.host_type`, `cannot change host_type for node set '${name}'`);
+  return { ...before, size };
+}
+
+/** The version that it is to go to; undefined when that is the one it has, or there is no way. */
+export async function changedVersion(
+  check: References,
+  cluster: Cluster,
+  { version: wish }: ClusterSpecInput,
+): Promise<ClusterVersion | undefined> {
+  const field = "spec.version";
+  if (means(wish, cluster.spec.version)) return undefined;
+  if (wish === undefined) return check.refuseOnce(field, "cannot be cleared");
+  const version = await check.resolve(field, "cluster_version", wish);
+  // When it may not be changed at all, which way is of no interest.
+  const isOpen = ruleOf(field, momentOf(cluster)).is !== "refused";
+  const refused = version && isOpen ? refusedPath(cluster, version) : undefined;
+  return refused === undefined ? version : check.refuse(field, refused);
+}
+
+/** The template's content that the order was accepted with. */
+async function templateOf({ store }: References, cluster: Cluster): Promise<TemplateSets> {
+  const { id, metadata } = await mustLoad(store, "cluster_template", cluster.spec.template.id);
+  return { id, tenant: metadata.tenant, content: await loadRevision(store, cluster) };
+}
+
+/** The metadata of any kind as a change leaves it; name, tenant and project are for good. */
+export function changedMetadata(
+  before: Metadata,
+  input: ClusterInput["metadata"],
+  violations: Violation[],
+): Metadata {
+  for (const member of ["name", "tenant", "project"] as const) {
+    if ((input[member] ?? "") === (before[member] ?? "")) continue;
+    const field = `metadata.${member}`;
+    violations.push({ field, message: `field '${field}' is immutable` });
+  }
+  return withMetadata(before, input);
+}

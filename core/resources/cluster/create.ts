@@ -1,0 +1,235 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, type Violation } from "../../error.ts";
+import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
+import { createdEvent } from "../../kernel/events/outbox.ts";
+import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
+import type { Json } from "../../kernel/input/shape.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { optimistically, putNew } from "../../kernel/object/records.ts";
+import { rewritten } from "../../kernel/object/rewrite.ts";
+import { refusedUse } from "../../kernel/object/uses.ts";
+import { begun } from "../../kernel/request/begun.ts";
+import { type Caller, checkProject, tenantFor } from "../../kernel/request/caller.ts";
+import {
+  type Accepted,
+  type CreateOptions,
+  newMetadata,
+  refuseChosen,
+  refuseTaken,
+  refuseTooLarge,
+} from "../../kernel/request/checks.ts";
+import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempotency.ts";
+import type { Place } from "../../kernel/request/resolve.ts";
+import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
+import { tenantWrites } from "../../kernel/request/tenant.ts";
+import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import type { Operation } from "../../kernel/saga/operation.ts";
+import { ReadAhead } from "../../kernel/store/read-ahead.ts";
+import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import { take } from "../../quota/account.ts";
+import { charged } from "../quota/model.ts";
+import { beginOrder, memberOf } from "./ahead.ts";
+import { fromCatalogItem } from "./catalog-item.ts";
+import { domainFault } from "./domain.ts";
+import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./input.ts";
+import type { Cluster, ClusterSpec } from "./model.ts";
+import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
+import { clusterSagas } from "./sagas.ts";
+import { type Resolved, resolveSpec } from "./spec.ts";
+import { emptyStatus } from "./status.ts";
+
+/**
+ * Accepts an order for a cluster: object, name, name on hubs, quota, operation and Idempotency-Key in
+ * one transaction. `body` is in the schema's names. Throws Invalid with every violation,
+ * AlreadyExists, IdempotencyMismatch, QuotaExceeded, Forbidden.
+ */
+export async function createCluster(
+  given: Deps,
+  caller: Caller,
+  body: Json,
+  { idempotency }: CreateOptions = {},
+): Promise<Accepted<"cluster">> {
+  const store = new ReadAhead(given.store);
+  const deps = { ...given, store };
+  const { clock } = deps;
+  if (idempotency) {
+    const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
+    if (replay) return answerOf(replay, true);
+  }
+  return SecretsOfRequest.around(deps.secrets, async (secrets) => {
+    const { cluster, chosen } = await checked(deps, caller, body, secrets);
+    refuseTooLarge(cluster);
+    const taken = { id: cluster.id, chosen, metadata: cluster.metadata };
+    await secrets.stored();
+    let isNew = true;
+    return optimistically(
+      store,
+      () => {
+        const now = clock.now();
+        const isFirst = isNew;
+        isNew = false;
+        return onceUnder(store, caller, idempotency, now, {
+          isNew: isFirst,
+          replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
+          accept: async () => {
+            await refuseTaken(store, "cluster", taken);
+            const operation = createOperation(deps, caller, cluster);
+            // Another try takes another name on hubs: that this one is taken may be why.
+            const named = { ...cluster, infra_id: newInfraId(deps.random) };
+            const object = rewritten(undefined, started(named, operation.id), now);
+            const writes = [
+              ...putNew(object),
+              { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
+              ...(await take(deps, undefined, object)),
+              // After the account was read, which changes when the tenant goes.
+              ...(await tenantWrites(deps, cluster.metadata.tenant)),
+              ...putNew(operation),
+              ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+            ];
+            return { writes, result: answerOf(object, false) };
+          },
+        });
+      },
+      refuseGone,
+    );
+  });
+}
+
+/** The operation that provisions a cluster; also for one that is retried. */
+export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
+  const wish = {
+    saga: clusterSagas.create,
+    change: "CREATE",
+    target,
+    creator: caller.user,
+  } as const;
+  const hold = target.on_failure === "hold" ? { hold: true } : {};
+  return { ...newOperation(deps, wish), ...hold };
+}
+
+/** What the order was checked against is there no more; asked again, it is told what. */
+function refuseGone(refusal: TransactionRefused, writes: Write[]): void {
+  if (refusedUse(refusal, writes))
+    throw new AppError("Conflict", "something the order refers to was just deleted; try again");
+}
+
+function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
+  return { object, replayed, ...(object.operation ? { operation: object.operation } : {}) };
+}
+
+const specSchema = clusterInputSchema.shape.spec;
+// Made once: a schema is compiled when it is first used.
+const placeSchema = clusterInputSchema.shape.metadata.partial();
+
+/** An order that nothing speaks against so far. */
+interface Checked {
+  cluster: Cluster;
+  /** The client chose the id. */
+  chosen: boolean;
+}
+
+async function checked(
+  deps: Deps & { store: ReadAhead },
+  caller: Caller,
+  body: Json,
+  secrets: SecretsOfRequest,
+): Promise<Checked> {
+  const { value, violations } = parseLeniently(clusterInputSchema, body);
+  // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
+  const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
+  const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
+  refuseChosen(caller, value ?? {}, violations);
+  const tenant = tenantFor(caller, place?.tenant);
+  const project = place?.project;
+  if (violations.length === 0) beginOrder(deps.store, tenant, body);
+  await checkProject(deps.store, caller, tenant, project, violations);
+  const unnamed = domainFault({ name: "", ...place, tenant });
+  if (unnamed) violations.push(unnamed);
+  const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
+  if (fault) violations.push({ field: "spec.pull_secret", message: fault });
+  const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
+  const faults: Violation[] = [];
+  const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
+  const id = asClusterId(value?.id ?? deps.newId());
+  const pullSecret = broughtAlong(deps, id, value);
+  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations, () => {
+    // Stored while the host types are read: hardly anything is refused any more.
+    if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
+  });
+  const named = await search;
+  refuseViolations([...violations, ...faults]);
+  if (!value || !resolved)
+    throw new AppError("Internal", "an order was refused without saying why");
+  const more = {
+    ...(ordered.item ? { catalog_item: ordered.item } : {}),
+    ...(named ? { pull_secret_secret: named } : {}),
+    ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
+  };
+  const whole = { ...resolved, spec: { ...resolved.spec, ...more } };
+  const cluster = newCluster(deps, caller, { id, input: value, resolved: whole, tenant });
+  return { cluster: charged(cluster), chosen: value.id !== undefined };
+}
+
+/** The secret that the order names for its pull secret, in its own project. */
+async function ownPullSecret(
+  deps: Deps,
+  place: Place,
+  { pull_secret, pull_secret_secret: named }: ClusterSpecInput,
+  violations: Violation[],
+): Promise<Reference | undefined> {
+  if (named === undefined) return undefined;
+  const field = "spec.pull_secret_secret";
+  if (pull_secret)
+    violations.push({
+      field,
+      message: exclusive,
+    });
+  return namedPullSecret(deps, place, named, field, violations);
+}
+
+interface NewCluster {
+  id: ClusterId;
+  input: ClusterInput;
+  resolved: Resolved & { spec: ClusterSpec };
+  tenant: string;
+}
+
+function newCluster(
+  deps: Deps,
+  caller: Caller,
+  { id, input, resolved, tenant }: NewCluster,
+): Cluster {
+  const now = deps.clock.now();
+  const cluster: Cluster = {
+    kind: "cluster",
+    id,
+    metadata: newMetadata(input.metadata, caller, tenant, timestamp(now)),
+    generation: 0,
+    revision: 1,
+    spec: resolved.spec,
+    status: emptyStatus(now),
+    infra_id: newInfraId(deps.random),
+    template_revision: resolved.template_revision,
+    ...(resolved.has_storage ? { has_storage: true } : {}),
+    ...(resolved.on_failure === "hold" ? { on_failure: resolved.on_failure } : {}),
+    release: resolved.release,
+    observed: { node_pools: {} },
+    published: false,
+    event: createdEvent("cluster", timestamp(now)),
+  };
+  return rewritten(undefined, cluster, now);
+}
+
+/**
+ * The pull secret that an order brings. A client that chose the id may have chosen that of another
+ * cluster, so its secret gets a reference of its own and cannot touch the other's.
+ */
+function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput | undefined) {
+  const value = input?.spec.pull_secret;
+  if (!value) return undefined;
+  const own = secretReference.pullSecret(id);
+  return { reference: input.id === undefined ? own : `${own}/${deps.newId()}`, value };
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import type { Metadata, Reference } from "../../kernel/object/metadata.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import { unwrapped } from "../cluster-template/any.ts";
+import { canonicalCidr } from "./cidr.ts";
+import type { ClusterInput, ClusterSpecInput } from "./input.ts";
+import type { Cluster } from "./model.ts";
+import type { Field } from "./update-rules.ts";
+
+/** A member of node sets is judged with its node set. */
+type Whole = Exclude<Field, "spec.node_sets.*.host_type">;
+type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
+
+const text =
+  (member: "name" | "tenant" | "project" | "display_name" | "description"): Differs =>
+  ({ metadata }, input) =>
+    (input.metadata[member] ?? "") !== (metadata[member] ?? "");
+const map =
+  (member: "labels" | "annotations"): Differs =>
+  ({ metadata }, input) =>
+    !isDeepStrictEqual(input.metadata[member] ?? {}, metadata[member]);
+
+/** How each field of what is wanted is held against what is there. */
+const differs: Record<Whole, Differs> = {
+  "metadata.name": text("name"),
+  "metadata.tenant": text("tenant"),
+  "metadata.project": text("project"),
+  "metadata.labels": map("labels"),
+  "metadata.annotations": map("annotations"),
+  "metadata.display_name": text("display_name"),
+  "metadata.description": text("description"),
+  "spec.template": ({ spec }, input) => !means(input.spec.template, spec.template),
+  "spec.catalog_item": ({ spec }, input) =>
+    spec.catalog_item
+      ? !means(input.spec.catalog_item, spec.catalog_item)
+      : input.spec.catalog_item !== undefined,
+  "spec.template_parameters": ({ spec }, input) =>
+    !isDeepStrictEqual(plainParameters(input.spec), spec.template_parameters),
+  // What node sets come to needs other objects; `changedNodeSets` says.
+  "spec.node_sets": () => false,
+  "spec.version": ({ spec }, input) => !means(input.spec.version, spec.version),
+  "spec.network": ({ spec }, input) =>
+    !isDeepStrictEqual(canonicalNetwork(input.spec.network), spec.network),
+  "spec.ssh_public_key": ({ spec }, input) =>
+    (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
+  // Empty says nothing, as in an order; masked it stays.
+  "spec.pull_secret": ({ spec }, input) =>
+    input.spec.pull_secret !== "" &&
+    input.spec.pull_secret !== (spec.pull_secret === undefined ? undefined : masked),
+  "spec.pull_secret_secret": ({ spec }, input) =>
+    spec.pull_secret_secret
+      ? !means(input.spec.pull_secret_secret, spec.pull_secret_secret)
+      : input.spec.pull_secret_secret !== undefined,
+  "spec.placement": ({ spec }, input) => !isDeepStrictEqual(input.spec.placement, spec.placement),
+};
+
+/** The fields that would change, but for node sets. */
+export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {
+  const fields = Object.keys(differs) as Whole[];
+  return fields.filter((field) => differs[field](cluster, input));
+}
+
+/** The metadata with what may be changed of it. */
+export function withMetadata(before: Metadata, input: ClusterInput["metadata"]): Metadata {
+  const { display_name: _, description: __, ...rest } = before;
+  return {
+    ...rest,
+    labels: input.labels ?? {},
+    annotations: input.annotations ?? {},
+    ...(input.display_name ? { display_name: input.display_name } : {}),
+    ...(input.description ? { description: input.description } : {}),
+  };
+}
+
+function plainParameters({ template_parameters = {} }: ClusterSpecInput) {
+  const entries = Object.entries(template_parameters);
+  return Object.fromEntries(entries.map(([name, value]) => [name, unwrapped(value)?.value]));
+}
+
+function canonicalNetwork(network: ClusterSpecInput["network"] = {}) {
+  return Object.fromEntries(
+    Object.entries(network).flatMap(([member, cidr]) =>
+      cidr ? [[member, canonicalCidr(cidr) ?? cidr]] : [],
+    ),
+  );
+}
+
+/** Whether a reference still means what is stored; either member is enough. */
+export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
+  if (input === undefined) return false;
+  if (typeof input === "string") return input === stored.id || input === stored.name;
+  if (!input.id && !input.name) return false;
+  return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
+}

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { parameterValueSchema } from "../cluster-template/any.ts";
+import { maxNodes, nodeSetNameSchema } from "../cluster-template/model.ts";
+
+/** More than a template can have of anything. */
+const memberLimit = 100;
+const atMost = [
+  (map: object) => Object.keys(map).length <= memberLimit,
+  `must not have more than ${memberLimit} members`,
+] as const;
+
+/** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
+
+const nodeSetInputSchema = z.strictObject({
+  host_type: referenceInputSchema
+    .optional()
+    .describe("The kind of server that its nodes run on; the template's unless told."),
+  size: z
+    .int()
+    .min(0)
+    .max(maxNodes)
+    .optional()
+    .describe(
+      "How many nodes it shall have. A cluster that runs may do without nodes; what is new starts with some.",
+    ),
+});
+
+const clusterSpecInputSchema = z.strictObject({
+  template: referenceInputSchema.optional().describe("What to order."),
+  catalog_item: referenceInputSchema
+    .optional()
+    .describe("The offer to order by, in place of a template."),
+  template_parameters: z
+    .record(z.string().min(1).max(63), parameterValueSchema)
+    .refine(...atMost)
+    .optional()
+    .describe("Values of the template's parameters, by name."),
+  node_sets: z
+    .record(nodeSetNameSchema, nodeSetInputSchema)
+    .refine(...atMost)
+    .optional()
+    .describe("Groups of nodes of one host type, by name; the template's unless told."),
+  version: referenceInputSchema
+    .optional()
+    .describe("The OpenShift release; another one than the cluster has is an upgrade."),
+  network: z
+    .strictObject({
+      pod_cidr: z
+        .string()
+        .max(64)
+        .optional()
+        .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+      service_cidr: z
+        .string()
+        .max(64)
+        .optional()
+        .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
+    })
+    .optional()
+    .describe("Prefixes inside the cluster."),
+  ssh_public_key: sshPublicKeySchema
+    .optional()
+    .describe("OpenSSH public key that may log in to the nodes as `core`."),
+  pull_secret: z
+    .string()
+    .max(65_536)
+    .optional()
+    .describe(
+      "A docker config JSON, for images of registries that ask who you are; empty is none. Never answered.",
+    ),
+  pull_secret_secret: referenceInputSchema
+    .optional()
+    .describe(
+      "In place of `pull_secret`: a secret of the cluster's tenant and project that has it.",
+    ),
+  placement: z
+    .strictObject({
+      region: z
+        .string()
+        .min(1)
+        .max(63)
+        .optional()
+        .describe("Region that its hub must be in, such as `eu-west`."),
+      labels: labelsSchema.optional().describe("Labels that its hub must have."),
+    })
+    .optional()
+    .describe("Where it may be placed."),
+});
+export type ClusterSpecInput = z.output<typeof clusterSpecInputSchema>;
+
+export const clusterInputSchema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: clusterSpecInputSchema,
+  /** Written by the server; ignored. */
+  status: z.unknown().optional(),
+});
+export type ClusterInput = z.output<typeof clusterInputSchema>;

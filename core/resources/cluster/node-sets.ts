@@ -1,0 +1,134 @@
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import { begun } from "../../kernel/request/begun.ts";
+import type { References } from "../../kernel/request/references.ts";
+import { byName, referenceTo } from "../../kernel/request/resolve.ts";
+import { maxNodeSets, maxNodes, type TemplateContent } from "../cluster-template/model.ts";
+import type { HostType } from "../host-type/model.ts";
+import type { ClusterSpecInput } from "./input.ts";
+import type { NodeSet, NodeSets } from "./model.ts";
+
+/** Which node sets a cluster may have: of which host types, how many nodes. */
+
+export type NodeSetInput = NonNullable<ClusterSpecInput["node_sets"]>[string];
+
+/** What a template says of node sets, and whose its names are. */
+export interface TemplateSets {
+  id: string;
+  tenant: string;
+  content: Pick<TemplateContent, "node_sets" | "allowed_host_types">;
+}
+
+export const nodeSetField = (name: string): string => `spec.node_sets.${name}`;
+
+type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
+
+/** What an order's node sets ask for, each with its host type, which is being looked for. */
+export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
+  return Object.keys(template.content.node_sets).map((name) => {
+    const wish = Object.hasOwn(given, name) ? given[name] : undefined;
+    return { name, wish, search: begun(hostTypeWanted(check, template, name, wish)) };
+  });
+}
+
+/** An order has the template's node sets; it may choose sizes and, where it is allowed, host types. */
+export async function orderedNodeSets(
+  check: References,
+  template: TemplateSets,
+  given: NodeSetInputs,
+  searches: ReturnType<typeof beginNodeSets>,
+): Promise<NodeSets> {
+  const sets = Object.keys(template.content.node_sets);
+  for (const name of Object.keys(given)) {
+    if (sets.includes(name)) continue;
+    const names = sets.map((each) => `'${each}'`).join(", ");
+    check.refuse(
+      nodeSetField(name),
+      `template '${template.id}' has no such node set; it has ${names}`,
+    );
+  }
+  const result: NodeSets = {};
+  for (const { name, wish, search } of searches) {
+    const set = await newNodeSet(check, template, name, wish, search);
+    if (set) result[name] = set;
+  }
+  refuseTooMany(check, result);
+  return result;
+}
+
+/**
+ * A node set that is new to its cluster. One of the template's has what the template says unless
+ * told otherwise; another must say what it is, of the host types that the template has.
+ */
+export async function newNodeSet(
+  check: References,
+  template: TemplateSets,
+  name: string,
+  wish: NodeSetInput = {},
+  search = hostTypeWanted(check, template, name, wish),
+): Promise<NodeSet | undefined> {
+  const own = ownSet(template.content, name);
+  const size = wish.size ?? own?.size;
+  if (size === undefined) check.refuse(`${nodeSetField(name)}.size`, "is required");
+  if (size === 0) check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 at first");
+  const hostType = await hostTypeFor(check, template, { name, wanted: wish.host_type, search });
+  return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
+}
+
+/** What the wish says, else the template's; undefined where there is none. */
+async function hostTypeWanted(
+  check: References,
+  { content, tenant }: TemplateSets,
+  name: string,
+  { host_type: wanted }: NodeSetInput = {},
+): Promise<HostType | undefined> {
+  if (wanted !== undefined) return check.find("host_type", wanted);
+  const own = ownSet(content, name)?.host_type;
+  return own === undefined ? undefined : byName(check.store, "host_type", tenant, own);
+}
+
+interface HostTypeSearch {
+  name: string;
+  wanted: ReferenceInput | undefined;
+  search: Promise<HostType | undefined>;
+}
+
+async function hostTypeFor(
+  check: References,
+  { content }: TemplateSets,
+  { name, wanted, search }: HostTypeSearch,
+): Promise<HostType | undefined> {
+  const field = `${nodeSetField(name)}.host_type`;
+  if (wanted === undefined) {
+    const own = ownSet(content, name)?.host_type;
+    if (own === undefined) return check.refuse(field, "is required");
+    return (await search) ?? check.refuse(field, `HostType "${own}" of the template not found`);
+  }
+  const hostType = await check.resolve(field, "host_type", wanted, search);
+  const allowed = allowedTypes(content, name);
+  if (!hostType || allowed.includes(hostType.metadata.name)) return hostType;
+  return check.refuse(
+    field,
+    `should be one of ${allowed.join(", ")}, but it is ${hostType.metadata.name}`,
+  );
+}
+
+function allowedTypes(content: TemplateSets["content"], name: string): string[] {
+  const { node_sets, allowed_host_types = [] } = content;
+  const own = ownSet(content, name);
+  const types = own
+    ? [own.host_type, ...(own.allowed_host_types ?? allowed_host_types)]
+    : [...Object.values(node_sets).map(({ host_type }) => host_type), ...allowed_host_types];
+  return [...new Set(types)];
+}
+
+const ownSet = ({ node_sets }: TemplateSets["content"], name: string) =>
+  Object.hasOwn(node_sets, name) ? node_sets[name] : undefined;
+
+export function refuseTooMany(check: References, nodeSets: NodeSets): void {
+  const sets = Object.values(nodeSets);
+  const total = sets.reduce((sum, { size }) => sum + size, 0);
+  if (total > maxNodes)
+    check.refuse("spec.node_sets", `ask for ${total} nodes; ${maxNodes} is the limit`);
+  if (sets.length > maxNodeSets)
+    check.refuse("spec.node_sets", `are ${sets.length}; ${maxNodeSets} is the limit`);
+}

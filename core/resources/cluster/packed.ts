@@ -1,0 +1,48 @@
+import type { Condition, ConditionStatus } from "../../kernel/object/condition.ts";
+import type { Kind } from "../../kernel/object/object.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { Cluster, ClusterConditionType, ClusterStatus } from "./model.ts";
+import { clusterStatus } from "./status.ts";
+
+/**
+ * A cluster's status follows from its other members, but for when its conditions turned. So only
+ * that is stored: the rest would be a third of a record that each piece of news writes again.
+ */
+
+interface PackedStatus extends Pick<ClusterStatus, "state" | "state_transition_time"> {
+  /** Of each condition, by the end of its type: its status, and since when. */
+  since: Record<string, [ConditionStatus, string]>;
+}
+
+const prefix = "CLUSTER_CONDITION_TYPE_";
+
+/** The members that are stored of an object. */
+export function packed(object: ObjectOf[Kind]): object {
+  if (object.kind !== "cluster") return object;
+  const { state, state_transition_time, conditions } = object.status;
+  const since = conditions.map(({ type, status, last_transition_time }) => [
+    type.slice(prefix.length),
+    [status, last_transition_time],
+  ]);
+  const status: PackedStatus = { state, state_transition_time, since: Object.fromEntries(since) };
+  return { ...object, status };
+}
+
+/** The object that was stored so; one that was stored whole as it is. */
+export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
+  if (stored.kind !== "cluster" || !("since" in stored.status)) return stored;
+  const { state, state_transition_time, since } = stored.status as unknown as PackedStatus;
+  const conditions = Object.entries(since).map(
+    ([type, [status, last_transition_time]]): Condition<ClusterConditionType> => ({
+      type: `${prefix}${type}` as ClusterConditionType,
+      status,
+      reason: "",
+      message: "",
+      last_transition_time,
+    }),
+  );
+  const before: ClusterStatus = { state, state_transition_time, conditions, node_sets: {} };
+  const cluster: Cluster = { ...stored, status: before };
+  // Only where a newer version sees it otherwise does anything turn here.
+  return { ...stored, status: clusterStatus(cluster, Date.parse(stored.event.time)) };
+}

@@ -1,0 +1,30 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import { optimistically, putChanged } from "../../kernel/object/records.ts";
+import { rewritten } from "../../kernel/object/rewrite.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import type { Accepted } from "../../kernel/request/checks.ts";
+
+/** Asks a STUCK operation to go on; the relay wakes its saga. Throws NotFound, FailedPrecondition. */
+export function resumeOperation(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"operation">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps.store, caller, "operation", id);
+    const { state } = before.status;
+    if (state !== "STUCK") {
+      throw new AppError(
+        "FailedPrecondition",
+        `cannot resume operation '${id}': it is ${state}, not STUCK`,
+      );
+    }
+    if (before.resume) return { writes: [], result: { object: before } };
+    const now = deps.clock.now();
+    const resume = { at: timestamp(now), by: caller.user };
+    const object = rewritten(before, { ...before, resume }, now);
+    return { writes: [putChanged(object)], result: { object } };
+  });
+}

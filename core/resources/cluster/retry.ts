@@ -1,0 +1,63 @@
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
+import { rewritten } from "../../kernel/object/rewrite.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import { take } from "../../quota/account.ts";
+import { charged } from "../quota/model.ts";
+import { createOperation } from "./create.ts";
+import type { Cluster } from "./model.ts";
+import { clusterSagas } from "./sagas.ts";
+import { momentOf } from "./update-rules.ts";
+import { isUnfinished } from "./upgrade.ts";
+
+/**
+ * Orders a FAILED cluster anew, as it is specified; has an upgrade go on that stopped before all of it
+ * was there. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
+ */
+export function retryCluster(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  match: Match = {},
+): Promise<Accepted<"cluster">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps.store, caller, "cluster", id);
+    refuseStale(before, match);
+    if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
+    const { state } = before.status;
+    if (
+      state !== "CLUSTER_STATE_FAILED" ||
+      before.metadata.deletion_timestamp ||
+      before.operation
+    ) {
+      throw new AppError("FailedPrecondition", `cannot retry a cluster when its state is ${state}`);
+    }
+    const operation = createOperation(deps, caller, before);
+    const { failure: _, ...rest } = before;
+    const after = charged(started(rest, operation.id));
+    const object = rewritten(before, after, deps.clock.now());
+    const quota = await take(deps, before, object);
+    const writes = [putChanged(object), ...putNew(operation), ...quota];
+    return { writes, result: { object, operation: operation.id } };
+  });
+}
+
+/** To where its control plane is already, or is on its way. */
+function goOn(deps: Deps, caller: Caller, before: Cluster) {
+  const operation = newOperation(deps, {
+    saga: clusterSagas.upgrade,
+    change: "UPDATE",
+    target: before,
+    creator: caller.user,
+  });
+  const { failure: _, ...rest } = before;
+  const { spec, release } = before;
+  const upgrade = { from: { version: spec.version, release }, to: release };
+  const after = started({ ...rest, upgrade }, operation.id);
+  const object = rewritten(before, after, deps.clock.now());
+  const writes = [putChanged(object), ...putNew(operation)];
+  return { writes, result: { object, operation: operation.id } };
+}

@@ -1,0 +1,268 @@
+import { timestamp } from "../../clock.ts";
+import { conditions, type Finding } from "../../kernel/object/condition.ts";
+import { recordNames, type SitePart, siteParts } from "./cluster-site.ts";
+import {
+  type Cluster,
+  type ClusterConditionType,
+  type ClusterState,
+  type ClusterStatus,
+  knownNodeSets,
+  type Progress,
+} from "./model.ts";
+import { awaited } from "./operators.ts";
+import { upgradeStatus, upgrading } from "./upgrade.ts";
+
+/**
+ * Status from named sources: the control plane, the node sets, the cluster operators, the
+ * operation's outcome. Each keeps its reason and message; the worst one wins. Rules after
+ * docs/reference/hub.md §5. Pure; every write of a cluster computes it anew.
+ */
+export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
+  const before = cluster.status;
+  const sources = {
+    infrastructure: infrastructure(cluster),
+    controlPlane: controlPlane(cluster),
+    nodes: nodes(cluster),
+    template: template(cluster),
+    operators: operators(cluster),
+  };
+  const all = Object.values(sources);
+  const worst = all.find((source) => source.status !== true) ?? sources.controlPlane;
+  const state = stateOf(cluster);
+  const healthy = all.every((source) => source.status === true);
+  const { endpoint, version } = cluster.observed.control_plane ?? {};
+  const upgrade = upgradeStatus(cluster);
+  const short = (type: string): ClusterConditionType =>
+    `CLUSTER_CONDITION_TYPE_${type}` as ClusterConditionType;
+
+  const findings = Object.fromEntries(
+    Object.entries({
+      PROGRESSING: progressing(cluster, worst),
+      READY: ready(state, worst, healthy),
+      FAILED: failed(cluster),
+      DEGRADED: degraded(cluster, worst, healthy),
+      CLUSTER_AVAILABLE: sources.controlPlane,
+      NODES_READY: sources.nodes,
+      INFRASTRUCTURE_READY: sources.infrastructure,
+      TEMPLATE_APPLIED: sources.template,
+    } satisfies Record<string, Finding>).map(([type, finding]) => [short(type), finding]),
+  ) as Record<ClusterConditionType, Finding>;
+
+  return {
+    state,
+    conditions: conditions(before.conditions, findings, now),
+    state_transition_time: before.state === state ? before.state_transition_time : timestamp(now),
+    ...(cluster.published && endpoint
+      ? { api_url: `https://${endpoint.host}:${endpoint.port}` }
+      : {}),
+    ...(cluster.published && cluster.console_url ? { console_url: cluster.console_url } : {}),
+    ...(endpoint ? { api_endpoint: endpoint.host } : {}),
+    ...siteStatus(cluster),
+    // Those on their way out as well, for as long as they have nodes.
+    node_sets: Object.fromEntries(
+      Object.entries(knownNodeSets(cluster)).map(([name, set]) => {
+        const pool = cluster.observed.node_pools[name];
+        const replicas = pool?.gone ? 0 : (pool?.replicas ?? 0);
+        return [
+          name,
+          {
+            host_type: set.host_type,
+            size: replicas,
+            ready: pool?.ready ? replicas : 0,
+            ...(pool?.version === undefined ? {} : { version: pool.version }),
+          },
+        ];
+      }),
+    ),
+    ...(version === undefined ? {} : { version }),
+    ...(upgrade ? { upgrade } : {}),
+    ...(cluster.failure ? { failure: cluster.failure } : {}),
+    ...(cluster.metadata.deletion_timestamp ? { remaining: remaining(cluster) } : {}),
+  };
+}
+
+/** What the cluster has at its site, as its tenant needs to know it. */
+function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
+  if (!site) return {};
+  const { network, floating_ips: outside, domain, parts } = site;
+  return {
+    ...(network && {
+      network: {
+        prefix: network.prefix,
+        gateway: network.gateway,
+        dns_servers: network.dns_servers,
+        ...(site.vlan === undefined ? {} : { vlan: site.vlan }),
+      },
+    }),
+    ...(network &&
+      outside && {
+        addresses: {
+          api: { external: outside.api, internal: network.api },
+          ingress: { external: outside.ingress, internal: network.ingress },
+        },
+        ingress_endpoint: outside.ingress,
+      }),
+    ...(domain === undefined ? {} : { dns_names: recordNames(domain) }),
+    ...(parts.storage && { storage: { state: parts.storage.state } }),
+  };
+}
+
+type SiteMember = "network" | "addresses" | "ingress_endpoint" | "dns_names" | "storage";
+
+/** The status of a cluster that was just accepted; `clusterStatus` fills it in. */
+export function emptyStatus(now: number): ClusterStatus {
+  return {
+    state: "CLUSTER_STATE_PROGRESSING",
+    conditions: [],
+    state_transition_time: timestamp(now),
+    node_sets: {},
+  };
+}
+
+function stateOf(cluster: Cluster): ClusterState {
+  if (cluster.metadata.deletion_timestamp) {
+    return cluster.failure?.step.startsWith("Undo ")
+      ? "CLUSTER_STATE_DELETE_FAILED"
+      : "CLUSTER_STATE_DELETING";
+  }
+  if (cluster.published) return "CLUSTER_STATE_READY";
+  return cluster.failure ? "CLUSTER_STATE_FAILED" : "CLUSTER_STATE_PROGRESSING";
+}
+
+function controlPlane({ placement, failure, observed }: Cluster): Finding {
+  const seen = observed.control_plane;
+  if (!placement) return unplaced(failure);
+  if (!seen || seen.gone)
+    return { status: false, reason: "NotDeployed", message: "the control plane is not deployed" };
+  if (seen.refusal) return { status: false, reason: "Refused", message: seen.refusal };
+  if (!seen.available)
+    return { status: false, reason: "WaitingForControlPlane", message: seen.message };
+  if (seen.degraded)
+    return { status: false, reason: "ControlPlaneDegraded", message: seen.message };
+  return { status: true, reason: "Available" };
+}
+
+/** It waits for its place, or has failed and given it back: then the failure is what is wrong. */
+function unplaced(failure: Cluster["failure"]): Finding {
+  if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
+  return { status: false, ...wordsOf(failure) };
+}
+
+const wordsOf = ({ step, kind, message }: NonNullable<Cluster["failure"]>) => ({
+  reason: kind,
+  message: step === "" ? message : `${step}: ${message}`,
+});
+
+function nodes(cluster: Cluster): Finding {
+  const { spec, observed } = cluster;
+  const behind = Object.keys(knownNodeSets(cluster)).flatMap((name) => {
+    const size = spec.node_sets[name]?.size ?? 0;
+    const pool = observed.node_pools[name];
+    const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
+    if (have === size && (size === 0 || pool?.ready)) return [];
+    return [`${name}: ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
+  });
+  if (behind.length > 0)
+    return { status: false, reason: "NodesMissing", message: behind.join("; ") };
+  return { status: true, reason: "AllNodesReady" };
+}
+
+function operators(cluster: Cluster): Finding {
+  const { observed } = cluster;
+  const seen = observed.operators;
+  if (!seen)
+    return {
+      status: "unknown",
+      reason: "NotAsked",
+      message: "cluster operators were not asked yet",
+    };
+  const unavailable = awaited(seen.unavailable, cluster);
+  if (unavailable.length > 0) {
+    return { status: false, reason: "OperatorsUnavailable", message: unavailable.join("; ") };
+  }
+  return { status: true, reason: "AllAvailable" };
+}
+
+function progressing(cluster: Cluster, worst: Finding): Finding {
+  if (cluster.metadata.deletion_timestamp) {
+    return {
+      status: true,
+      reason: "Deleting",
+      message: `what remains: ${remaining(cluster).join(", ")}`,
+    };
+  }
+  if (cluster.operation === undefined) return { status: false, reason: "NothingToDo" };
+  const upgrade = cluster.upgrade && upgradeStatus(cluster);
+  if (upgrade) return upgrading(upgrade, cluster);
+  return { status: true, reason: worst.reason, message: worst.message ?? "" };
+}
+
+function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
+  if (state === "CLUSTER_STATE_READY")
+    return { status: true, reason: healthy ? "Ready" : "ReadyOnce" };
+  return { status: false, reason: worst.reason, message: worst.message ?? "" };
+}
+
+/** A change that failed leaves a cluster as it was: READY, with the failure beside it. */
+function failed({ failure, published }: Cluster): Finding {
+  if (!failure || published) return { status: false, reason: "NoFailure" };
+  return { status: true, ...wordsOf(failure) };
+}
+
+/** Only a cluster that was READY can be degraded; while it is changed, missing nodes are no sign of it. */
+function degraded(cluster: Cluster, worst: Finding, healthy: boolean): Finding {
+  if (!cluster.published || cluster.operation !== undefined || healthy)
+    return { status: false, reason: "AsExpected" };
+  return { status: true, reason: worst.reason, message: worst.message ?? "" };
+}
+
+const partNames: Record<SitePart, string> = {
+  layer2: "layer 2 network",
+  layer3: "layer 3 network",
+  attachments: "switch ports",
+  floating_ips: "floating IPs",
+  dns_records: "DNS records",
+  storage: "storage",
+};
+
+/** Hub and hosts, and at a site the network, addresses, names and storage. */
+function infrastructure({ placement, failure, site, published, operation }: Cluster): Finding {
+  if (!placement) return unplaced(failure);
+  const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
+  if (!open) return { status: true, reason: "Ready" };
+  const { state = "pending", message = "not begun" } = site.parts[open] ?? {};
+  return {
+    status: false,
+    reason: reasonOf(state, published && operation === undefined),
+    message: `${partNames[open]}: ${message}`,
+  };
+}
+
+/** What was there and is not as it was left has drifted. */
+function reasonOf(state: Progress["state"], isAtRest: boolean): string {
+  if (state === "failed") return "SiteRefused";
+  return isAtRest ? "SiteDrifted" : "SiteInPreparation";
+}
+
+/** What the template brings is in the cluster, and its own test has passed. */
+function template({ published, observed }: Cluster): Finding {
+  const { configuration, validation } = observed;
+  const open = [configuration, validation].find((part) => part?.state !== "done");
+  if (published || (configuration && validation && !open))
+    return { status: true, reason: "Applied" };
+  if (open?.state === "failed") return { status: false, reason: "Refused", message: open.message };
+  return { status: false, reason: "InProgress", message: open?.message ?? "not begun" };
+}
+
+/** What a deletion still has to take away. */
+function remaining({ observed, placement, site }: Cluster): string[] {
+  const list: string[] = [];
+  if (observed.control_plane && !observed.control_plane.gone) list.push("hosted cluster");
+  const pools = Object.entries(observed.node_pools).filter(([, pool]) => !pool.gone);
+  list.push(...pools.map(([name]) => `node pool ${name}`));
+  const hosts = Object.values(placement?.hosts ?? {}).flat().length;
+  const parts = siteParts.filter((part) => site?.parts[part] !== undefined);
+  list.push(...parts.toReversed().map((part) => partNames[part]));
+  if (hosts > 0) list.push(`${hosts} hosts`);
+  return list;
+}

@@ -1,0 +1,91 @@
+import type { MetadataInput } from "../../kernel/object/metadata.ts";
+import type { ClusterSpecInput } from "./input.ts";
+import type { Cluster } from "./model.ts";
+import type { clusterSagas } from "./sagas.ts";
+
+/**
+ * What may be changed of a cluster, and when: the one table, from which PATCH decides and
+ * docs/cluster-changes.md is checked.
+ */
+
+/** What a cluster is going through, as far as changes care. */
+export const moments = ["creating", "ready", "changing", "failed", "deleting"] as const;
+export type Moment = (typeof moments)[number];
+
+export function momentOf({ metadata, status, operation, published }: Cluster): Moment {
+  if (metadata.deletion_timestamp) return "deleting";
+  if (status.state === "CLUSTER_STATE_FAILED") return "failed";
+  if (operation === undefined) return "ready";
+  return published ? "changing" : "creating";
+}
+
+export type Rule =
+  /** Written at once; nothing has to be done for it. */
+  | { is: "written" }
+  /** Starts an operation. */
+  | { is: "started"; saga: keyof typeof clusterSagas }
+  /** Waits behind the running operation; the newest wish counts. */
+  | { is: "queued"; saga: keyof typeof clusterSagas }
+  /** Whatever the cluster goes through. */
+  | { is: "refused"; why: "immutable" | "cannot be changed yet" }
+  /** What the cluster goes through does not allow it; `busy`: as long as an operation runs. */
+  | { is: "refused"; why: "state" | "busy" };
+
+export type Field =
+  | `metadata.${keyof MetadataInput}`
+  | `spec.${keyof ClusterSpecInput}`
+  | "spec.node_sets.*.host_type";
+
+type Row = Record<Moment, Rule>;
+
+const always = (rule: Rule): Row => ({
+  creating: rule,
+  ready: rule,
+  changing: rule,
+  failed: rule,
+  deleting: rule,
+});
+
+const written = always({ is: "written" });
+const immutable = always({ is: "refused", why: "immutable" });
+const notYet = always({ is: "refused", why: "cannot be changed yet" });
+const byState: Rule = { is: "refused", why: "state" };
+const busy: Rule = { is: "refused", why: "busy" };
+
+/** Nothing waits for it but nodes that come later, so it joins what is to happen to node sets. */
+const scaled = {
+  creating: { is: "queued", saga: "scale" },
+  ready: { is: "started", saga: "scale" },
+  changing: { is: "queued", saga: "scale" },
+  failed: byState,
+  deleting: byState,
+} as const satisfies Row;
+
+export const updateRules = {
+  "metadata.name": immutable,
+  "metadata.tenant": immutable,
+  "metadata.project": immutable,
+  "metadata.labels": written,
+  "metadata.annotations": written,
+  "metadata.display_name": written,
+  "metadata.description": written,
+  "spec.template": immutable,
+  "spec.catalog_item": immutable,
+  "spec.template_parameters": immutable,
+  "spec.node_sets": scaled,
+  "spec.node_sets.*.host_type": immutable,
+  "spec.version": {
+    creating: busy,
+    ready: { is: "started", saga: "upgrade" },
+    changing: busy,
+    failed: byState,
+    deleting: byState,
+  },
+  "spec.network": notYet,
+  "spec.ssh_public_key": notYet,
+  "spec.pull_secret": scaled,
+  "spec.pull_secret_secret": scaled,
+  "spec.placement": notYet,
+} as const satisfies Record<Field, Row>;
+
+export const ruleOf = (field: Field, moment: Moment): Rule => updateRules[field][moment];

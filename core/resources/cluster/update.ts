@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../../deps.ts";
+import { AppError, type Violation } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
+import type { JsonObject } from "../../kernel/input/shape.ts";
+import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
+import { rewritten } from "../../kernel/object/rewrite.ts";
+import { useWrites } from "../../kernel/object/uses.ts";
+import { view } from "../../kernel/object/view.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import {
+  type Accepted,
+  refuseStale,
+  refuseTooLarge,
+  type UpdateOptions,
+} from "../../kernel/request/checks.ts";
+import { References } from "../../kernel/request/references.ts";
+import { referenceTo } from "../../kernel/request/resolve.ts";
+import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
+import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { take } from "../../quota/account.ts";
+import type { ClusterVersion } from "../cluster-version/model.ts";
+import { charged } from "../quota/model.ts";
+import { changedByOffer } from "./catalog-item.ts";
+import { changedNodeSets, changedVersion } from "./change.ts";
+import { differencesOf, withMetadata } from "./differences.ts";
+import { clusterInputSchema } from "./input.ts";
+import type { Cluster, NodeSets } from "./model.ts";
+import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
+import { clusterSagas } from "./sagas.ts";
+import { type Field, momentOf, ruleOf } from "./update-rules.ts";
+
+/**
+ * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `merge` makes the wanted
+ * object of the current one, both as the wire has them. A change of nothing writes nothing. Throws
+ * NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
+ */
+export function updateCluster(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  merge: (current: JsonObject) => JsonObject,
+  options: UpdateOptions = {},
+): Promise<Accepted<"cluster">> {
+  return SecretsOfRequest.around(deps.secrets, (secrets) =>
+    optimistically<Accepted<"cluster">>(deps.store, async () => {
+      const before = await mustSee(deps.store, caller, "cluster", id);
+      refuseStale(before, options);
+      const wish = await wanted(
+        deps,
+        before,
+        merge(view(before, { profile: "slipway", private: false })),
+      );
+      const { metadata } = wish;
+      const field = changedField(before, wish);
+      if (!field && isDeepStrictEqual(metadata, before.metadata)) {
+        return { writes: [], result: { object: before } };
+      }
+      const changed = { ...before, metadata, generation: before.generation + 1 };
+      const accepted = field
+        ? withOperation(deps, caller, asked(changed, wish), field)
+        : { cluster: changed, writes: [] };
+      const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
+      refuseTooLarge(object);
+      if (wish.pullSecret?.secret) await secrets.put(wish.pullSecret.secret);
+      const { pull_secret: former } = before.spec;
+      if (former !== undefined && former !== object.spec.pull_secret) secrets.replaces([former]);
+      const { operation } = accepted;
+      return {
+        writes: [
+          putChanged(object),
+          ...useWrites(before, object),
+          ...accepted.writes,
+          ...(await take(deps, before, object)),
+        ],
+        result: { object, ...(operation ? { operation } : {}) },
+      };
+    }),
+  );
+}
+
+/** What is wished of a cluster, as far as it is not so already. */
+interface Wish {
+  metadata: Cluster["metadata"];
+  node_sets: NodeSets;
+  version: ClusterVersion | undefined;
+  pullSecret: PullSecretChange | undefined;
+}
+
+/** The field that needs an operation, if any does. */
+function changedField({ spec }: Cluster, { version, node_sets, pullSecret }: Wish) {
+  if (version) return "spec.version";
+  if (!isDeepStrictEqual(node_sets, spec.node_sets)) return "spec.node_sets";
+  return pullSecret ? "spec.pull_secret" : undefined;
+}
+
+function asked(cluster: Cluster, { version, node_sets, pullSecret }: Wish): Cluster {
+  if (version) return upgradedTo(cluster, version);
+  if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
+  const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
+  return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
+}
+
+interface Change {
+  cluster: Cluster;
+  operation?: OperationId;
+  writes: Write[];
+}
+
+async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wish> {
+  const { store } = deps;
+  const { value, violations } = parseLeniently(clusterInputSchema, merged);
+  if (!value) refuseViolations(violations);
+  if (!value) throw new AppError("Internal", "a change was refused without saying why");
+  // What the schema refused was taken away; that is not also a change.
+  const fields = differencesOf(before, value);
+  const more = fields.flatMap((field) => refusalOf(field, before));
+  const check = new References(store, before.metadata.tenant, more);
+  const offered = await changedByOffer(store, before, value.spec, more);
+  const node_sets = await changedNodeSets(check, before, offered);
+  const version = await changedVersion(check, before, value.spec);
+  const faults = more.length;
+  const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
+    ? await changedPullSecret(deps, before, value.spec, more)
+    : undefined;
+  if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
+    check.refuse("spec.version", "change the version and the node sets one after the other");
+  // One that cannot be taken is no change beside another.
+  if (version && pullSecret && more.length === faults)
+    check.refuse("spec.version", "change the version and the pull secret one after the other");
+  const refused = (field: string) =>
+    violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
+  refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
+  return {
+    metadata: withMetadata(before.metadata, value.metadata),
+    node_sets,
+    version,
+    pullSecret,
+  };
+}
+
+/** What a cluster is to become whose version changes; what it may go back to is kept. */
+function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
+  const { spec, release } = cluster;
+  const to = { version: version.spec.version, image: version.spec.image };
+  return {
+    ...cluster,
+    spec: { ...spec, version: referenceTo(version) },
+    upgrade: { from: { version: spec.version, release }, to },
+  };
+}
+
+/** What the table has against changing a field, whatever the cluster goes through. */
+function refusalOf(field: Field, cluster: Cluster): Violation[] {
+  const rule = ruleOf(field, momentOf(cluster));
+  if (rule.is !== "refused" || rule.why === "state" || rule.why === "busy") return [];
+  const message = rule.why === "immutable" ? `field '${field}' is immutable` : rule.why;
+  return [{ field, message }];
+}
+
+/** The cluster with the operation that the field needs: a new one, or the one that waits in the queue. */
+function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): Change {
+  const rule = ruleOf(field, momentOf(cluster));
+  if (rule.is === "written") return { cluster, writes: [] };
+  if (rule.is === "refused") throw notNow(cluster, field, rule.why);
+  if (cluster.queued) return { cluster, operation: cluster.queued, writes: [] };
+  const queued = rule.is === "queued";
+  const operation = newOperation(deps, {
+    saga: clusterSagas[rule.saga],
+    change: "UPDATE",
+    target: cluster,
+    creator: caller.user,
+    queued,
+  });
+  return {
+    // A queued one reads the spec when it starts: it may change until then.
+    cluster: queued ? { ...cluster, queued: operation.id } : started(cluster, operation.id),
+    operation: operation.id,
+    writes: putNew(operation),
+  };
+}
+
+function notNow({ status, operation }: Cluster, field: Field, why: string): AppError {
+  if (why === "busy") {
+    const message = `field '${field}' cannot be changed while operation '${operation}' runs`;
+    return new AppError("FailedPrecondition", message);
+  }
+  // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
+  const message = `cannot update cluster spec when cluster state is ${status.state}`;
+  return new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
+}

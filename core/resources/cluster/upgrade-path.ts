@@ -1,0 +1,48 @@
+import { tenantPartition } from "../../kernel/object/keys.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
+import { objectIn } from "../../kernel/object/records.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
+import { compareVersions, minorsBetween, releaseOf } from "../cluster-version/release.ts";
+import { type Cluster, wantedNodeSets } from "./model.ts";
+
+/** How many minor versions nodes may be behind their control plane (docs/reference/hub.md §6). */
+const widestSkew = 2;
+
+/** The versions that it can go to from the one it runs, the lowest first; whether now, is another question. */
+export async function openUpgrades(store: Store, cluster: Cluster): Promise<ClusterVersion[]> {
+  const open: ClusterVersion[] = [];
+  for (const owner of new Set([cluster.metadata.tenant, sharedTenant])) {
+    let cursor: string | undefined;
+    do {
+      const pk = tenantPartition("cluster_version", owner);
+      const page = await store.query({ index: "g1", pk, ...(cursor !== undefined && { cursor }) });
+      const versions = page.items.map((item) => objectIn<"cluster_version">(item));
+      open.push(...versions.filter((version) => refusedPath(cluster, version) === undefined));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+  return open.sort((a, b) => compareVersions(a.spec.version, b.spec.version));
+}
+
+/** Why a cluster cannot go from what it runs to this version; undefined when it can. */
+export function refusedPath(cluster: Cluster, target: ClusterVersion): string | undefined {
+  const { version, upgrades_from } = target.spec;
+  const from = cluster.release.version;
+  if (!isOrderable(target))
+    return `ClusterVersion "${target.metadata.name}" can't be upgraded to any more`;
+  const order = compareVersions(version, from);
+  if (order === 0) return `the cluster is at ${from} already`;
+  if (order < 0) return `a cluster does not go back from ${from} to ${version}`;
+  const minors = minorsBetween(from, version);
+  if (minors === undefined || minors > 1)
+    return `from ${from} a cluster goes to a later patch or to the next minor version, not to ${version}`;
+  if (upgrades_from && !upgrades_from.includes(from))
+    return `there is no way from ${from} to ${version}: it is open from ${upgrades_from.join(", ")}`;
+  const late = Object.keys(wantedNodeSets(cluster)).find(
+    (name) => (minorsBetween(releaseOf(cluster, name).version, version) ?? 0) > widestSkew,
+  );
+  if (late === undefined) return undefined;
+  const at = releaseOf(cluster, late).version;
+  return `node set '${late}' is at ${at}, and nodes may be ${widestSkew} minor versions behind ${version} at most: POST /clusters/{id}/retry brings it to ${from}`;
+}

@@ -1,0 +1,256 @@
+import * as z from "zod";
+import {
+  conditionSchema,
+  conditionView,
+  masked,
+  metadataSchema,
+  metadataView,
+  referenceSchema,
+  timeSchema,
+} from "../../kernel/object/wire.ts";
+import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
+import { waitSchema } from "../../kernel/saga/wait.ts";
+import {
+  type Cluster,
+  type ClusterConditionType,
+  type ClusterState,
+  clusterConditionTypes,
+  clusterStates,
+  type Placement,
+} from "./model.ts";
+
+const states = clusterStates.map((state) => `CLUSTER_STATE_${state}` as const) as [
+  ClusterState,
+  ...ClusterState[],
+];
+const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type}` as const) as [
+  ClusterConditionType,
+  ...ClusterConditionType[],
+];
+
+const nodeSetSchema = z.object({
+  host_type: referenceSchema.describe("The kind of server that its nodes run on."),
+  size: z.int().describe("How many nodes it has, or shall have."),
+});
+const addressSchema = z.object({
+  external: z.string().describe("The address outside, as clients reach it."),
+  internal: z.string().describe("The address inside the cluster's network."),
+});
+const rejectedSchema = z.object({
+  hub: z.string().describe("Id of the hub."),
+  reason: z.string().describe("Why it was not chosen."),
+});
+
+export const clusterSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    template: referenceSchema.describe("What it was ordered from."),
+    catalog_item: referenceSchema
+      .optional()
+      .describe("The offer that it was ordered by, if it was by one."),
+    template_parameters: z
+      .record(z.string(), z.json())
+      .describe("Values of the template's parameters, by name."),
+    node_sets: z
+      .record(z.string(), nodeSetSchema)
+      .describe("Groups of nodes of one host type, by name."),
+    version: referenceSchema.describe("The OpenShift release that it shall run."),
+    network: z
+      .object({
+        pod_cidr: z
+          .string()
+          .optional()
+          .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+        service_cidr: z
+          .string()
+          .optional()
+          .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
+      })
+      .describe("Prefixes inside the cluster."),
+    ssh_public_key: z
+      .string()
+      .optional()
+      .describe("OpenSSH public key that may log in to the nodes as `core`."),
+    pull_secret: z
+      .literal(masked)
+      .optional()
+      .describe("`***` where the order brought a pull secret of its own; it is never answered."),
+    pull_secret_secret: referenceSchema.optional().describe("The secret that has the pull secret."),
+    placement: z
+      .object({
+        region: z
+          .string()
+          .optional()
+          .describe("Region that its hub must be in, such as `eu-west`."),
+        labels: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe("Labels that its hub must have."),
+      })
+      .optional()
+      .describe("Where it may be placed."),
+  }),
+  status: z.object({
+    state: z.enum(states).describe("How it stands as a whole; `conditions` say why."),
+    conditions: z
+      .array(conditionSchema(types))
+      .describe("Each thing that can be well or not, for itself."),
+    state_transition_time: timeSchema.describe("When `state` last changed."),
+    api_url: z.string().optional().describe("URL of its Kubernetes API, once there is one."),
+    console_url: z.string().optional().describe("URL of its web console, once there is one."),
+    api_endpoint: z.string().optional().describe("Address of its API, with the port."),
+    ingress_endpoint: z.string().optional().describe("Address of its ingress."),
+    network: z
+      .object({
+        prefix: z.string().describe("CIDR prefix of the hosts, such as 10.64.3.0/24."),
+        gateway: z.string().describe("IPv4 address of the gateway."),
+        dns_servers: z
+          .array(z.string())
+          .describe("IPv4 addresses of the name servers that DHCP tells the hosts."),
+        vlan: z.int().optional().describe("VLAN id on the fabric, 1 to 4094. For administrators."),
+      })
+      .optional()
+      .describe("The network that its hosts are in."),
+    addresses: z
+      .object({
+        api: addressSchema.describe("Of its Kubernetes API."),
+        ingress: addressSchema.describe(
+          "Of its ingress, which takes the requests for applications.",
+        ),
+      })
+      .optional()
+      .describe("The addresses that were taken for it."),
+    dns_names: z
+      .array(z.string())
+      .optional()
+      .describe("Names that were entered into the DNS for it."),
+    storage: z
+      .object({ state: z.enum(["pending", "done", "failed"]).describe("How far its storage is.") })
+      .optional()
+      .describe("The volume storage that its template gives it."),
+    waiting: z.array(waitSchema).optional().describe("What the running operation waits for."),
+    node_sets: z
+      .record(
+        z.string(),
+        /** `version`: the one that all of its nodes run. */
+        nodeSetSchema.extend({
+          ready: z.int().describe("How many of its nodes are ready."),
+          version: z
+            .string()
+            .optional()
+            .describe("The release that all of its nodes run; absent while they differ."),
+        }),
+      )
+      .describe("The node sets as they are, by name."),
+    version: z
+      .string()
+      .optional()
+      .describe("The newest release that the control plane has arrived at."),
+    upgrade: z
+      .object({
+        from: z.string().optional().describe("The release that it comes from."),
+        to: z.string().describe("The release that it goes to."),
+        state: z
+          .enum(["CHECKS", "CONTROL_PLANE", "NODE_SETS", "UNFINISHED"])
+          .describe("How far the upgrade is; `UNFINISHED` waits for a retry."),
+        node_sets_behind: z
+          .array(z.string())
+          .describe("Names of node sets that do not run the new release yet."),
+      })
+      .optional()
+      .describe("The way to another release, while it is on it or has stopped on it."),
+    failure: failureSchema.optional().describe("Why the last operation on it failed."),
+    remaining: z
+      .array(z.string())
+      .optional()
+      .describe("What could not be given back when it was deleted."),
+    release: z.string().describe("The version that the order was accepted with."),
+    template_revision: z.int().describe("Revision of the template that the order keeps."),
+    operation: z.string().optional().describe("Id of the operation that runs."),
+    queued_operation: z
+      .string()
+      .optional()
+      .describe("Id of the operation that follows the running one."),
+    placement: z
+      .object({
+        at: timeSchema.describe("When it was placed."),
+        reason: z.string().describe("Why this hub was chosen, in words."),
+        rejected: z
+          .array(rejectedSchema)
+          .optional()
+          .describe("Hubs that were not chosen. For administrators."),
+      })
+      .optional()
+      .describe("Where it was placed, and why."),
+    hub: z.string().optional().describe("Id of its hub. For administrators."),
+    infra_id: z
+      .string()
+      .optional()
+      .describe("What it is called on its hub and on the fabric. For administrators."),
+    hosts: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe("Ids of its hosts by node set. For administrators."),
+  }),
+});
+export type ClusterWire = z.output<typeof clusterSchema>;
+
+export function clusterView(cluster: Cluster): ClusterWire {
+  const { pull_secret, ...spec } = cluster.spec;
+  const { placement } = cluster;
+  const { failure, ...status } = cluster.status;
+  return {
+    id: cluster.id,
+    metadata: metadataView(cluster),
+    spec: { ...spec, ...(pull_secret === undefined ? {} : { pull_secret: masked }) },
+    status: {
+      ...status,
+      conditions: status.conditions.map(conditionView),
+      ...(failure && { failure: failureView(failure) }),
+      release: cluster.release.version,
+      template_revision: cluster.template_revision,
+      ...(cluster.operation === undefined ? {} : { operation: cluster.operation }),
+      ...(cluster.queued === undefined ? {} : { queued_operation: cluster.queued }),
+      ...(placement === undefined ? {} : { placement: placementView(placement) }),
+      infra_id: cluster.infra_id,
+      ...(placement ? { hub: placement.hub, hosts: placement.hosts } : {}),
+    },
+  };
+}
+
+const placementView = ({ at, reason, rejected }: Placement) => ({ at, reason, rejected });
+
+const osacConditions = new Set(
+  (["PROGRESSING", "READY", "FAILED", "DEGRADED"] as const).map(
+    (type) => `CLUSTER_CONDITION_TYPE_${type}`,
+  ),
+);
+
+/** Only what OSAC's own clusters have; template parameters are wrapped by `any.ts`. */
+export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
+  const { placement: _, ...osacSpec } = spec;
+  const { state, state_transition_time, api_url, console_url, api_endpoint, hub } = status;
+  const { ingress_endpoint } = status;
+  return {
+    id,
+    metadata,
+    spec: osacSpec,
+    status: {
+      state,
+      state_transition_time,
+      conditions: status.conditions.filter((condition) => osacConditions.has(condition.type)),
+      node_sets: Object.fromEntries(
+        Object.entries(status.node_sets).map(([name, { host_type, size }]) => [
+          name,
+          { host_type, size },
+        ]),
+      ),
+      ...(api_url === undefined ? {} : { api_url }),
+      ...(console_url === undefined ? {} : { console_url }),
+      ...(api_endpoint === undefined ? {} : { api_endpoint }),
+      ...(ingress_endpoint === undefined ? {} : { ingress_endpoint }),
+      ...(hub === undefined ? {} : { hub }),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { usageOfHubs } from "../../capacity/hub-usage.ts";
+import type { Deps } from "../../deps.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { hubsOf } from "../../placement/hubs.ts";
+import { type Hub, isUnreached, lackingIn } from "../hub/model.ts";
+import type { HostType } from "./model.ts";
+
+/**
+ * How many hosts of these types there are, and how many are free now: by region on hubs that would
+ * take an order of the caller's, and on every hub for the provider.
+ */
+export async function availabilityOf({ store }: Deps, caller: Caller, found: Promise<HostType[]>) {
+  const [types, hubs] = await Promise.all([found, hubsOf(store)]);
+  const usages = await usageOfHubs(store, hubs);
+  const all = hubs.map((hub, n) => ({ hub, hosts: usages[n]?.hosts ?? [] }));
+  const open = all.filter(({ hub }) => isOpen(hub, caller));
+  const regions = [...new Set(open.flatMap(({ hub }) => hub.spec.region ?? []))].sort();
+  return types.map(({ id }) => ({
+    availability: regions.flatMap((region) => {
+      const here = open.filter(({ hub }) => hub.spec.region === region);
+      const sum = { total: 0, free: 0 };
+      for (const usage of here.flatMap(({ hosts }) => hosts)) {
+        if (usage.host_type !== id) continue;
+        sum.total += usage.total;
+        sum.free += usage.free;
+      }
+      return sum.total === 0 ? [] : [{ region, ...sum }];
+    }),
+    hubs: all.flatMap(({ hub, hosts }) =>
+      hosts
+        .filter(({ host_type }) => host_type === id)
+        .map(({ host_type: _, ...usage }) => ({ hub: hub.id, ...usage })),
+    ),
+  }));
+}
+
+/** Hubs that would take an order of the caller's. */
+function isOpen(hub: Hub, caller: Caller): boolean {
+  const { cordoned, tenants = [] } = hub.spec;
+  if (cordoned || isUnreached(hub) || lackingIn(hub.spec).length > 0) return false;
+  return caller.everywhere || tenants.length === 0 || tenants.includes(caller.tenant);
+}

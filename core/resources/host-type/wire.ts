@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { hostUsageSchema } from "../hub/wire.ts";
+import { type HostType, hostTypeSpecSchema } from "./model.ts";
+
+export const hostTypeSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  ...hostTypeSpecSchema.shape,
+  status: z
+    .object({
+      availability: z
+        .array(
+          z.object({
+            region: z.string().describe("Name of the region."),
+            total: z.int().describe("Hosts of this type there."),
+            free: z.int().describe("Hosts of this type that the next order could have."),
+          }),
+        )
+        .describe("On hubs that take orders, now, by region."),
+      hubs: z
+        .array(hostUsageSchema.extend({ hub: z.string().describe("Id of the hub.") }))
+        .optional()
+        .describe("On every hub. For administrators."),
+    })
+    .optional(),
+});
+
+export function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
+  return { id: hostType.id, metadata: metadataView(hostType), ...hostType.spec };
+}

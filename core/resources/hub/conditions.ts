@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { News } from "../../ports/hub/news.ts";
+
+const conditionSchema = z.object({
+  type: z.string(),
+  status: z.string(),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  observedGeneration: z.number().optional(),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** The conditions of a hub's object, without those that speak of an earlier generation of it. */
+export class Conditions {
+  readonly #byType: Map<string, Condition>;
+
+  constructor({ object }: News) {
+    const all = z.array(conditionSchema).catch([]).parse(object.status?.conditions);
+    const generation = object.metadata.generation ?? 0;
+    const current = all.filter(
+      ({ observedGeneration = generation }) => observedGeneration >= generation,
+    );
+    this.#byType = new Map(current.map((condition) => [condition.type, condition]));
+  }
+
+  /** Whether its operator has said anything of this generation. */
+  get current(): boolean {
+    return this.#byType.size > 0;
+  }
+
+  get(type: string): Condition | undefined {
+    return this.#byType.get(type);
+  }
+
+  is(type: string, status: "True" | "False"): boolean {
+    return this.get(type)?.status === status;
+  }
+}

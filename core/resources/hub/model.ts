@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { dnsNameSchema } from "../../kernel/input/text.ts";
+import type { Condition } from "../../kernel/object/condition.ts";
+import { labelsSchema } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { type Orphans, orphanPolicies } from "../../reconcile/orphan.ts";
+
+/** A management cluster. Credentials are in the secret store; the record holds the reference. */
+export const hubSpecSchema = z.strictObject({
+  region: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe("Region that it is in; orders may ask for one."),
+  labels: labelsSchema.optional().describe("Labels that orders may ask for."),
+  server: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe("URL of its API server, from the registered kubeconfig."),
+  cluster_uid: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("UID of its namespace `kube-system`: a cluster is one hub, and not two."),
+  /** Reference into the secret store: the kubeconfig. */
+  credentials: z.string().min(1).max(512),
+  capacity: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe("How many hosted control planes it can carry."),
+  cordoned: z.boolean().optional().describe("Takes no new orders when true; those it has go on."),
+  base_domain: dnsNameSchema(190)
+    .optional()
+    .describe(
+      "Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.",
+    ),
+  namespace: z
+    .string()
+    .max(63)
+    .optional()
+    .describe("Namespace that OSAC's operator has there; kept and answered, and of no other use."),
+  site: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe(
+      "Id of the site that it is at; a hub without one leaves networks, names and storage to others.",
+    ),
+  tenants: z
+    .array(z.string().min(1).max(63))
+    .max(1000)
+    .optional()
+    .describe("Names of the tenants that it serves alone; empty means all."),
+  orphans: z
+    .enum(orphanPolicies)
+    .optional()
+    .describe("What becomes of what is found on it without an owner; `report` unless told."),
+});
+export type HubSpec = z.infer<typeof hubSpecSchema>;
+
+/** What OSAC's clients do not say, and no order can be placed without. */
+const needed = ["base_domain", "capacity", "region"] as const;
+type Needed = (typeof needed)[number];
+
+/** What a hub lacks before it gets orders. */
+export const lackingIn = (spec: Pick<HubSpec, Needed>): Needed[] =>
+  needed.filter((member) => spec[member] === undefined);
+
+/** INCOMPLETE is what is answered of one that lacks something, whatever is known of it else. */
+export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
+export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
+
+/** Both directions: its agent reports to us, and we reach its API server. */
+export const hubConditionTypes = ["HEARD", "REACHED"] as const;
+export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
+
+/** Changes when a hub comes or goes; when it was last heard and reached is kept apart. */
+export interface HubStatus {
+  state: HubState;
+  message?: string;
+  /** Absent while nothing is known of it. */
+  conditions?: Condition<HubConditionType>[];
+  /** What was found on it without an owner; absent where nothing ever was. */
+  orphans?: Orphans;
+}
+
+export type Hub = StoredObject<"hub", HubSpec, HubStatus>;
+
+const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
+  status.conditions?.find((condition) => condition.type === type);
+
+export const isHeard = (hub: Pick<Hub, "status">): boolean =>
+  conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
+
+/** A hub that Slipway is known not to reach takes no new orders. */
+export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
+  conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.status === "CONDITION_STATUS_FALSE";
+
+/** Why a hub is not reached: it does not answer, or it does and will not be read. */
+export type UnreachedReason = "NotReached" | "Refused";
+
+/** An unreached hub that does not answer at all: nobody needs to ask it until a look goes well. */
+export const isAway = (hub: Pick<Hub, "status">): boolean =>
+  isUnreached(hub) &&
+  conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.reason ===
+    ("NotReached" satisfies UnreachedReason);
+
+/** A hub whose agent has not reported for this long takes no new orders. */
+export const heartbeatTimeout = 10 * 60_000;

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { urlSchema } from "../../kernel/input/url.ts";
+import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+
+/**
+ * Where the people of a tenant sign in, for portals that ask. Whose tokens the API takes is in its
+ * configuration, and not changed by this.
+ */
+const url = urlSchema(/^https?$/, "must be an http or https URL").max(2048);
+
+const oidcSchema = z.strictObject({
+  issuer: url.optional().describe("URL of the OpenID Connect issuer."),
+  authorization_url: url.optional().describe("URL where people log in."),
+  token_url: url.optional().describe("URL where codes are exchanged for tokens."),
+  user_info_url: url.optional().describe("URL that tells who a token is of."),
+  jwks_url: url.optional().describe("URL of the keys that tokens are signed with."),
+  logout_url: url.optional().describe("URL where people log out."),
+  client_id: z.string().max(253).optional().describe("Id of the client there."),
+  default_scopes: z
+    .array(z.string().min(1).max(128))
+    .max(50)
+    .optional()
+    .describe("Scopes that are asked for."),
+  validate_signature: z.boolean().optional().describe("Whether signatures of tokens are checked."),
+});
+
+const specSchema = z.strictObject({
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What else there is to say of it."),
+  enabled: z.boolean().optional().describe("Whether people can log in by it."),
+});
+
+interface IdentityProviderSpec extends z.output<typeof specSchema> {
+  oidc?: z.output<typeof oidcSchema>;
+  /** Reference into the secret store. */
+  client_secret?: string;
+}
+type IdentityProvider = StoredObject<
+  "identity_provider",
+  IdentityProviderSpec,
+  Record<string, never>
+>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    identity_provider: IdentityProvider;
+  }
+}
+
+const secretOf = z.string().max(4096).optional();
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    ...specSchema.shape,
+    oidc: z
+      .object({
+        ...oidcSchema.shape,
+        client_secret: secretOf.describe(
+          "Never answered but as `***`; sent back, it keeps the one that is stored.",
+        ),
+      })
+      .optional()
+      .describe("Its settings for OpenID Connect."),
+  }),
+  status: z.object({
+    phase: z.enum(["IDENTITY_PROVIDER_PHASE_UNKNOWN"]).describe("How far its setup is."),
+  }),
+});
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: specSchema.extend({
+    oidc: oidcSchema
+      .extend({
+        client_secret: secretOf.describe(
+          "The client's secret; `***` keeps the one that is stored.",
+        ),
+      })
+      .optional()
+      .describe("Its settings for OpenID Connect."),
+  }),
+  status: z.unknown().optional(),
+});
+
+const rules: Definition<"identity_provider", z.output<typeof input>> = {
+  kind: "identity_provider",
+  schema: input,
+  tenant: "caller",
+  async build({ deps, id, input: { spec: given }, before }) {
+    const { oidc, ...rest } = given;
+    const { client_secret: value, ...client } = oidc ?? {};
+    const spec = { ...rest, ...(oidc ? { oidc: client } : {}) };
+    if (!value) return { spec, status: {} };
+    const kept = before?.spec.client_secret;
+    if (value === masked)
+      return { spec: { ...spec, ...(kept ? { client_secret: kept } : {}) }, status: {} };
+    const reference = `${secretReference.identityProvider(id)}/${deps.newId()}`;
+    const secret = { reference, value };
+    return { spec: { ...spec, client_secret: reference }, status: {}, secret };
+  },
+  secrets: ({ spec }) => (spec.client_secret === undefined ? [] : [spec.client_secret]),
+};
+
+export const identityProvider: KindOf<"identity_provider"> = {
+  view: (provider): z.output<typeof schema> => {
+    const { client_secret, oidc, ...spec } = provider.spec;
+    const secret = client_secret === undefined ? {} : { client_secret: masked };
+    return {
+      id: provider.id,
+      metadata: metadataView(provider),
+      spec: { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) },
+      status: { phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN" },
+    };
+  },
+  events: commonChanges,
+};
+
+export const identityProviderApi = { schema, rules } satisfies ApiOf<"identity_provider">;

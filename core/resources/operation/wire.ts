@@ -1,0 +1,186 @@
+import * as z from "zod";
+import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
+import {
+  changes,
+  type Operation,
+  operationStates,
+  type StepEntry,
+  stepStates,
+} from "../../kernel/saga/operation.ts";
+import { waitSchema, waitsOf } from "../../kernel/saga/wait.ts";
+
+const prefixed = <Name extends string>(names: readonly Name[]) =>
+  names.map((name) => `OPERATION_STATE_${name}` as const) as [
+    `OPERATION_STATE_${Name}`,
+    ...`OPERATION_STATE_${Name}`[],
+  ];
+
+export const operationSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    change: z.enum(changes).describe("What it does to its target."),
+    target: z
+      .object({
+        kind: z
+          .literal("cluster")
+          .describe("The kind of its target; today only clusters have operations."),
+        id: z.string().describe("The id of its target."),
+        name: z.string().describe("The name that its target had when it began."),
+      })
+      .describe("The object that it works on."),
+  }),
+  status: z.object({
+    state: z
+      .enum(prefixed(operationStates))
+      .describe("How it stands; `STUCK` needs a person, and goes on by `resume`."),
+    queued: z.boolean().describe("Whether it starts only when the operation before it has ended."),
+    start_time: timeSchema.optional().describe("When its first step began."),
+    end_time: timeSchema.optional().describe("When it ended; absent until then."),
+    steps: z
+      .array(
+        z.object({
+          name: z.string().describe("What the step does, as a verb and a noun."),
+          state: z.enum(stepStates).describe("How the step stands."),
+          attempts: z.int().describe("How often it was tried."),
+          start_time: timeSchema.optional().describe("When it was first tried."),
+          end_time: timeSchema.optional().describe("When it ended."),
+          system: z.string().optional().describe("The system that it works on, such as `DNS`."),
+          message: z.string().optional().describe("What it waits for, or why it failed."),
+        }),
+      )
+      .describe(
+        "What it has to do, in order; one that undoes a step is called `Undo` and that step.",
+      ),
+    waiting_for: z.string().optional().describe("The first of `waiting`, in words."),
+    waiting: z.array(waitSchema).describe("Everything that it waits for now."),
+    queue_position: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "Its place among those who wait for the same: 1 is the next, 101 any place from there on.",
+      ),
+    percent: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe(
+        "Ended steps in a hundred of those known; says nothing of how long the rest takes.",
+      ),
+    estimate: timeSchema
+      .optional()
+      .describe(
+        "When it will be done if nothing has to be waited for, from the usual length of its steps.",
+      ),
+    deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
+    failure: failureSchema.optional().describe("Why it ended other than well, or turned back."),
+    diagnostics: z
+      .array(z.string())
+      .optional()
+      .describe("What was seen of the cluster when the operation turned back."),
+    stalled: z
+      .object({
+        step: z.string().describe("The step that takes so long."),
+        since: timeSchema.describe("Since when it waits."),
+        message: z.string().describe("What blocks it, in words."),
+      })
+      .optional()
+      .describe("A step that takes longer than it should."),
+    placement: z
+      .object({
+        reason: z.string().describe("Why, in words."),
+        hub: z.string().optional().describe("Id of the hub. For administrators."),
+        rejected: z
+          .array(
+            z.object({
+              hub: z.string().describe("Id of the hub."),
+              reason: z.string().describe("Why it does not fit."),
+            }),
+          )
+          .optional()
+          .describe("Hubs that do not fit. For administrators."),
+      })
+      .optional()
+      .describe("Where the order was placed, or why it has no place yet."),
+    cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
+    resume_requested: z
+      .boolean()
+      .describe("Whether somebody asked it to go on; it is STUCK until it does."),
+  }),
+});
+type OperationWire = z.output<typeof operationSchema>;
+
+export function operationView(operation: Operation): OperationWire {
+  const { spec } = operation;
+  const { failure, ...status } = operation.status;
+  const { position, reason } = operation.placement ?? {};
+  const open = Object.values(operation.steps).filter(
+    (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
+  );
+  const waiting = waitsOf(operation);
+  const waitingFor = waiting[0]?.message;
+  const inLine = waiting.some(({ message }) => message === reason);
+  const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
+  return {
+    id: operation.id,
+    metadata: metadataView(operation),
+    spec: { change: spec.change, target: spec.target },
+    status: {
+      ...status,
+      state: `OPERATION_STATE_${status.state}`,
+      queued: operation.queued,
+      steps: inOrder(operation).map(([name, entry]) => stepView(name, entry)),
+      percent: percentOf(operation),
+      cancel_requested: operation.cancel !== undefined,
+      resume_requested: operation.resume !== undefined,
+      ...(failure && { failure: failureView(failure) }),
+      waiting,
+      ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
+      ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
+      ...(position !== undefined && inLine ? { queue_position: position } : {}),
+      ...(operation.estimate === undefined || status.end_time !== undefined
+        ? {}
+        : { estimate: operation.estimate }),
+      ...(deadline === undefined ? {} : { deadline }),
+      ...placementView(operation),
+    },
+  };
+}
+
+function placementView({ placement }: Operation) {
+  if (!placement) return {};
+  const { position: _, ...rest } = placement;
+  return { placement: rest };
+}
+
+/** A store may keep members in any order. */
+const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
+  Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
+
+function stepView(name: string, entry: StepEntry) {
+  const { state, attempts, start_time, end_time, system, message } = entry;
+  return {
+    name,
+    state,
+    attempts,
+    ...(system === undefined ? {} : { system }),
+    ...(start_time === undefined ? {} : { start_time }),
+    ...(end_time === undefined ? {} : { end_time }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** 100 only for what has succeeded; an operation that turns back stays where it was. */
+export function percentOf({ status, steps, spec }: Operation): number {
+  if (status.state === "SUCCEEDED") return 100;
+  // A deletion is made of undos.
+  const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
+  const entries = Object.entries(steps).filter(([name]) => counts(name));
+  if (entries.length === 0) return 0;
+  const ended = entries.filter(
+    ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",
+  ).length;
+  return Math.min(99, Math.floor((100 * ended) / entries.length));
+}

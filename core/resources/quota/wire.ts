@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { limitsSchema, type Quota } from "./model.ts";
+
+export const quotaSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    limits: z
+      .object(limitsSchema.shape)
+      .describe("The most that the tenant or the project may have; what is absent has no limit."),
+  }),
+  status: z.object({
+    usage: z
+      .object(limitsSchema.required().shape)
+      .optional()
+      .describe("What it has now, read with it."),
+  }),
+});
+
+export function quotaView(quota: Quota): z.output<typeof quotaSchema> {
+  return { id: quota.id, metadata: metadataView(quota), spec: quota.spec, status: {} };
+}

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { bindingKey, groupBindingKey } from "../../kernel/object/keys.ts";
+import { type ApiOf, commonChanges, type KindOf, osacOf } from "../../kernel/object/kind.ts";
+import { metadataInputSchema, type Reference, sharedTenant } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { metadataSchema, metadataView, named, referenceSchema } from "../../kernel/object/wire.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import type { Key, Write } from "../../kernel/store/store.ts";
+import type { GrantableRole } from "../role/kind.ts";
+import { usernamesOf } from "../user/kind.ts";
+
+/**
+ * Gives users and groups of a tenant a role: in the whole tenant, or in a project and what is below.
+ * Each of them has an entry by which a request finds what it may do (`authorize.ts`).
+ */
+interface RoleBindingSpec {
+  role: Reference;
+  /** By the names in their tokens. */
+  users: string[];
+  /** By the names in the tokens of their members. */
+  groups: string[];
+}
+interface RoleBindingStatus {
+  state: "ROLE_BINDING_STATE_READY";
+}
+type RoleBinding = StoredObject<"role_binding", RoleBindingSpec, RoleBindingStatus>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    role_binding: RoleBinding;
+  }
+}
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    role: referenceSchema.describe("The role that they are bound to."),
+    users: z.array(referenceSchema).describe("Users who have the role."),
+    groups: z
+      .array(z.string())
+      .optional()
+      .describe("Groups of the tenant's identity provider who have the role."),
+  }),
+  status: z.object({
+    state: z
+      .enum(["ROLE_BINDING_STATE_PENDING", "ROLE_BINDING_STATE_READY"])
+      .describe("Whether it holds already."),
+  }),
+});
+
+/** A change may take all away and add as many, in one transaction. */
+const most = 40;
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    role: referenceInputSchema.describe("The role that they shall be bound to."),
+    users: z
+      .array(referenceInputSchema)
+      .max(most)
+      .optional()
+      .describe("Users who shall have the role."),
+    groups: z
+      .array(z.string().min(1).max(253))
+      .max(most)
+      .optional()
+      .describe("Groups of the tenant's identity provider who shall have the role."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof input>;
+
+const rules: Definition<"role_binding", Input> = {
+  kind: "role_binding",
+  schema: input,
+  tenant: "caller",
+  async build(request) {
+    const { id, tenant, before, violations, references } = request;
+    const refuse = (field: string, message: string) => violations.push({ field, message });
+    if (tenant === sharedTenant) refuse("metadata.tenant", "is required: whose users they are");
+    const role = await references.resolve("spec.role", "role", request.input.spec.role);
+    if (role) refuseOutOfPlace(request, role.spec.grants);
+    const users = await usernamesOf(
+      request,
+      "spec.users",
+      request.input.spec.users ?? [],
+      before?.spec.users,
+    );
+    const groups = [...new Set(request.input.spec.groups)];
+    if (users.length + groups.length > most) refuse("spec", `names more than ${most} in all`);
+    if (users.length + groups.length === 0) refuse("spec.users", "names nobody, and no groups");
+    const spec: RoleBindingSpec = {
+      role: { id: role?.id ?? "", name: role?.metadata.name ?? "" },
+      users,
+      groups,
+    };
+    const status = { state: "ROLE_BINDING_STATE_READY" } as const;
+    if (!role || violations.length > 0) return { spec, status };
+    const entry: Record<string, string> = { role: role.spec.grants, ...projectIn(request) };
+    const kept = keysOf(tenant, id, spec);
+    const gone = before ? keysOf(tenant, id, before.spec) : new Map<string, Key>();
+    const writes: Write[] = [
+      ...[...kept.values()].map((key) => ({ put: { ...key, ...entry } })),
+      ...[...gone].flatMap(([who, key]) => (kept.has(who) ? [] : [{ delete: key }])),
+    ];
+    return { spec, status, writes };
+  },
+  async remove(_, { id, metadata, spec }) {
+    return [...keysOf(metadata.tenant, id, spec).values()].map((key) => ({ delete: key }));
+  },
+};
+
+const projectIn = ({
+  input: { metadata },
+}: Request<"role_binding", Input>): Partial<Record<"project", string>> =>
+  metadata.project ? { project: metadata.project } : {};
+
+/** What a role is about must fit where it is bound; who sees every tenant is the provider's to say. */
+function refuseOutOfPlace(request: Request<"role_binding", Input>, grants: GrantableRole): void {
+  const { caller, violations } = request;
+  const { project } = projectIn(request);
+  const isOfProjects = grants === "project-manager" || grants === "project-viewer";
+  const refuse = (field: string, message: string) => violations.push({ field, message });
+  if (isOfProjects && project === undefined)
+    refuse("metadata.project", `is required: ${grants} is a role in projects`);
+  if (!isOfProjects && project !== undefined)
+    refuse("metadata.project", `must be left out: ${grants} is a role in the whole tenant`);
+  if (grants === "provider-viewer" && !caller.everywhere)
+    refuse("spec.role", `only the provider gives the role ${grants}`);
+}
+
+/** The entries of a binding, by whom they are for. */
+const keysOf = (tenant: string, id: string, { users, groups }: RoleBindingSpec): Map<string, Key> =>
+  new Map([
+    ...users.map((user) => [`user ${user}`, bindingKey(tenant, user, id)] as const),
+    ...groups.map((group) => [`group ${group}`, groupBindingKey(tenant, group, id)] as const),
+  ]);
+
+export const roleBinding: KindOf<"role_binding"> = {
+  view: (binding): z.output<typeof schema> => ({
+    id: binding.id,
+    metadata: metadataView(binding),
+    spec: { ...binding.spec, users: binding.spec.users.map(named) },
+    status: binding.status,
+  }),
+  osac: osacOf(({ spec, ...wire }: z.output<typeof schema>) => {
+    const { groups: _, ...rest } = spec;
+    return { ...wire, spec: rest };
+  }),
+  inOsacEvents: true,
+  events: commonChanges,
+  inProjects: true,
+  uses: ({ spec }) => [{ kind: "role", id: spec.role.id }],
+};
+
+export const roleBindingApi = { schema, rules } satisfies ApiOf<"role_binding">;

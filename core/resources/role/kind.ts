@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { type ApiOf, commonChanges, type KindOf, osacOf } from "../../kernel/object/kind.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+
+/**
+ * Roles that bindings give: names, made by the provider, for what the table of permissions knows.
+ * A provider's administrator is made by a token only.
+ */
+export const grantableRoles = [
+  "provider-viewer",
+  "tenant-admin",
+  "tenant-user",
+  "project-manager",
+  "project-viewer",
+] as const;
+export type GrantableRole = (typeof grantableRoles)[number];
+
+interface RoleSpec {
+  title?: string;
+  description?: string;
+  /** The role of the table that it stands for; for good, since bindings have copied it. */
+  grants: GrantableRole;
+}
+type Role = StoredObject<"role", RoleSpec, Record<string, never>>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    role: Role;
+  }
+}
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    title: z.string().optional().describe("A short title for people."),
+    description: z.string().optional().describe("What the role is for."),
+    grants: z.enum(grantableRoles).describe("What one may do who is bound to it."),
+  }),
+  status: z.object({}),
+});
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z
+    .strictObject({
+      title: z.string().max(128).optional().describe("A short title for people."),
+      description: z.string().max(1024).optional().describe("What the role is for."),
+      grants: z
+        .enum(grantableRoles)
+        .optional()
+        .describe(
+          "What one may do who is bound to it; may be left out where the role is named like it.",
+        ),
+    })
+    .optional(),
+  status: z.unknown().optional(),
+});
+
+const rules: Definition<"role", z.output<typeof input>> = {
+  kind: "role",
+  schema: input,
+  idIsName: "refused",
+  tenant: "shared",
+  async build({ input: { metadata, spec = {} }, before, violations }) {
+    const { title, description } = spec;
+    const named = grantableRoles.find((role) => role === metadata.name);
+    const grants = spec.grants ?? named;
+    const refuse = (message: string) => violations.push({ field: "spec.grants", message });
+    if (!grants) refuse(`is required, one of ${grantableRoles.join(", ")}`);
+    else if (before && before.spec.grants !== grants) refuse("field 'spec.grants' is immutable");
+    return {
+      spec: {
+        ...(title ? { title } : {}),
+        ...(description ? { description } : {}),
+        grants: grants ?? "project-viewer",
+      },
+      status: {},
+    };
+  },
+};
+
+export const role: KindOf<"role"> = {
+  view: (each): z.output<typeof schema> => ({
+    id: each.id,
+    metadata: metadataView(each),
+    spec: each.spec,
+    status: {},
+  }),
+  osac: osacOf(({ spec, ...wire }: z.output<typeof schema>) => {
+    const { grants: _, ...rest } = spec;
+    return { ...wire, spec: rest };
+  }),
+  inOsacEvents: true,
+  events: commonChanges,
+  shared: true,
+  used: true,
+};
+
+export const roleApi = { schema, rules } satisfies ApiOf<"role">;

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
+
+/**
+ * Values that go in and do not come out: they lie in the secret store, and orders name them. The
+ * record says which there are.
+ */
+interface SecretSpec {
+  /** Names of the values. */
+  keys: string[];
+  /** Reference into the secret store: the values as JSON, in base64 as they came. */
+  values: string;
+}
+type Secret = StoredObject<"secret", SecretSpec, Record<string, never>>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    secret: Secret;
+  }
+}
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  data: z
+    .record(z.string(), z.string())
+    .describe("By key, `***` in place of each value; sent back, the value stays."),
+});
+
+const valuesSchema = z.record(
+  z
+    .string()
+    .regex(/^[-._a-zA-Z0-9]{1,253}$/, "a key is 1 to 253 letters, digits, '-', '_' and '.'"),
+  z.string(),
+);
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  data: valuesSchema
+    .optional()
+    .describe("Values in base64, by key. A change that has it replaces all of it."),
+});
+
+/** What AWS Secrets Manager takes, in bytes of JSON. */
+const limit = 65_536;
+
+const rules: Definition<"secret", z.output<typeof input>> = {
+  kind: "secret",
+  schema: input,
+  tenant: "caller",
+  async build(request) {
+    const { deps, id, before, violations } = request;
+    const data = Object.entries(request.input.data ?? {});
+    if (before && isAsBefore(before, data)) return { spec: before.spec, status: {} };
+    const former = before ? await valuesOf(deps.secrets, before) : new Map<string, string>();
+    const values = new Map<string, string>();
+    for (const [key, value] of data) {
+      const whole = value === masked ? former.get(key) : value;
+      if (whole !== undefined && isBase64(whole)) values.set(key, whole);
+      else violations.push({ field: `data.${key}`, message: "must be in base64" });
+    }
+    const value = JSON.stringify(Object.fromEntries(values));
+    const size = Buffer.byteLength(value);
+    if (size > limit)
+      violations.push({ field: "data", message: `has ${size} bytes; ${limit} is the limit` });
+    const reference = `${secretReference.ofTenant(id)}/${deps.newId()}`;
+    const spec = { keys: [...values.keys()], values: reference };
+    return { spec, status: {}, secret: { reference, value } };
+  },
+  secrets: ({ spec }) => [spec.values],
+};
+
+const isAsBefore = ({ spec }: Secret, data: [string, string][]): boolean =>
+  data.length === spec.keys.length &&
+  data.every(([key, value]) => value === masked && spec.keys.includes(key));
+
+/** Standard or URL-safe, with padding or without, as protobuf's JSON has it. */
+const isBase64 = (text: string): boolean =>
+  /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+
+/** The values of a secret by their keys, in base64. */
+export async function valuesOf(secrets: Secrets, { spec }: Secret): Promise<Map<string, string>> {
+  const text = await secrets.get(spec.values);
+  return new Map(Object.entries(text === undefined ? {} : valuesSchema.parse(JSON.parse(text))));
+}
+
+export const secret: KindOf<"secret"> = {
+  view: (each): z.output<typeof schema> => ({
+    id: each.id,
+    metadata: metadataView(each),
+    data: Object.fromEntries(each.spec.keys.map((key) => [key, masked])),
+  }),
+  // Its clients take what is there for base64.
+  osac: ({ data: _, ...wire }) => wire,
+  inOsacEvents: true,
+  events: commonChanges,
+  inProjects: true,
+  used: true,
+};
+
+export const secretApi = { schema, rules } satisfies ApiOf<"secret">;

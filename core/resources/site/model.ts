@@ -1,0 +1,180 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+import { dnsNameSchema } from "../../kernel/input/text.ts";
+import { urlSchema } from "../../kernel/input/url.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { type Orphans, orphanPolicies } from "../../reconcile/orphan.ts";
+
+/**
+ * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the
+ * numbers that orders get of them. Secrets are in the secret store; the record holds the reference.
+ */
+
+const url = urlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
+const zone = dnsNameSchema(253);
+const text = z.string().min(1).max(253);
+/** What is no address is not compared with others. */
+const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
+
+const fabricSchema = z.strictObject({
+  provider: z.literal("neutron").describe("The system that makes networks."),
+  auth_url: url.describe("URL of Keystone, with or without `/v3`."),
+  region: text.optional().describe("OpenStack region, where there are several."),
+  credential_id: text.describe("Id of the application credential."),
+  physical_network: text.describe("Name of the physical network that VLANs are on."),
+  external_network: text.describe("Id of the network that floating IPs are on."),
+});
+
+const powerDnsSchema = z.strictObject({
+  provider: z.literal("powerdns").describe("A PowerDNS server."),
+  url: url.describe("URL of its HTTP API."),
+  zone: zone.describe("The zone that names are entered into."),
+  servers: z
+    .array(text)
+    .min(1)
+    .max(16)
+    .describe(
+      "The servers that answer for the zone: IP addresses, with a port where it is not 53.",
+    ),
+});
+
+const route53Schema = z.strictObject({
+  provider: z.literal("route53").describe("Route 53 of AWS."),
+  zone: zone.describe("The zone that names are entered into."),
+  hosted_zone: text.describe("Id of the hosted zone."),
+});
+
+const storageSchema = z.strictObject({
+  provider: z.literal("ceph").describe("A Ceph cluster."),
+  url: url.describe("URL of the manager's REST API."),
+  pool: text.describe("The pool that volumes are in."),
+  username: text.describe("The user that Slipway logs in as."),
+});
+
+const vlan = z.int().min(1).max(4094);
+const bounds = <Bound extends z.ZodType>(bound: Bound) =>
+  z.strictObject({
+    first: bound.describe("The first of them."),
+    last: bound.describe("The last of them, which is used as well."),
+  });
+
+const networkSchema = z
+  .strictObject({
+    vlans: bounds(vlan).describe("VLAN ids for orders: one for each."),
+    prefixes: z
+      .strictObject({
+        cidr: z
+          .cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12", abort: true })
+          .describe("The whole, such as 10.64.0.0/12."),
+        length: z.int().min(8).max(28).describe("Length of an order's prefix in bits, such as 24."),
+      })
+      .describe("Prefixes for orders: one for each, cut from a larger one."),
+    floating_ips: bounds(ipv4).describe(
+      "Outside addresses for orders: two for each, one for the API and one for ingress.",
+    ),
+    dns_servers: z
+      .array(ipv4)
+      .max(8)
+      .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders."),
+    rest_minutes: z
+      .int()
+      .min(0)
+      .max(10_080)
+      .default(10)
+      .describe("Minutes that a number that was given back is not given to another."),
+  })
+  .superRefine(({ vlans, prefixes, floating_ips }, context) => {
+    const refuse = (path: string[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    if (vlans.last < vlans.first) refuse(["vlans", "last"], "must not be below first");
+    if (prefixes.length < bitsOf(prefixes.cidr))
+      refuse(["prefixes", "length"], `must be at least the ${bitsOf(prefixes.cidr)} of the whole`);
+    if (numberOf(floating_ips.last) <= numberOf(floating_ips.first))
+      refuse(["floating_ips", "last"], "must be above first: an order needs two");
+  });
+export type SiteNetwork = z.infer<typeof networkSchema>;
+
+export const siteSpecSchema = z.strictObject({
+  fabric: fabricSchema.optional().describe("Where networks are made."),
+  network: networkSchema.optional().describe("What orders get of the fabric; goes with it."),
+  dns: z
+    .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
+    .optional()
+    .describe("Where names are entered."),
+  storage: storageSchema.optional().describe("Where volumes are made."),
+  certificates: z
+    .strictObject({
+      authority: z
+        .string()
+        .min(1)
+        .max(65_536)
+        .describe("PEM: the authority's certificate, and what leads up to its root."),
+    })
+    .optional()
+    .describe(
+      "Who signs the certificates of ingress; without it, clusters keep the one they make themselves.",
+    ),
+  identity_provider: z
+    .strictObject({
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
+        .describe("What the login page calls it."),
+      issuer: urlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
+      client_id: text.describe("Id of the client that clusters are there."),
+      groups_claim: text.optional().describe("The claim that lists a user's groups."),
+    })
+    .optional()
+    .describe("Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin."),
+  orphans: z
+    .enum(orphanPolicies)
+    .optional()
+    .describe("What becomes of what is found at it without an owner; `report` unless told."),
+});
+
+export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
+  /** Reference into the secret store: what `siteSecretsSchema` says, as JSON. */
+  credentials: string;
+}
+
+/** Of each system the one thing that nobody may see. */
+export const siteSecretsSchema = z.object({
+  fabric: z.string().optional(),
+  dns: z.string().optional(),
+  storage: z.string().optional(),
+  certificates: z.string().optional(),
+  identity_provider: z.string().optional(),
+});
+export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
+/** The parts of a site that have a secret. */
+export const secretParts = [
+  "fabric",
+  "dns",
+  "storage",
+  "certificates",
+  "identity_provider",
+] as const satisfies (keyof SiteSecrets)[];
+
+export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
+export type PoolUse = (typeof poolUses)[number];
+
+/** What the numbers of a site for one use are kept under. */
+export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;
+
+export interface SiteStatus {
+  /** Pools of which four fifths are in use; changes when one gets there or back. */
+  low: PoolUse[];
+  /** What was found at it without an owner; absent where nothing ever was. */
+  orphans?: Orphans;
+}
+
+export type Site = StoredObject<"site", SiteSpec, SiteStatus>;
+
+/** IPv4 addresses as numbers and back. */
+export const numberOf = (address: string): number =>
+  ipaddr.IPv4.parse(address)
+    .toByteArray()
+    .reduce((sum, byte) => sum * 256 + byte, 0);
+export const addressOf = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
+export const bitsOf = (cidr: string): number => Number(cidr.split("/")[1]);

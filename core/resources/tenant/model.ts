@@ -1,0 +1,39 @@
+import * as z from "zod";
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+/** Roles that a portal can have when it acts for a tenant. */
+export const portalRoles = ["tenant-admin", "tenant-user"] as const;
+
+/**
+ * Who can be a tenant: anybody whom an issuer names, whose record is made with the first thing that
+ * it gets; or only those whom the provider has written down before.
+ */
+export const tenantPolicies = ["first-use", "registered"] as const;
+export type TenantPolicy = (typeof tenantPolicies)[number];
+
+/** A customer as the provider keeps it. Its id is its name, which tokens name too. */
+export const tenantSpecSchema = z.strictObject({
+  domains: z
+    .array(z.string().min(1).max(253))
+    .max(100)
+    .optional()
+    .describe("Domains of its people's mail addresses, such as `example.com`."),
+  service_accounts: z
+    .array(
+      z.strictObject({
+        user: z.string().min(1).max(253).describe("The user in the account's tokens."),
+        role: z.enum(portalRoles).describe("What the account may do for the tenant."),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe("Portals' service accounts that may act for it, each in one role."),
+});
+export type TenantSpec = z.infer<typeof tenantSpecSchema>;
+
+/** Of OSAC's states; ours are complete once they are stored. */
+export interface TenantStatus {
+  state: "TENANT_STATE_SYNCED";
+}
+
+export type Tenant = StoredObject<"tenant", TenantSpec, TenantStatus>;

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import { idSchema, type ReferenceInput, systemMetadata } from "../../kernel/input/reference.ts";
+import { userKey } from "../../kernel/object/keys.ts";
+import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import type { References } from "../../kernel/request/references.ts";
+import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
+
+/**
+ * People of a tenant as its administrators keep them. Who they are is their issuer's to say, and
+ * its are their passwords: one who has no record can call as well, one who is disabled cannot.
+ */
+interface UserSpec {
+  /** The name in their tokens. */
+  username: string;
+  email?: string;
+  enabled: boolean;
+}
+type User = StoredObject<"user", UserSpec, Record<string, never>>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    user: User;
+  }
+}
+
+const schema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    username: z.string().describe("The user in the person's tokens."),
+    email: z.string().optional().describe("The person's mail address."),
+    enabled: z.boolean().describe("Whether the person may do anything."),
+  }),
+  status: z.object({}),
+});
+
+const input = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z
+    .strictObject({
+      username: z
+        .string()
+        .min(1)
+        .max(253)
+        .optional()
+        .describe("The user in the person's tokens; `metadata.name` where it is left out."),
+      email: z.string().max(320).optional().describe("The person's mail address."),
+      enabled: z
+        .boolean()
+        .optional()
+        .describe("Whether the person may do anything; true unless told."),
+    })
+    .optional(),
+  status: z.unknown().optional(),
+});
+
+const rules: Definition<"user", z.output<typeof input>> = {
+  kind: "user",
+  schema: input,
+  tenant: "caller",
+  async build({ deps, id, tenant, input: { metadata, spec = {} }, before, violations }) {
+    const { username = metadata.name, email, enabled = true } = spec;
+    if (tenant === sharedTenant)
+      violations.push({ field: "metadata.tenant", message: "is required: whose user it is" });
+    const key = userKey(tenant, username);
+    const holder = (await deps.store.get(key))?.user;
+    if (holder !== undefined && holder !== id)
+      violations.push({ field: "spec.username", message: `'${username}' is another user's` });
+    const former = before?.spec.username ?? username;
+    const mine = any(absent, eq("user", id));
+    const writes: Write[] = [
+      { put: { ...key, user: id, enabled }, if: mine },
+      ...(former === username ? [] : [{ delete: userKey(tenant, former), if: mine }]),
+    ];
+    return { spec: { username, ...(email ? { email } : {}), enabled }, status: {}, writes };
+  },
+  async remove(_, { metadata, spec }) {
+    return [{ delete: userKey(metadata.tenant, spec.username) }];
+  },
+};
+
+export const user: KindOf<"user"> = {
+  view: (each): z.output<typeof schema> => ({
+    id: each.id,
+    metadata: metadataView(each),
+    spec: each.spec,
+    status: {},
+  }),
+  events: commonChanges,
+};
+
+export const userApi = { schema, rules } satisfies ApiOf<"user">;
+
+/**
+ * The names in the tokens of users that are referred to: of their records, or what the reference
+ * says where there is none. `before` are names that may come back as they were answered.
+ */
+export async function usernamesOf(
+  { references, violations }: { references: References; violations: Violation[] },
+  field: string,
+  given: ReferenceInput[],
+  before: string[] = [],
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const [n, reference] of given.entries()) {
+    const said = typeof reference === "string" ? reference : reference.name || reference.id || "";
+    const record = before.includes(said) ? undefined : await references.find("user", reference);
+    const name = record?.spec.username ?? said;
+    const refuse = (message: string) => violations.push({ field: `${field}[${n}]`, message });
+    if (name === "") refuse("must name a user");
+    else if (names.includes(name)) refuse("is there twice");
+    names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+/** Where a tenant wants its events sent. Secrets are in the secret store; the record holds the reference. */
+
+const eventTypeSchema = z
+  .string()
+  .regex(
+    /^slipway\.([a-z_]+\.([a-z_]+\.v1|\*)|\*)$/,
+    "must be an event type, such as slipway.cluster.ready.v1, or slipway.cluster.*",
+  );
+
+export const webhookSpecSchema = z.strictObject({
+  url: z.string().min(1).max(2048).describe("Where events are sent: https, at a public address."),
+  event_types: z
+    .array(eventTypeSchema)
+    .max(50)
+    .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
+  enabled: z.boolean().describe("Whether it is sent events; one that is not keeps its place."),
+  /** Reference into the secret store: see `webhookSecretsSchema`. */
+  secrets: z.string().min(1).max(512),
+  former_secret_expires: z.iso
+    .datetime()
+    .optional()
+    .describe("Until then the secret before the current one signs as well."),
+});
+export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
+
+export interface WebhookStatus {
+  /** The receiver has answered 410 to the webhook as it was at this generation: it wants no more. */
+  gone?: { time: string; generation: number };
+}
+
+export type Webhook = StoredObject<"webhook", WebhookSpec, WebhookStatus>;
+
+/** Each `whsec_` and a key in base64, as Standard Webhooks has them. */
+export const webhookSecretsSchema = z.strictObject({
+  current: z.string(),
+  former: z.string().optional(),
+});
+
+/** A change by its owner opens a webhook again whose receiver was gone. */
+export const isGone = ({ status, generation }: Webhook): boolean =>
+  status.gone?.generation === generation;
+
+export const isOpen = (webhook: Webhook): boolean => webhook.spec.enabled && !isGone(webhook);
+
+/** Whether it wants events of this type. */
+export function wants({ spec }: Webhook, type: string): boolean {
+  if (spec.event_types.length === 0) return true;
+  return spec.event_types.some((each) =>
+    each.endsWith("*") ? type.startsWith(each.slice(0, -1)) : type === each,
+  );
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/error.ts";
+import { asOperationId } from "../../../../core/id.ts";
+import type { Event } from "../../../../core/kernel/events/events.ts";
+import { eventIn } from "../../../../core/kernel/events/log-entry.ts";
+import { withLastEvent } from "../../../../core/kernel/events/outbox.ts";
+import {
+  archiveKey,
+  auditHeadKey,
+  heartbeatKey,
+  logCountKey,
+  loggedKey,
+  logKey,
+  logPartition,
+  objectKey,
+  ticketKey,
+} from "../../../../core/kernel/object/keys.ts";
+import type { Kind } from "../../../../core/kernel/object/object.ts";
+import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
+import { relay } from "../../../../core/kernel/relay/relay.ts";
+import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";
+import { sees } from "../../../../core/kernel/request/caller.ts";
+import { edit } from "../../../../core/kernel/saga/settle.ts";
+import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Item, StreamRecord } from "../../../../core/kernel/store/store.ts";
+import { sweepDue } from "../../../../core/reconcile/sweep.ts";
+import { kinds as allKinds } from "../../../../core/resources/kinds.ts";
+import { readStream } from "../../../../local/stream.ts";
+import { sagas } from "../../../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
+import { everyPage } from "../../../support/pages.ts";
+import { addHosts, addHub, addOrder } from "../../../support/placement.ts";
+
+interface Logged {
+  position: number;
+  event: Event;
+}
+
+const logOf = async (deps: TestDeps): Promise<Logged[]> =>
+  (await everyPage(deps.store, { pk: logPartition("tenant-a") })).map((item) => {
+    const event = eventIn(item);
+    if (!event) throw new Error("an entry of the log is no event");
+    return { position: Number(item.position), event };
+  });
+
+const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
+
+const everything = (deps: TestDeps): StreamRecord[] => deps.store.stream(undefined, 10_000);
+
+/** Whether it is a cluster as its nth event left it. */
+const isEvent = (item: Item | undefined, sequence: number): boolean =>
+  item?.kind === "cluster" && (item.event as { sequence?: number }).sequence === sequence;
+
+/** Some orders, each changed a few times. */
+async function busy(deps: TestDeps): Promise<string[]> {
+  const expected: string[] = [];
+  for (const name of ["c1", "c2", "c3"]) {
+    const { operation } = await addOrder(deps, name, { small: 1 });
+    for (const reason of ["one", "two", "three"])
+      await changeObject(deps, "cluster", name, (cluster) => ({
+        ...cluster,
+        failure: { step: "Step", kind: "Rejected", message: reason },
+      }));
+    for (let sequence = 1; sequence <= 4; sequence++) expected.push(`clusters/${name}.${sequence}`);
+    expected.push(`operations/${operation}.1`);
+  }
+  return expected.sort();
+}
+
+describe("the event log", () => {
+  it("has every event once, without a gap, in the order of each object", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    for (const record of everything(deps)) await relay(deps, sagas, record);
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
+    for (const name of ["c1", "c2", "c3"]) {
+      const sequences = log.flatMap(({ event }) =>
+        event.subject === `clusters/${name}` ? [event.sequence] : [],
+      );
+      expect(sequences).toEqual([1, 2, 3, 4]);
+    }
+  });
+
+  it("is the same when several relays take the same records at once, again and again", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const records = everything(deps);
+    const one = async () => {
+      for (const record of records) {
+        // As the platform does: what could not be handled comes again.
+        for (let tries = 0; ; tries++) {
+          try {
+            await relay(deps, sagas, record);
+            break;
+          } catch (error) {
+            if (tries > 50) throw error;
+          }
+        }
+      }
+    };
+    await Promise.all([one(), one(), one(), one()]);
+    await one();
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
+  });
+
+  it("is the same when the stream repeats records", async () => {
+    const store = openSqliteStore(":memory:", { repeatStream: 7 });
+    const deps = testDeps({ store });
+    const { clock, log } = deps;
+    const reader = readStream({ store, clock, log }, (record) => relay(deps, sagas, record));
+    const expected = await busy(deps);
+    await clock.advance(1000);
+    await reader.drained();
+    await reader.stop();
+    expect(names(await logOf(deps)).sort()).toEqual(expected);
+  });
+
+  it("gets an event whose record was lost with the next one of that object", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const records = everything(deps);
+    const lost = records.filter(({ after }) => isEvent(after, 2));
+    expect(lost).toHaveLength(3);
+    for (const record of records) if (!lost.includes(record)) await relay(deps, sagas, record);
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected);
+    expect(new Set(deps.published.map(({ id }) => id)).size).toBe(expected.length);
+  });
+
+  it("gets the last one before a deletion though its record was lost", async () => {
+    const deps = testDeps();
+    const expected = await busy(deps);
+    const now = deps.clock.now();
+    for (const name of ["c1", "c2", "c3"]) {
+      const cluster = await mustLoad(deps.store, "cluster", name);
+      await deps.store.transact(archive(withLastEvent(cluster, now), now));
+      expected.push(`clusters/${name}.5`);
+    }
+    for (const record of everything(deps))
+      if (!isEvent(record.after, 4)) await relay(deps, sagas, record);
+    expect(names(await logOf(deps)).sort()).toEqual(expected.sort());
+  });
+
+  it("does not tell again of what it has forgotten", async () => {
+    const deps = testDeps();
+    await busy(deps);
+    await deps.clock.advance(8 * 24 * 3_600_000);
+    await changeObject(deps, "cluster", "c1", ({ failure: _, ...cluster }) => cluster);
+    const last = everything(deps).slice(-1);
+    for (const record of last) await relay(deps, sagas, record);
+    expect(names(await logOf(deps))).toEqual(["clusters/c1.5"]);
+  });
+
+  it("a bus that fails gets the event later; the log has it once", async () => {
+    const sent: string[] = [];
+    let failures = 3;
+    const bus = {
+      publish: async (events: { id: string }[]) => {
+        if (failures-- > 0) throw new AppError("Unavailable", "the bus is away");
+        sent.push(...events.map(({ id }) => id));
+      },
+    };
+    const deps = testDeps({ bus });
+    const { clock, log, store } = deps;
+    const reader = readStream({ store, clock, log }, (record) => relay(deps, sagas, record));
+    const expected = await busy(deps);
+    await clock.advance(60_000);
+    await reader.drained();
+    await reader.stop();
+    expect(names(await logOf(deps)).sort()).toEqual(expected);
+    expect(new Set(sent).size).toBe(expected.length);
+  });
+
+  it("tells of hubs as the provider's own, and nobody of hosts", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", ["s-00001"]);
+    await changeObject(deps, "hub", "hub", (hub) => ({
+      ...hub,
+      status: { ...hub.status, orphans: { count: 1, items: [] } },
+    }));
+    for (const record of everything(deps)) await relay(deps, sagas, record);
+    const told = new Set(deps.published.map(({ tenant, subject }) => `${tenant} ${subject}`));
+    expect([...told]).toEqual(["shared hubs/hub"]);
+    expect(deps.published.at(-1)?.data.changed).toEqual(["status.orphans"]);
+    expect(sees(ann, { kind: "hub", metadata: { tenant: "shared", name: "hub" } })).toBe(false);
+  });
+});
+
+describe("an accepted order", () => {
+  it("is started, under its own name, however often its record comes", async () => {
+    const deps = await depsWithCatalog();
+    const { operation } = await ordered(deps);
+    for (const record of [...everything(deps), ...everything(deps)])
+      await relay(deps, sagas, record);
+    const start = ["start", "cluster-create", operation.id];
+    expect(new Set(deps.workflowCalls.map(String))).toEqual(new Set([String(start)]));
+  });
+
+  it("is not lost when the start is refused: the record comes again", async () => {
+    let away = true;
+    const deps = await depsWithCatalog();
+    const start = async () => {
+      if (away) throw new AppError("Unavailable", "Step Functions is away");
+    };
+    await ordered(deps);
+    const record = everything(deps).find(({ key }) => key.pk.startsWith("operation#"));
+    if (!record) throw new Error("there is no record of the operation");
+    const workflow = { ...deps.workflow, start };
+    await expect(relay({ ...deps, workflow }, sagas, record)).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
+    away = false;
+    await relay({ ...deps, workflow }, sagas, record);
+    expect(names(await logOf(deps)).filter((name) => name.startsWith("operations/"))).toHaveLength(
+      1,
+    );
+  });
+
+  it("whose record is lost is started by the sweep, a minute later", async () => {
+    const deps = await depsWithCatalog();
+    const { operation } = await ordered(deps);
+    await deps.clock.advance(59_000);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+    await deps.clock.advance(2000);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(deps.workflowCalls).toEqual([["start", "cluster-create", operation.id]]);
+  });
+
+  it("whose end was not told is told by the sweep, once", async () => {
+    const deps = testDeps();
+    const { operation } = await addOrder(deps, "c1", { small: 1 });
+    const end_time = new Date(deps.clock.now()).toISOString();
+    await edit(deps, asOperationId(operation), (current) => ({
+      ...current,
+      status: { ...current.status, state: "SUCCEEDED", end_time },
+    }));
+    await deps.clock.advance(61_000);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(names(await logOf(deps))).toEqual([`operations/${operation}.2`, "clusters/c1.1"]);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+  });
+});
+
+it("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
+  const kinds = Object.keys(allKinds) as Kind[];
+  const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
+  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);
+  const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
+  expect([...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter(isRelayed)).toEqual([]);
+});

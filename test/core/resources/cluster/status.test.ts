@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { asHubId } from "../../../../core/id.ts";
+import type { Cluster } from "../../../../core/resources/cluster/model.ts";
+import { clusterStatus } from "../../../../core/resources/cluster/status.ts";
+import { clusterRecord } from "../../../support/toy.ts";
+
+const now = Date.UTC(2026, 0, 1);
+const failure = {
+  step: "ReserveCapacity",
+  kind: "DeadlineExceeded",
+  message: "not done within its time",
+};
+
+const conditionOf = (cluster: Partial<Cluster>, type: string) =>
+  clusterStatus({ ...clusterRecord(now), ...cluster }, now).conditions.find(
+    (condition) => condition.type === `CLUSTER_CONDITION_TYPE_${type}`,
+  );
+
+describe("a cluster with nothing placed", () => {
+  const kinds = ["READY", "INFRASTRUCTURE_READY", "CLUSTER_AVAILABLE"];
+
+  it.each(kinds)("that failed says why in %s", (type) => {
+    expect(conditionOf({ failure }, type)).toMatchObject({
+      status: "CONDITION_STATUS_FALSE",
+      reason: "DeadlineExceeded",
+      message: "ReserveCapacity: not done within its time",
+    });
+  });
+
+  it.each(kinds)("that waits for its place says so in %s", (type) => {
+    expect(conditionOf({}, type)).toMatchObject({
+      status: "CONDITION_STATUS_FALSE",
+      reason: "NotPlaced",
+      message: "waits for a hub and hosts",
+    });
+  });
+});
+
+it("a failed cluster that still holds its place shows what is wrong there", () => {
+  const placement = {
+    hub: asHubId("hub"),
+    at: "2026-01-01T00:00:00.000Z",
+    reason: "",
+    rejected: [],
+    hosts: {},
+  };
+  expect(conditionOf({ failure, placement }, "READY")).toMatchObject({ reason: "NotDeployed" });
+  expect(conditionOf({ failure, placement }, "FAILED")).toMatchObject({
+    status: "CONDITION_STATUS_TRUE",
+    message: "ReserveCapacity: not done within its time",
+  });
+});

@@ -1,7 +1,0 @@
-import { openSqliteStore } from "../../core/store/sqlite.ts";
-import { storeContract } from "./contract.ts";
-
-storeContract("SQLite", async () => {
-  const store = openSqliteStore(":memory:");
-  return { store, close: () => store.close() };
-});
