@@ -87,7 +87,7 @@ async function story(): Promise<void> {
   if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
   const took = Math.round((Date.now() - began) / 1000);
   say(
-    "Try it yourself: npm run dev, then open http://127.0.0.1:4400/. README.md has the commands.",
+    "Try it yourself: npm run dev, then open http://127.0.0.1:4400/. docs/local.md has the commands.",
   );
   say(
     `nothing left: hosts are free again, and nothing is on any hub, fabric, DNS or storage (${took} s)`,

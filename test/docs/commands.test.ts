@@ -31,7 +31,7 @@ const elsewhere: [RegExp, string][] = [
 
 /** Lines that the commands of a document print, among others, on either output. */
 const printed: Record<string, (string | RegExp)[]> = {
-  "README.md": ["[ 'ocp_4_17_ai', 'ocp_4_17_single_node', 'ocp_4_17_small' ]", /^hub-a|Ready/],
+  "docs/local.md": ["[ 'ocp_4_17_ai', 'ocp_4_17_single_node', 'ocp_4_17_small' ]", /^hub-a|Ready/],
   "docs/api.md": ["The shop", "blue", "3", "shop", /<title>Invalid request/],
   "docs/events.md": [/0 faults/],
 };

@@ -41,6 +41,7 @@ it("is the one of the functions on AWS and of the hub agent", () => {
 
 it("is what the documents name", () => {
   expect(textOf("README.md")).toContain(`Slipway runs on Node ${major} (${oldest} is the oldest`);
+  expect(textOf("CONTRIBUTING.md")).toContain(`Node ${major} runs Slipway`);
   expect(textOf("docs/deploy.md")).toContain(`takes Node ${major}, as the functions do`);
 });
 

@@ -68,7 +68,7 @@ export function brokenLinks(path: string, text = textOf(path)): string[] {
 
 const folders =
   "agent|bench|cli|core|docs|functions|infra|local|sim|stages|statemachines|templates|test";
-/** Such as `core/saga/step.ts`, `docs/local.md#the-data-folder`, `docs/reference/hub.md §2.6, §6`. */
+/** Such as `core/error.ts`, `docs/local.md#the-data-folder`, `docs/reference/hub.md §2.6, §6`. */
 const citation = new RegExp(
   `(?<![\\w*./{<:-])((?:(?:${folders})/[\\w./-]*)?[\\w-]+\\.(?:ts|md|json|yaml|sh))(?![\\w*])(?:#([\\w-]+))?((?:,?(?: and| to)? §[\\d.]*\\d)*)`,
   "g",

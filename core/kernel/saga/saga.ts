@@ -2,6 +2,15 @@
  * A saga: a table of steps, do beside undo. `asl.ts` turns it into a state machine, `step.ts` runs
  * one step of it. Do and undo are idempotent: each may be run again after any crash, and an undo
  * may meet a do that never happened.
+ *
+ *     a task begins        act → look → until      done: the task's token is answered
+ *                                                  not yet: WAITING is written, then until once more
+ *     a report came in                  until      in the observer, from the store alone
+ *     look_at has come,          look → until      in a worker, without another act
+ *       or capacity freed
+ *     it was Unavailable   act → look → until      Step Functions calls again; a WAITING step keeps waiting
+ *
+ * Without an `until` a step is done once `act` is.
  */
 
 /** What a look at the record says: done, or what it still waits for. A failure is thrown. */
