@@ -1,22 +1,24 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import stringify from "json-stringify-pretty-compact";
 import { eventDocuments } from "../../core/kernel/events/documents.ts";
 import { catalogueText } from "./docs/error-catalogue.ts";
 import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 
 /**
- * Writes openapi.json, the documents of events and the errors in docs/api.md; with --check fails when
+ * Writes generated/openapi.json, the documents of events and the errors in docs/api.md; with --check fails when
  * one that is there is not current, or not generated.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
-const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+/** A part that fits stands on one line: what one kind adds is then short. */
+const json = (document: object) => `${stringify(document, { maxLength: 100 })}\n`;
 const files = new Map<string, string>([
   [
-    fileURLToPath(new URL("openapi.json", import.meta.url)),
+    fileURLToPath(new URL("generated/openapi.json", import.meta.url)),
     json(openApi(await routesOf(families))),
   ],
   [guide, withCatalogue(readFileSync(guide, "utf8"))],

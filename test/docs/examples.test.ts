@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import document from "../../functions/api/openapi.json" with { type: "json" };
+import document from "../../functions/api/generated/openapi.json" with { type: "json" };
 import { sharedDev } from "../support/dev-process.ts";
 
 /** The examples that the reference shows, in the world that they speak of. */

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { kindNames, kinds } from "../../resources/kinds.ts";
+import { withoutWidth } from "../object/json-schema.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import { publicSchema } from "../object/public-schemas.ts";
+import { metadataSchema } from "../object/wire.ts";
 import { eventSchema } from "./events.ts";
 import { eventType } from "./types.ts";
 
@@ -14,33 +16,55 @@ const draft = "http://json-schema.org/draft-07/schema#";
 /** Every document by the name of its file; they refer to each other by these. */
 export function eventDocuments(): Map<string, Description> {
   const told = kindNames.filter((kind) => kinds[kind].events.length > 0).sort();
-  const documents = new Map<string, Description>([["asyncapi.json", asyncApi(told)]]);
+  const documents = new Map<string, Description>([
+    ["asyncapi.json", asyncApi(told)],
+    [eventFile, { ...described(eventSchema), title: "event" }],
+    [metadataFile, { ...described(metadataSchema), title: "metadata" }],
+  ]);
   for (const kind of told) {
-    documents.set(objectFile(kind), { ...described(publicSchema(kind)), title: kind });
+    documents.set(objectFile(kind), objectDocument(kind));
     for (const type of typesOf(kind)) documents.set(`${type}.json`, eventDocument(kind, type));
   }
   return documents;
 }
 
+const eventFile = "event.json";
+const metadataFile = "metadata.json";
 const objectFile = (kind: Kind): string => `${kind}.json`;
 const typesOf = (kind: Kind): string[] =>
   kinds[kind].events.map((change) => eventType(kind, change)).sort();
 
-function eventDocument(kind: Kind, type: string): Description {
-  const { $schema, properties, required } = described(
-    eventSchema.extend({ type: z.literal(type) }),
+function objectDocument(kind: Kind): Description {
+  const document = described(publicSchema(kind));
+  const { $schema: _, ...metadata } = described(metadataSchema);
+  const properties = Object.entries<Description>(Object(document.properties)).map(
+    ([name, member]) => [
+      name,
+      JSON.stringify(member) === JSON.stringify(metadata) ? { $ref: metadataFile } : member,
+    ],
   );
-  // As the schema of events has it.
-  const { data, ...members } = properties as { data: { properties: Description } };
+  return { ...document, properties: Object.fromEntries(properties), title: kind };
+}
+
+/** Of its own it has the type, and what the event is about; the rest is in every event alike. */
+function eventDocument(kind: Kind, type: string): Description {
+  const { $schema, properties, required } = described(eventSchema);
+  const { data, ...members } = properties as Record<string, Description>;
+  const alike = (at: string, names: object) =>
+    Object.fromEntries(
+      Object.keys(names).map((name) => [name, { $ref: `${eventFile}#/${at}/${name}` }]),
+    );
+  const inData = alike("properties/data/properties", Object(data?.properties));
   return {
     $schema,
     title: type,
     type: "object",
     required,
     properties: {
-      ...members,
+      ...alike("properties", members),
+      type: { type: "string", const: type },
       subject: { type: "string", pattern: `^${pluralOf(kind)}/` },
-      data: { ...data, properties: { ...data.properties, object: { $ref: objectFile(kind) } } },
+      data: { ...data, properties: { ...inData, object: { $ref: objectFile(kind) } } },
     },
   };
 }
@@ -51,6 +75,7 @@ function described(schema: z.ZodType): Description {
     target: "draft-7",
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
+      withoutWidth(jsonSchema);
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import document from "../openapi.json" with { type: "json" };
+import document from "../generated/openapi.json" with { type: "json" };
 import { pageAt } from "./pages.ts";
 import { scalarScript } from "./scalar.ts";
 

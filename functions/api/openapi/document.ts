@@ -1,22 +1,28 @@
 import { capabilitiesSchema } from "../capabilities.ts";
-import { problemSchema } from "../problem.ts";
 import type { Route } from "../route.ts";
 import { exampleComponents } from "./answers.ts";
-import { operationOf, problemResponses } from "./operation.ts";
-import { headerComponents, headersNamed, parameterComponents } from "./parameters.ts";
+import { operationOf } from "./operation.ts";
+import {
+  headerComponents,
+  headersNamed,
+  parameterComponents,
+  pathParameterComponents,
+} from "./parameters.ts";
+import { problemResponses, Responses } from "./responses.ts";
 import { type Description, Schemas } from "./schemas.ts";
 import { serviceTag, tagGroups, tags } from "./tags.ts";
 
 /** OpenAPI 3.1 from the routes and their schemas. */
 export function openApi(routes: Route[]): Description {
   const schemas = new Schemas();
+  const responses = new Responses(schemas);
   const paths: Record<string, Description> = anonymous(schemas);
   for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = operationOf(route, schemas);
+    path[route.method.toLowerCase()] = operationOf(route, { schemas, responses });
     paths[route.path] = path;
   }
-  const responses = problemResponses(routes, schemas, problemSchema);
+  const problems = problemResponses(routes, schemas);
   return {
     openapi: "3.1.0",
     info: {
@@ -41,16 +47,17 @@ export function openApi(routes: Route[]): Description {
           description: "A token of one of the issuers that `capabilities` names.",
         },
       },
-      parameters: parameterComponents,
+      parameters: { ...parameterComponents, ...pathParameterComponents(routes) },
       headers: headerComponents,
-      responses,
+      responses: { ...inOrder(responses.components), ...problems },
       examples: exampleComponents(routes),
-      schemas: Object.fromEntries(
-        Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
+      schemas: inOrder(schemas.components),
     },
   };
 }
+
+const inOrder = <T>(components: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const introduction = `Order clusters and follow them.
 

@@ -1,12 +1,9 @@
-import * as z from "zod";
-import { type ErrorKind, errorKinds } from "../../../core/error.ts";
-import { errorCatalogue } from "../docs/error-catalogue.ts";
+import type * as z from "zod";
 import { exampleOf } from "../examples.ts";
 import { rolesFor, type Verb } from "../permissions.ts";
-import { problems } from "../problem.ts";
 import type { Route } from "../route.ts";
-import { answerExample } from "./answers.ts";
-import { type HeaderName, headersNamed, parametersOf } from "./parameters.ts";
+import { parametersOf } from "./parameters.ts";
+import type { Responses } from "./responses.ts";
 import { type Description, nameOf, type Schemas } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
@@ -14,19 +11,11 @@ import { tagOf } from "./tags.ts";
 
 const json = "application/json";
 
-export function operationOf(route: Route, schemas: Schemas): Description {
-  const { area, subject, summary, body, response, mediaType, itemSchema } = route;
-  const answers = {
-    ...(mediaType && {
-      [mediaType]: { schema: itemSchema ? schemas.reference(itemSchema()) : { type: "string" } },
-    }),
-    ...((response || !mediaType) && {
-      [json]: {
-        schema: response ? schemas.answer(response()) : emptyIn(schemas),
-        ...exampleIn(route),
-      },
-    }),
-  };
+export function operationOf(
+  route: Route,
+  { schemas, responses }: { schemas: Schemas; responses: Responses },
+): Description {
+  const { area, subject, summary, body } = route;
   return {
     operationId: operationId(route),
     summary,
@@ -34,26 +23,8 @@ export function operationOf(route: Route, schemas: Schemas): Description {
     tags: [tagOf(area, subject)],
     parameters: parametersOf(route),
     ...(body && { requestBody: bodyOf(route, body, schemas) }),
-    responses: {
-      200: {
-        description: answerOf(route),
-        headers: headersNamed(headersOf(route)),
-        content: answers,
-      },
-      ...Object.fromEntries(
-        refusalsOf(route).map((status) => [
-          status,
-          { $ref: `#/components/responses/Problem${status}` },
-        ]),
-      ),
-    },
+    responses: responses.of(route),
   };
-}
-
-function exampleIn(route: Route): Description {
-  const [name] = answerExample(route) ?? [];
-  if (name === undefined) return {};
-  return { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
 }
 
 /** Of the three that read credentials, the kubeconfig's has the plain name. */
@@ -78,29 +49,6 @@ function descriptionOf({ area, subject, verb, summary, description }: Route): st
   return `${description ?? usual[verb] ?? `${summary}.`}\n\nFor ${roles.join(", ")}.`;
 }
 
-function answerOf({ method, verb, response, mediaType }: Route): string {
-  if (verb === "list") return "A page of them.";
-  if (verb === "create") return "The object, as it was accepted.";
-  if (verb === "update") return "The object, as it is now.";
-  if (method === "DELETE") return "It is deleted, or will be when the operation has ended.";
-  return response || mediaType ? "What was asked for." : "It is done.";
-}
-
-function headersOf({ verb, method, subject }: Route): HeaderName[] {
-  const isOne = verb === "get" || verb === "create" || verb === "update";
-  const works = method !== "GET" && (subject === "cluster" || subject === "operation");
-  return [
-    "X-Request-Id",
-    ...(verb === "report" ? [] : (["RateLimit", "RateLimit-Policy"] as const)),
-    ...(isOne && subject !== "removal" && subject !== "intake" ? (["ETag"] as const) : []),
-    ...(verb === "create" ? (["Idempotent-Replayed"] as const) : []),
-    ...(works && verb !== "issue" && verb !== "revoke"
-      ? (["Operation-Location", "Retry-After"] as const)
-      : []),
-    ...(verb === "watch" ? (["Last-Event-ID"] as const) : []),
-  ];
-}
-
 function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
   const name = bodyName(route);
   const schema = route.partial ? schemas.partial(body, name) : schemas.reference(body, name);
@@ -115,45 +63,4 @@ function bodyName({ subject, verb, partial }: Route): string {
   if (verb === "issue") return "CredentialRequest";
   if (verb !== "create" && verb !== "update") return "Empty";
   return nameOf(subject) + (partial ? "Change" : "Input");
-}
-
-const nothing = z.strictObject({}).describe("An object without members.");
-const emptyIn = (schemas: Schemas): Description => schemas.reference(nothing, "Empty");
-
-/** Every status that a route may answer beside 200. */
-function refusalsOf({ method, body, verb, headers = [] }: Route): number[] {
-  const writes = method === "POST" || method === "PATCH" || method === "DELETE";
-  return [
-    400,
-    401,
-    403,
-    404,
-    ...(writes ? [409] : []),
-    ...(headers.includes("If-Match") ? [412] : []),
-    ...(body ? [413, 422] : []),
-    ...(verb === "report" ? [] : [429]),
-    503,
-  ];
-}
-
-/** One for each status that an operation may be refused with. */
-export function problemResponses(routes: Route[], schemas: Schemas, problem: z.ZodType) {
-  const statuses = [...new Set(routes.flatMap(refusalsOf))].sort();
-  const content = { "application/problem+json": { schema: schemas.reference(problem) } };
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const names: HeaderName[] =
-        status === 429 || status === 503 ? ["X-Request-Id", "Retry-After"] : ["X-Request-Id"];
-      const headers = headersNamed(names);
-      return [`Problem${status}`, { description: refusal(status), headers, content }];
-    }),
-  );
-}
-
-function refusal(status: number): string {
-  if (status === 413) return "The body is larger than 1 MiB.";
-  return (Object.keys(errorKinds) as ErrorKind[])
-    .filter((kind) => problems[kind].status === status)
-    .map((kind) => `${problems[kind].title}. ${errorCatalogue[kind].means}`)
-    .join("\n\n");
 }

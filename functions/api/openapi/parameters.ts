@@ -1,5 +1,6 @@
 import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
+import { type Description, nameOf } from "./schemas.ts";
 
 /** Parameters and headers, which mean the same wherever they are. */
 
@@ -117,20 +118,34 @@ export const parameterComponents = Object.fromEntries(
   ]),
 );
 
-/** Of a path, one may be of another kind than its neighbours; what it is of, the path says. */
-export function parametersOf({ path, query = [], headers = [] }: Route): object[] {
-  const inPath = [...path.matchAll(/([a-z_]+)\/\{(\w+)\}/g)].map(([, plural = "", name]) => ({
+/** What the path of a route has in braces, each after what it is of. */
+const inPath = ({ path }: Route): { component: string; name: string; plural: string }[] =>
+  [...path.matchAll(/([a-z_]+)s\/\{(\w+)\}/g)].map(([, singular = "", name = ""]) => ({
+    component: nameOf(`${singular}_${name}`),
     name,
-    in: "path",
-    required: true,
-    description: `The \`id\` of one of the ${plural.replaceAll("_", " ")}.`,
-    schema: text,
+    plural: `${singular}s`,
   }));
-  const others = [...query, ...headers].map((name) => ({
-    $ref: `#/components/parameters/${componentOf(name)}`,
-  }));
-  return [...inPath, ...others];
-}
+
+/** Such as `ClusterId`. */
+export const pathParameterComponents = (routes: Route[]): Record<string, Description> =>
+  Object.fromEntries(
+    routes.flatMap(inPath).map(({ component, name, plural }) => [
+      component,
+      {
+        name,
+        in: "path",
+        required: true,
+        description: `The \`id\` of one of the ${plural.replaceAll("_", " ")}.`,
+        schema: text,
+      },
+    ]),
+  );
+
+export const parametersOf = (route: Route): object[] =>
+  [
+    ...inPath(route).map(({ component }) => component),
+    ...[...(route.query ?? []), ...(route.headers ?? [])].map(componentOf),
+  ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
 
 const header = (description: string, schema: object = text) => ({ description, schema });
 

@@ -2,6 +2,13 @@ import * as z from "zod";
 import { capacitySchema } from "../../../core/capacity/capacity.ts";
 import { auditEntrySchema, auditHeadSchema } from "../../../core/kernel/audit/entry.ts";
 import { eventSchema } from "../../../core/kernel/events/events.ts";
+import {
+  idSchema,
+  referenceInputSchema,
+  systemMetadata,
+} from "../../../core/kernel/input/reference.ts";
+import { withoutWidth } from "../../../core/kernel/object/json-schema.ts";
+import { metadataInputSchema } from "../../../core/kernel/object/metadata.ts";
 import { publicSchema } from "../../../core/kernel/object/public-schemas.ts";
 import { metadataSchema, referenceSchema } from "../../../core/kernel/object/wire.ts";
 import { waitSchema } from "../../../core/kernel/saga/wait.ts";
@@ -48,6 +55,18 @@ const named = new Map<z.core.$ZodType, string>([
     .map((kind) => [apiKinds[kind].schema, `Private${nameOf(kind)}`] as const),
 ]);
 
+/** Parts that every kind makes anew, all alike: they are found by their content. */
+const alike = new Map(
+  Object.entries({
+    Id: idSchema,
+    MetadataInput: metadataInputSchema.extend(systemMetadata),
+    ReferenceInput: referenceInputSchema,
+  }).map(([name, schema]) => {
+    const { description: _, ...part } = jsonSchema(schema, withoutWidth);
+    return [JSON.stringify(part), { name, part }];
+  }),
+);
+
 /** The components of a document, which those that describe with it refer to. */
 export class Schemas {
   readonly components: Record<string, Description> = {};
@@ -81,25 +100,29 @@ export class Schemas {
   }
 
   #described(schema: z.core.$ZodType): Description {
-    const {
-      $schema: _,
-      $defs: __,
-      ...description
-    } = z.toJSONSchema(schema, {
-      io: "input",
-      unrepresentable: "any",
-      override: ({ zodSchema, jsonSchema }) => {
-        withoutWidth(jsonSchema);
-        describeCommon(jsonSchema);
-        const name = zodSchema === schema ? undefined : nameFor(zodSchema);
-        if (name === undefined) return;
-        const { description: said } = jsonSchema;
-        for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member);
-        const own = said === descriptionOf(zodSchema) ? {} : { description: said };
-        Object.assign(jsonSchema, this.reference(namedIn(zodSchema) ?? zodSchema), own);
-      },
+    const description = jsonSchema(schema, (part, zodSchema) => {
+      withoutWidth(part);
+      describeCommon(part);
+      const name = zodSchema === schema ? undefined : nameFor(zodSchema);
+      if (name === undefined) return;
+      const { description: said } = part;
+      for (const member of Object.keys(part)) Reflect.deleteProperty(part, member);
+      const own = said === descriptionOf(zodSchema) ? {} : { description: said };
+      Object.assign(part, this.reference(namedIn(zodSchema) ?? zodSchema), own);
     });
-    return JSON.parse(JSON.stringify(description), (_name, value) => withoutRecursion(value));
+    return JSON.parse(JSON.stringify(description), (_member, value) =>
+      this.#withAlike(withoutRecursion(value)),
+    );
+  }
+
+  /** Refers to the component that says the same; what is said of it here stays beside. */
+  #withAlike(value: Description | null): Description | null {
+    if (typeof value !== "object" || value === null) return value;
+    const { description, ...rest } = value;
+    const found = alike.get(JSON.stringify(rest));
+    if (found === undefined) return value;
+    const reference = this.component(found.name, () => found.part);
+    return description === undefined ? reference : { ...reference, description };
   }
 
   #withoutRequired(description: Description): Description {
@@ -115,11 +138,25 @@ export class Schemas {
   /** MetadataInput has MetadataChange beside it; what is replaced whole stays as it is. */
   #changeOf($ref: string): Description {
     const name = $ref.split("/").at(-1) ?? "";
-    if (!name.endsWith("Input")) return { $ref };
-    return this.component(name.replace(/Input$/, "Change"), () =>
-      this.#withoutRequired(this.components[name] ?? {}),
-    );
+    const whole = this.components[name] ?? {};
+    if (!name.endsWith("Input") || !whole.properties) return { $ref };
+    return this.component(name.replace(/Input$/, "Change"), () => this.#withoutRequired(whole));
   }
+}
+
+type Override = (part: z.core.JSONSchema.BaseSchema, schema: z.core.$ZodType) => void;
+
+function jsonSchema(schema: z.core.$ZodType, override: Override): Description {
+  const options = { io: "input", unrepresentable: "any" } as const;
+  const {
+    $schema: _,
+    $defs: __,
+    ...description
+  } = z.toJSONSchema(schema, {
+    ...options,
+    override: ({ zodSchema, jsonSchema: part }) => override(part, zodSchema),
+  });
+  return description;
 }
 
 /** A described schema is another than the one that has the name, and made of it. */
@@ -156,12 +193,6 @@ function describeCommon({ properties = {} }: z.core.JSONSchema.BaseSchema): void
     const isIgnored = Object.keys(member).length === 0;
     member.description = isIgnored ? "Written by Slipway; what is sent is ignored." : description;
   }
-}
-
-/** What a number can hold at all is no bound. */
-function withoutWidth(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
 function listedIn({ properties }: Description): string | undefined {

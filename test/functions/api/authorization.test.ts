@@ -8,7 +8,7 @@ import { publish } from "../../../core/kernel/events/publish.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { createApp } from "../../../functions/api/app.ts";
-import openApi from "../../../functions/api/openapi.json" with { type: "json" };
+import openApi from "../../../functions/api/generated/openapi.json" with { type: "json" };
 import {
   type Area,
   rolesFor,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../../core/kernel/input/shape.ts";
-import document from "../../../functions/api/openapi.json" with { type: "json" };
+import document from "../../../functions/api/generated/openapi.json" with { type: "json" };
 
 /** The committed OpenAPI document, as far as requests are made and answers judged by it. */
 

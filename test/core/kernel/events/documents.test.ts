@@ -8,11 +8,18 @@ import { catalogApi, order, priv, v1 } from "../../../support/api.ts";
 
 const documents = eventDocuments();
 
+const partAt = (document: object | undefined, path: string): unknown =>
+  path
+    .split("/")
+    .filter((part) => part !== "")
+    .reduce<unknown>((at, part) => Object(at)[part], document);
+
 /** A document with the others that it refers to put in their place, as a validator. */
 function validator(name: string): z.ZodType {
   const text = JSON.stringify(documents.get(name), (_, value) => {
-    const file = typeof value?.$ref === "string" && !value.$ref.startsWith("#") ? value.$ref : "";
-    return documents.get(file) ?? value;
+    const [file = "", path = ""] = typeof value?.$ref === "string" ? value.$ref.split("#") : [];
+    const document = documents.get(file);
+    return document === undefined ? value : partAt(document, path);
   });
   // References within a document that was put in lead to its own definitions.
   const whole = JSON.parse(text);
@@ -26,11 +33,7 @@ it("refer only to what is there", () => {
       /"\$ref":"([^"#]*)(?:#\/([^"]*))?"/g,
     )) {
       const target = file === "" ? document : documents.get(file);
-      const found = path
-        .split("/")
-        .filter((part) => part !== "")
-        .reduce<unknown>((at, part) => Object(at)[part], target);
-      expect(found, `${name}: ${file}#/${path}`).toBeDefined();
+      expect(partAt(target, path), `${name}: ${file}#/${path}`).toBeDefined();
     }
   }
 });
