@@ -17,7 +17,7 @@ export function siteIn(text: string): SiteFile {
     field: path.join("."),
     message,
   }));
-  throw new AppError("Invalid", "the file is no site", { violations });
+  throw new AppError("Invalid", "the file does not describe a site", { violations });
 }
 
 /** Whether what the site names can be used from here. */

@@ -138,7 +138,7 @@ export const parametersSchema = z
     const names = value.hubs.map((hub) => hub.id);
     const doubled = names.find((name, n) => names.indexOf(name) !== n);
     if (doubled !== undefined) {
-      const message = `hub '${doubled}' is there twice`;
+      const message = `hub '${doubled}' appears more than once`;
       issues.push({ code: "custom", path: ["hubs"], message, input: value.hubs });
     }
   });

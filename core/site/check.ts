@@ -34,16 +34,22 @@ export async function checkSite(
   const trials: Trial[] = [];
   if (fabric) {
     const network = spec.fabric?.external_network;
-    trials.push([`fabric: lets us in and has the network ${network}`, () => fabric.lacks()]);
+    trials.push([
+      `fabric: accepts the credentials and has the network ${network}`,
+      () => fabric.lacks(),
+    ]);
   }
   if (dns && spec.dns) {
     const { zone } = spec.dns;
-    trials.push([`dns: lets us at the zone ${zone}`, async () => void (await dns.observeAll())]);
+    trials.push([
+      `dns: grants access to the zone ${zone}`,
+      async () => void (await dns.observeAll()),
+    ]);
     trials.push(...serverTrials(spec.dns, options));
   }
   if (storage)
     trials.push([
-      `storage: lets us at the pool ${spec.storage?.pool}`,
+      `storage: grants access to the pool ${spec.storage?.pool}`,
       async () => void (await storage.observe(nobodys)),
     ]);
   trials.push(...certificateTrials(spec, secret, options), ...loginTrials(spec, options));

@@ -34,7 +34,7 @@ export async function replayWebhook(
   const { tenant } = metadata;
   const to = Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
   if (position > to) {
-    const message = `must be at most ${to}, the last there is`;
+    const message = `must be at most ${to}, the last position`;
     const violations = [{ field: "position", message }];
     throw new AppError("Invalid", `position ${message}`, { violations });
   }

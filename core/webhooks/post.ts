@@ -36,7 +36,7 @@ export async function postEvent(deps: Deps, webhook: Webhook, event: Event): Pro
 
 async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
   const text = await deps.secrets.get(spec.secrets);
-  if (text === undefined) throw new AppError("Unavailable", "the webhook's secret is not there");
+  if (text === undefined) throw new AppError("Unavailable", "the webhook's secret is missing");
   const { current, former } = webhookSecretsSchema.parse(JSON.parse(text));
   const isOver = deps.clock.now() >= Date.parse(spec.former_secret_expires ?? "1970-01-01");
   return former === undefined || isOver ? [current] : [current, former];
@@ -45,5 +45,5 @@ async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
 /** A receiver may say anything; of that, what is text. */
 function saidIn(text: string): string {
   const shown = text.replaceAll(/[^\x20-\x7e]+/g, " ").trim();
-  return shown === "" ? "the answer is no success" : `the answer is no success: ${shown}`;
+  return shown === "" ? "the answer is not a success" : `the answer is not a success: ${shown}`;
 }

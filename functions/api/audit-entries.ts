@@ -81,7 +81,7 @@ function scopeOf(call: Call): AuditScope {
     return { tenant: tenant ?? "", chain };
   }
   if (tenant !== undefined || chain !== undefined)
-    throw badParameter("object", "is looked for in all tenants: leave tenant and chain out");
+    throw badParameter("object", "is searched for in all tenants: leave out tenant and chain");
   if (!isPlausibleId(object)) throw badParameter("object", "is not the id of an object");
   return { object };
 }

@@ -97,7 +97,7 @@ function faultIn(json: string): string | undefined {
     if (quoted === undefined || colon === undefined) continue;
     const name: string = JSON.parse(quoted);
     const at = `at position ${match.index}`;
-    if (!isText(name)) return `has a name that is no text ${at}`;
+    if (!isText(name)) return `has a name that is not text ${at}`;
     if (name.length > nameLimit) return `has a name longer than ${nameLimit} ${at}`;
     const names = open.at(-1);
     if (names?.has(name)) return `gives a member a second time ${at}`;

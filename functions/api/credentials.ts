@@ -126,7 +126,7 @@ function credentialIn(issuance: Issuance, id: string): IssuedCredential {
 const failed = (message: string): AppError => new AppError("FailedPrecondition", message);
 
 const notReady = (id: string): AppError =>
-  failed(`cluster with identifier '${id}' has no API yet, or no more`);
+  failed(`cluster with identifier '${id}' has no API yet, or no longer has one`);
 
 const invalid = (message: string): AppError =>
   new AppError("Invalid", `csr ${message}`, { violations: [{ field: "csr", message }] });

@@ -18,5 +18,5 @@ export async function refusePaused(
 ): Promise<void> {
   if (!isTakenIn(route)) return;
   if (!(await readSwitch(store, "intake")).paused) return;
-  throw new AppError("Unavailable", "nothing is taken in at the moment; ask again later");
+  throw new AppError("Unavailable", "orders and changes are paused at the moment; ask again later");
 }

@@ -44,7 +44,7 @@ export const issuersSchema = z
         issues.push({
           code: "custom",
           path: [n, "issuer"],
-          message: "is there twice",
+          message: "appears more than once",
           input: issuer,
         });
     });

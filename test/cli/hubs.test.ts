@@ -67,7 +67,7 @@ it("a cluster that is a hub is not registered as another one", async () => {
   const call = ["register", "--name", "hub-twice", "--base-domain", "w.example.com", ...again];
   const answer = await hubs(dev, dev.dev.tokens.admin, ...call);
   expect(answer).toMatchObject({ code: 1, stdout: "" });
-  expect(answer.stderr).toContain(`this cluster is a hub already: '${hub?.id}'`);
+  expect(answer.stderr).toContain(`this cluster is already registered as hub '${hub?.id}'`);
 });
 
 it("a tenant registers nothing, and gets no token", async () => {

@@ -122,7 +122,7 @@ it("one cluster is one hub: under another name only after the first is gone", as
   const other = { ...wish, name: "hub-again" };
   await expect(register(other, await api())).rejects.toMatchObject({
     kind: "Rejected",
-    message: expect.stringContaining(`this cluster is a hub already: '${id}'`),
+    message: expect.stringContaining(`this cluster is already registered as hub '${id}'`),
   });
   expect(await register(wish, await api())).toEqual({ id, outcome: "updated" });
   const headers = { authorization: `Bearer ${await home.admin()}` };
@@ -141,7 +141,7 @@ it("what Slipway refuses is told in its words", async () => {
 it("what a hub lacks before it gets orders is told in Slipway's words", async () => {
   const { base_domain: _, ...rest } = registration();
   const { incomplete } = await register({ ...rest, name: "hub-south" }, await api());
-  expect(incomplete).toBe("no order is placed on it until it has spec.base_domain");
+  expect(incomplete).toBe("no order is placed on this hub until it has spec.base_domain");
 });
 
 it("an issuer that hands out no such tokens is not asked for one", async () => {

@@ -69,7 +69,7 @@ describe("a stage's parameters", () => {
   it("name a hub once", () => {
     const hub = { id: "eu-1", reach: { by: "routes" } };
     expect(() => readParameters("test", stage({ api, hubs: [hub, hub] }))).toThrow(
-      "hubs: hub 'eu-1' is there twice",
+      "hubs: hub 'eu-1' appears more than once",
     );
   });
 

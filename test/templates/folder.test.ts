@@ -47,7 +47,7 @@ it("reads a folder in the words of the API", () => {
 it("finds the line of a member that its kind does not have", () => {
   expect(problems(manifest((text) => text.replace("\ndata:", "\ndataa:")))).toEqual([
     expect.stringMatching(
-      /^manifests\/sizes\.yaml:\d+:1 dataa: is no member of this kind; did you mean 'data'\?$/,
+      /^manifests\/sizes\.yaml:\d+:1 dataa: is not a member of this kind; did you mean 'data'\?$/,
     ),
   ]);
 });
@@ -149,7 +149,7 @@ describe("template.yaml is refused", () => {
     [
       "with a keyword of another type",
       (text) => text.replace("{type: string}", "{type: string, minimum: 1}"),
-      ["template.yaml:5:27 parameters.properties.owner.minimum: says nothing"],
+      ["template.yaml:5:27 parameters.properties.owner.minimum: does not apply"],
     ],
     [
       "with a default that its schema refuses",
@@ -239,12 +239,12 @@ describe("a manifest is refused", () => {
     [
       "with a parameter that the template has not",
       (text) => text.replace("{$parameter: owner}", "{$parameter: ovner}"),
-      'manifests/sizes.yaml:7:11 data.owner.$parameter: "ovner" is no parameter of the template',
+      'manifests/sizes.yaml:7:11 data.owner.$parameter: "ovner" is not a parameter of the template',
     ],
     [
       "with a placeholder in company",
       (text) => text.replace("{$parameter: owner}", "{$parameter: owner, or: me}"),
-      "manifests/sizes.yaml:7:11 data.owner.$parameter: stands alone",
+      "manifests/sizes.yaml:7:11 data.owner.$parameter: must stand alone",
     ],
     [
       "with a number where text belongs",

@@ -166,7 +166,7 @@ class Section {
     const half = (clientCertificate === undefined) !== (clientKey === undefined);
     if (half) {
       const missing = clientKey === undefined ? "client-key-data" : "client-certificate-data";
-      this.#violate(missing, "is needed beside the other");
+      this.#violate(missing, "is needed as well: a certificate and its key go together");
     } else if (token === undefined && clientCertificate === undefined) {
       this.#violate("token", "is needed, or a client certificate and its key");
     }

@@ -50,7 +50,10 @@ export const clusterCatalogItems: Definition<"cluster_catalog_item", Input> = {
       );
     });
     if (tenants.length > 0 && tenant !== sharedTenant)
-      violations.push({ field: "tenants", message: "an item of a tenant is for that one alone" });
+      violations.push({
+        field: "tenants",
+        message: "an item of a tenant is for that tenant alone",
+      });
     const template = await templateOf(request, violations);
     const spec: ClusterCatalogItemSpec = {
       ...(title ? { title } : {}),
@@ -85,7 +88,7 @@ function judge(
     return;
   }
   const above = others.find((other) => isAtOrUnder(path, other));
-  if (above !== undefined) refuse("path", `is at or under '${above}'`);
+  if (above !== undefined) refuse("path", `is the same as '${above}', or below it`);
   if (!editable && fallback === undefined)
     refuse("default", "is required: the field is not editable");
   if (fallback !== undefined && path.startsWith("pull_secret"))
@@ -97,7 +100,7 @@ function judge(
   if (validation_schema === undefined) return;
   const faults = schemaFaults(validation_schema);
   for (const fault of faults) refuse("validation_schema", fault);
-  if (!isLeafPath(path)) refuse("validation_schema", "can only be of a single value");
+  if (!isLeafPath(path)) refuse("validation_schema", "is only possible for a single value");
   else if (faults.length === 0 && fallback !== undefined)
     for (const message of refusalsBy(validation_schema, fallback)) refuse("default", message);
 }

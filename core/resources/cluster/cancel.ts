@@ -71,7 +71,7 @@ function refuseUncancellable(operation: Operation): void {
     : operation.spec.change === "DELETE"
       ? "a deletion cannot be cancelled"
       : state === "STUCK"
-        ? "it is giving back what it took and needs to be resumed"
+        ? "it is undoing its steps and needs to be resumed"
         : undefined;
   if (why)
     throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);

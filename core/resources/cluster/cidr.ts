@@ -52,7 +52,7 @@ export function networkOf(given: Prefixes): { network: Prefixes; faults: PrefixF
     const refuse = (message: string) => faults.push({ member, message });
     const inside = cidr && reserved.find((other) => overlap(cidr, other));
     if (!cidr) refuse(`'${text}' is not a CIDR, such as 10.128.0.0/14`);
-    else if (inside) refuse(`must not have addresses of ${inside} in it`);
+    else if (inside) refuse(`must not overlap ${inside}, which is reserved`);
     else network[member] = cidr;
   }
   const { pod_cidr, service_cidr } = network;

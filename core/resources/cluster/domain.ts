@@ -26,15 +26,15 @@ const longest = 160;
 /** What is wrong with the DNS name that a cluster of this place would have, and the field to blame. */
 export function domainFault(place: Place): { field: string; message: string } | undefined {
   if (place.project && place.name === "apps") {
-    const message = "must not be 'apps' in a project: in DNS that is where applications are";
+    const message = "must not be 'apps' in a project: DNS uses that name for applications";
     return { field: "metadata.name", message };
   }
   if (projectLabels(place).includes("apps")) {
-    const message = "has no clusters: in DNS the name 'apps' is where applications are";
+    const message = "cannot have clusters: DNS uses the name 'apps' for applications";
     return { field: "metadata.project", message };
   }
   const { length } = labelsOf(place).join(".");
   if (length <= longest) return undefined;
-  const message = `makes a DNS name that is too long: name, project and tenant have ${length} characters together, and ${longest} at most`;
+  const message = `makes a DNS name that is too long: name, project and tenant have ${length} characters together; ${longest} is the limit`;
   return { field: "metadata.project", message };
 }

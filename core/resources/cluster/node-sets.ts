@@ -69,7 +69,8 @@ export async function newNodeSet(
   const own = ownSet(template.content, name);
   const size = wish.size ?? own?.size;
   if (size === undefined) check.refuse(`${nodeSetField(name)}.size`, "is required");
-  if (size === 0) check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 at first");
+  if (size === 0)
+    check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 when the cluster is ordered");
   const hostType = await hostTypeFor(check, template, { name, wanted: wish.host_type, search });
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
 }
@@ -128,7 +129,7 @@ export function refuseTooMany(check: References, nodeSets: NodeSets): void {
   const sets = Object.values(nodeSets);
   const total = sets.reduce((sum, { size }) => sum + size, 0);
   if (total > maxNodes)
-    check.refuse("spec.node_sets", `ask for ${total} nodes; ${maxNodes} is the limit`);
+    check.refuse("spec.node_sets", `asks for ${total} nodes; ${maxNodes} is the limit`);
   if (sets.length > maxNodeSets)
-    check.refuse("spec.node_sets", `are ${sets.length}; ${maxNodeSets} is the limit`);
+    check.refuse("spec.node_sets", `has ${sets.length} node sets; ${maxNodeSets} is the limit`);
 }

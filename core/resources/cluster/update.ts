@@ -126,10 +126,10 @@ async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<
     ? await changedPullSecret(deps, before, value.spec, more)
     : undefined;
   if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
-    check.refuse("spec.version", "change the version and the node sets one after the other");
+    check.refuse("spec.version", "change the version and the node sets in separate requests");
   // One that cannot be taken is no change beside another.
   if (version && pullSecret && more.length === faults)
-    check.refuse("spec.version", "change the version and the pull secret one after the other");
+    check.refuse("spec.version", "change the version and the pull secret in separate requests");
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);

@@ -32,17 +32,17 @@ export function refusedPath(cluster: Cluster, target: ClusterVersion): string | 
   if (!isOrderable(target))
     return `ClusterVersion "${target.metadata.name}" can't be upgraded to any more`;
   const order = compareVersions(version, from);
-  if (order === 0) return `the cluster is at ${from} already`;
-  if (order < 0) return `a cluster does not go back from ${from} to ${version}`;
+  if (order === 0) return `the cluster already runs ${from}`;
+  if (order < 0) return `a cluster cannot be downgraded from ${from} to ${version}`;
   const minors = minorsBetween(from, version);
   if (minors === undefined || minors > 1)
-    return `from ${from} a cluster goes to a later patch or to the next minor version, not to ${version}`;
+    return `a cluster at ${from} can be upgraded to a later patch or to the next minor version, not to ${version}`;
   if (upgrades_from && !upgrades_from.includes(from))
-    return `there is no way from ${from} to ${version}: it is open from ${upgrades_from.join(", ")}`;
+    return `cannot upgrade from ${from} to ${version}: only from ${upgrades_from.join(", ")}`;
   const late = Object.keys(wantedNodeSets(cluster)).find(
     (name) => (minorsBetween(releaseOf(cluster, name).version, version) ?? 0) > widestSkew,
   );
   if (late === undefined) return undefined;
   const at = releaseOf(cluster, late).version;
-  return `node set '${late}' is at ${at}, and nodes may be ${widestSkew} minor versions behind ${version} at most: POST /clusters/{id}/retry brings it to ${from}`;
+  return `node set '${late}' is at ${at}, more than ${widestSkew} minor versions behind ${version}: bring it to ${from} first, by POST /clusters/{id}/retry`;
 }

@@ -132,7 +132,7 @@ async function macWrites(
     const field = `spec.nics[${n}].mac`;
     const owner = claims[n]?.host;
     if (nics.findIndex((nic) => nic.mac === mac) < n)
-      violations.push({ field, message: "is there twice" });
+      violations.push({ field, message: "appears more than once" });
     else if (owner !== undefined && owner !== id)
       violations.push({ field, message: "belongs to another host" });
   }

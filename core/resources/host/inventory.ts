@@ -33,7 +33,9 @@ export function parseInventory(text: string): HostEntry[] {
   const twice = hosts.flatMap(({ name }, n): Violation[] => {
     const first = hosts.findIndex((host) => host.name === name);
     const path = ["hosts", n, "name"];
-    return first === n ? [] : [violation(fieldOf(path), lineOf(path), `'${name}' is there twice`)];
+    return first === n
+      ? []
+      : [violation(fieldOf(path), lineOf(path), `'${name}' appears more than once`)];
   });
   if (twice.length > 0) throw invalid(twice);
   return hosts;

@@ -95,7 +95,7 @@ async function claims(
   const key = hubClusterKey(uid);
   const other = (await store.get(key))?.hub;
   if (typeof other === "string" && other !== id)
-    throw new AppError("AlreadyExists", `this cluster is a hub already: '${other}'`);
+    throw new AppError("AlreadyExists", `this cluster is already registered as hub '${other}'`);
   return [...writes, { put: { ...key, hub: id }, if: any(absent, mine) }];
 }
 

@@ -77,7 +77,7 @@ function statusOf({ spec, status: { conditions, ...rest } }: Hub): HubWire["stat
   const status = { ...rest, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) };
   const lacking = lackingIn(spec).map((member) => `spec.${member}`);
   if (lacking.length === 0) return status;
-  const message = `no order is placed on it until it has ${lacking.join(", ")}`;
+  const message = `no order is placed on this hub until it has ${lacking.join(", ")}`;
   return { ...status, state: "HUB_STATE_INCOMPLETE", message };
 }
 

@@ -57,14 +57,14 @@ async function placeOf({ deps, tenant, input, before, violations }: Request<"pro
   const isShort = parentPath(name) === undefined && given !== undefined;
   const path = before?.metadata.name ?? (isShort ? `${given.metadata.name}.${name}` : name);
   if (!projectPathSchema.safeParse(path).success)
-    refuse("metadata.name", "would be too long or too deep with its parent's");
+    refuse("metadata.name", "is too long or too deep together with its parent's");
   const above = parentPath(path);
   const parent =
     above === undefined ? undefined : await byName(deps.store, "project", tenant, above);
   if (above !== undefined && !parent) refuse("metadata.name", `project '${above}' doesn't exist`);
   if (given && given.metadata.name !== above)
-    refuse("spec.parent", `is '${above ?? ""}', as metadata.name says`);
+    refuse("spec.parent", `must be '${above ?? ""}', as metadata.name says`);
   if (project && project !== above)
-    refuse("metadata.project", "is the parent's; it can be left out");
+    refuse("metadata.project", "must be the path of the parent, or be left out");
   return { path, parent: parent && referenceTo(parent) };
 }

@@ -30,7 +30,10 @@ export const quotas: Definition<"quota", z.output<typeof schema>> = {
     const { limits } = input.spec;
     const project = input.metadata.project || undefined;
     if (tenant === sharedTenant)
-      violations.push({ field: "metadata.tenant", message: "is required: whose quota it is" });
+      violations.push({
+        field: "metadata.tenant",
+        message: "is required: the tenant that the quota is for",
+      });
     const names = new CatalogNames(deps.store, tenant, violations);
     for (const type of Object.keys(limits.hosts ?? {}))
       await names.of("host_type", `spec.limits.hosts.${type}`, type);
@@ -38,7 +41,7 @@ export const quotas: Definition<"quota", z.output<typeof schema>> = {
     const holder = before ? id : (await deps.store.get(key))?.quota;
     if (holder !== undefined && holder !== id) {
       const [field, whose] = project ? ["project", project] : ["tenant", tenant];
-      const message = `'${whose}' has a quota: '${String(holder)}'`;
+      const message = `'${whose}' already has a quota: '${String(holder)}'`;
       violations.push({ field: `metadata.${field}`, message });
     }
     const write: Write = {

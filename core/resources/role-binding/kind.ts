@@ -80,7 +80,7 @@ const rules: Definition<"role_binding", Input> = {
   async build(request) {
     const { id, tenant, before, violations, references } = request;
     const refuse = (field: string, message: string) => violations.push({ field, message });
-    if (tenant === sharedTenant) refuse("metadata.tenant", "is required: whose users they are");
+    if (tenant === sharedTenant) refuse("metadata.tenant", "is required: the tenant of the users");
     const role = await references.resolve("spec.role", "role", request.input.spec.role);
     if (role) refuseOutOfPlace(request, role.spec.grants);
     const users = await usernamesOf(
@@ -90,8 +90,9 @@ const rules: Definition<"role_binding", Input> = {
       before?.spec.users,
     );
     const groups = [...new Set(request.input.spec.groups)];
-    if (users.length + groups.length > most) refuse("spec", `names more than ${most} in all`);
-    if (users.length + groups.length === 0) refuse("spec.users", "names nobody, and no groups");
+    if (users.length + groups.length > most)
+      refuse("spec", `names more than ${most} users and groups`);
+    if (users.length + groups.length === 0) refuse("spec.users", "must name a user or a group");
     const spec: RoleBindingSpec = {
       role: { id: role?.id ?? "", name: role?.metadata.name ?? "" },
       users,
@@ -129,7 +130,7 @@ function refuseOutOfPlace(request: Request<"role_binding", Input>, grants: Grant
   if (!isOfProjects && project !== undefined)
     refuse("metadata.project", `must be left out: ${grants} is a role in the whole tenant`);
   if (grants === "provider-viewer" && !caller.everywhere)
-    refuse("spec.role", `only the provider gives the role ${grants}`);
+    refuse("spec.role", `only the provider may grant the role ${grants}`);
 }
 
 /** The entries of a binding, by whom they are for. */

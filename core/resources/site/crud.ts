@@ -139,9 +139,12 @@ async function refuseMoved(
     const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
     const field = `spec.network.${use}`;
     if (!next || next.first !== pool.first || next.size < pool.size || !same)
-      violations.push({ field, message: "can only be extended at its end: orders have had of it" });
+      violations.push({
+        field,
+        message: "can only be extended at its end, because orders have used it",
+      });
     else if (use === "prefixes" && network?.prefixes.cidr !== had.prefixes.cidr)
-      violations.push({ field, message: "cannot be changed: orders have had of it" });
+      violations.push({ field, message: "cannot be changed, because orders have used it" });
   }
 }
 
@@ -155,7 +158,7 @@ async function remove({ store }: Deps, site: Site) {
   if (hub)
     throw new AppError(
       "FailedPrecondition",
-      `cannot delete site '${site.id}': hub '${hub.id}' is at it`,
+      `cannot delete site '${site.id}': hub '${hub.id}' is at this site`,
     );
   return [];
 }

@@ -26,10 +26,17 @@ export const tenants: Definition<"tenant", z.output<typeof schema>> = {
   async build({ deps, id, input, before, violations }) {
     const { name, tenant = name, project } = input.metadata;
     if (name === sharedTenant)
-      violations.push({ field: "metadata.name", message: "is the provider's own" });
+      violations.push({ field: "metadata.name", message: "is reserved for the provider" });
     if (tenant !== name)
-      violations.push({ field: "metadata.tenant", message: "a tenant is its own: leave it out" });
-    if (project) violations.push({ field: "metadata.project", message: "a tenant is in none" });
+      violations.push({
+        field: "metadata.tenant",
+        message: "must be left out: a tenant belongs to itself",
+      });
+    if (project)
+      violations.push({
+        field: "metadata.project",
+        message: "must be left out: a tenant is in no project",
+      });
     if (!before) await refuseNotForgotten(deps.store, id);
     return { spec: input.spec ?? {}, status: { state: "TENANT_STATE_SYNCED" } };
   },

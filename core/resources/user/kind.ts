@@ -67,11 +67,11 @@ const rules: Definition<"user", z.output<typeof input>> = {
   async build({ deps, id, tenant, input: { metadata, spec = {} }, before, violations }) {
     const { username = metadata.name, email, enabled = true } = spec;
     if (tenant === sharedTenant)
-      violations.push({ field: "metadata.tenant", message: "is required: whose user it is" });
+      violations.push({ field: "metadata.tenant", message: "is required: the tenant of the user" });
     const key = userKey(tenant, username);
     const holder = (await deps.store.get(key))?.user;
     if (holder !== undefined && holder !== id)
-      violations.push({ field: "spec.username", message: `'${username}' is another user's` });
+      violations.push({ field: "spec.username", message: `'${username}' belongs to another user` });
     const former = before?.spec.username ?? username;
     const mine = any(absent, eq("user", id));
     const writes: Write[] = [
@@ -114,7 +114,7 @@ export async function usernamesOf(
     const name = record?.spec.username ?? said;
     const refuse = (message: string) => violations.push({ field: `${field}[${n}]`, message });
     if (name === "") refuse("must name a user");
-    else if (names.includes(name)) refuse("is there twice");
+    else if (names.includes(name)) refuse("appears more than once");
     names.push(name);
   }
   return names;

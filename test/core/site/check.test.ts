@@ -63,11 +63,11 @@ it("a site whose systems are all there passes every check, and nothing is made i
   const before = simulated.world.ledger();
   expect(await checked()).toEqual([
     expect.objectContaining({
-      what: expect.stringMatching(/^fabric: lets us in and has the network /),
+      what: expect.stringMatching(/^fabric: accepts the credentials and has the network /),
     }),
-    { what: `dns: lets us at the zone ${seedZone}`, outcome: "ok" },
+    { what: `dns: grants access to the zone ${seedZone}`, outcome: "ok" },
     { what: `dns: 192.0.2.53 answer for ${seedZone}`, outcome: "ok" },
-    { what: `storage: lets us at the pool ${seedPool}`, outcome: "ok" },
+    { what: `storage: grants access to the pool ${seedPool}`, outcome: "ok" },
     { what: "certificates: the authority can sign", outcome: "ok" },
   ]);
   expect(await wrong()).toEqual([]);
@@ -90,17 +90,17 @@ it.each<[string, () => void, RegExp]>([
     () => (file.spec.fabric.auth_url = "http://127.0.0.1:1"),
     /^fabric: .*does not answer$/,
   ],
-  ["the DNS key", () => (file.spec.secrets.dns = "no"), /^dns: lets us at the zone .*: /],
+  ["the DNS key", () => (file.spec.secrets.dns = "no"), /^dns: grants access to the zone .*: /],
   [
     "the zone",
     () => (file.spec.dns.zone = "other.example"),
-    /^dns: lets us at the zone other.example: /,
+    /^dns: grants access to the zone other.example: /,
   ],
   ["the storage's password", () => (file.spec.secrets.storage = "no"), /^storage: .*: /],
   [
     "the pool",
     () => (file.spec.storage.pool = "nowhere"),
-    /^storage: lets us at the pool nowhere: /,
+    /^storage: grants access to the pool nowhere: /,
   ],
   [
     "a secret that is left out",

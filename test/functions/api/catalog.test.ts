@@ -236,12 +236,14 @@ describe("a hub", () => {
       status: {
         state: "HUB_STATE_INCOMPLETE",
         message:
-          "no order is placed on it until it has spec.base_domain, spec.capacity, spec.region",
+          "no order is placed on this hub until it has spec.base_domain, spec.capacity, spec.region",
       },
     });
     const said = { region: "eu", capacity: 5 };
     const some = await admin("PATCH", "hubs/hub-1", { spec: said });
-    expect(some.body.status.message).toBe("no order is placed on it until it has spec.base_domain");
+    expect(some.body.status.message).toBe(
+      "no order is placed on this hub until it has spec.base_domain",
+    );
     const whole = await admin("PATCH", "hubs/hub-1", { spec: { base_domain: "example.com" } });
     expect(whole.body.status).toEqual({ state: "HUB_STATE_PENDING" });
     const cleared = await admin("PATCH", "hubs/hub-1", { spec: needed });

@@ -52,7 +52,7 @@ describe("a quota", () => {
     const first = await quota({ hosts: { small: 1 } });
     const { body } = await quota({ hosts: { tiny: 1 } }, { name: "other" });
     expect(body.errors).toEqual([
-      { field: "metadata.tenant", message: `'tenant-a' has a quota: '${first.body.id}'` },
+      { field: "metadata.tenant", message: `'tenant-a' already has a quota: '${first.body.id}'` },
       { field: "spec.limits.hosts.tiny", message: 'HostType "tiny" not found' },
     ]);
     const nobodys = await quota({}, { tenant: "" });

@@ -132,11 +132,11 @@ describe("is refused", () => {
     expect(answer.body.errors).toEqual([
       {
         field: "manifests[0].spec.hardd",
-        message: "is no member of this kind; did you mean 'hard'?",
+        message: "is not a member of this kind; did you mean 'hard'?",
       },
       {
         field: "validation.workload[0].spec.paralelism",
-        message: "is no member of this kind; did you mean 'parallelism'?",
+        message: "is not a member of this kind; did you mean 'parallelism'?",
       },
     ]);
   });

@@ -240,7 +240,7 @@ describe("a delivery", () => {
     expect(second).toMatchObject({ state: "DELIVERY_STATE_DELIVERED" });
     expect(first).toMatchObject({
       state: "DELIVERY_STATE_FAILED",
-      message: "the answer is no success: no",
+      message: "the answer is not a success: no",
     });
     expect(first.tries).toBeGreaterThan(8);
     expect(first.tries).toBeLessThan(25);

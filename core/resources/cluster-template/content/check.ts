@@ -53,14 +53,14 @@ const at = (path: PropertyKey[], issues: Issue[]): Issue[] =>
 function twice(parameters: Parameter[], n: number): Issue[] {
   const { name = "" } = parameters[n] ?? {};
   if (parameters.findIndex((each) => each.name === name) === n) return [];
-  return [{ path: ["name"], message: `'${name}' is there twice` }];
+  return [{ path: ["name"], message: `'${name}' appears more than once` }];
 }
 
 function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
   const count = Object.keys(node_sets).length;
   if (count === 0) return [{ path: ["node_sets"], message: "at least one node set is needed" }];
   if (count <= maxNodeSets) return [];
-  return [{ path: ["node_sets"], message: `are ${count}; ${maxNodeSets} is the limit` }];
+  return [{ path: ["node_sets"], message: `has ${count} node sets; ${maxNodeSets} is the limit` }];
 }
 
 /** A transaction counts each of them as used. */
@@ -84,7 +84,7 @@ function operatorIssues(
 ): Issue[] {
   const issues: Issue[] = [];
   if (operators.findIndex((each) => each.package === name) !== n)
-    issues.push({ path: ["package"], message: `'${name}' is there twice` });
+    issues.push({ path: ["package"], message: `'${name}' appears more than once` });
   const closed = refusedNamespace(namespace);
   if (closed)
     issues.push({
@@ -95,7 +95,7 @@ function operatorIssues(
   const parameter = parameters.find((each) => each.name === channel.$parameter);
   const path = ["channel", "$parameter"];
   if (!parameter)
-    issues.push({ path, message: `'${channel.$parameter}' is no parameter of the template` });
+    issues.push({ path, message: `'${channel.$parameter}' is not a parameter of the template` });
   else if (parameter.type !== "string")
     issues.push({ path, message: `'${parameter.name}' must be a string` });
   else if (!parameter.required && parameter.default === undefined)
@@ -144,7 +144,10 @@ function workloadIssues(
     ]);
   });
   if (validation && !workload.some((manifest) => watchedKinds.includes(kindOf(manifest))))
-    issues.push({ path: [], message: "needs a Job or a Deployment: its success is the cluster's" });
+    issues.push({
+      path: [],
+      message: "needs a Job or a Deployment, whose success the cluster's depends on",
+    });
   return issues;
 }
 

@@ -38,7 +38,7 @@ function memberIssues(
   if (type !== undefined) return under(name, valueIssues(type, value ?? null, parameters));
   const near = nearest(name, Object.keys(members));
   const hint = near === undefined ? "" : `; did you mean '${near}'?`;
-  return [{ path: [name], message: `is no member of this kind${hint}` }];
+  return [{ path: [name], message: `is not a member of this kind${hint}` }];
 }
 
 function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[] {

@@ -45,7 +45,8 @@ function headIssues({ apiVersion, kind, metadata, status }: ManifestSource): Iss
   };
   need(["apiVersion"], apiVersion, apiVersionPattern, "[group/]version, such as apps/v1");
   need(["kind"], kind, /^[A-Z][A-Za-z0-9]*$/, "a kind, such as ConfigMap");
-  if (status !== undefined) issues.push({ path: ["status"], message: "is the cluster's to write" });
+  if (status !== undefined)
+    issues.push({ path: ["status"], message: "must be left out: only the cluster writes it" });
   if (!isObject(metadata)) {
     return [...issues, { path: ["metadata"], message: "must be an object with a name" }];
   }
@@ -54,14 +55,14 @@ function headIssues({ apiVersion, kind, metadata, status }: ManifestSource): Iss
     need(["metadata", "namespace"], metadata.namespace, namespacePattern, "a namespace");
   for (const member of Object.keys(metadata)) {
     if (!metadataMembers.includes(member)) {
-      const message = `is not for a template to say; it may say ${metadataMembers.join(", ")}`;
+      const message = `cannot be set by a template, which can set ${metadataMembers.join(", ")}`;
       issues.push({ path: ["metadata", member], message });
     }
   }
   for (const member of ["labels", "annotations"] as const) {
     for (const key of Object.keys(isObject(metadata[member]) ? metadata[member] : {})) {
       if (key.startsWith(ownPrefix))
-        issues.push({ path: ["metadata", member, key], message: "is Slipway's own" });
+        issues.push({ path: ["metadata", member, key], message: "is reserved for Slipway" });
     }
   }
   return issues;
@@ -82,7 +83,7 @@ function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
   if (namespaced === true && namespace === undefined)
     return [{ path, message: `is required for a ${kind}` }];
   if (namespaced === false && namespace !== undefined)
-    return [{ path, message: `a ${kind} is in no namespace` }];
+    return [{ path, message: `must be left out: a ${kind} has no namespace` }];
   const [place, where] =
     group === "" && kind === "Namespace" ? [name, ["metadata", "name"]] : [namespace, path];
   const closed = typeof place === "string" ? refusedNamespace(place) : undefined;
@@ -135,7 +136,9 @@ export function typeOf(value: Json, parameters: Parameter[]): string | undefined
 function numberIssues(tree: Json, path: PropertyKey[] = []): Issue[] {
   if (typeof tree === "number") {
     const kept = Number.isFinite(tree) && (!Number.isInteger(tree) || Number.isSafeInteger(tree));
-    return kept ? [] : [{ path, message: `${tree} is not a number that survives; quote it` }];
+    return kept
+      ? []
+      : [{ path, message: `${tree} is not a number that can be stored exactly; quote it` }];
   }
   if (Array.isArray(tree)) return tree.flatMap((item, n) => numberIssues(item, [...path, n]));
   if (!isObject(tree)) return [];

@@ -71,7 +71,7 @@ export function parameterIssues(parameter: Parameter): Issue[] {
   const issues = schemaIssues(type, schema);
   const refuse = (message: string) => issues.push({ path: ["default"], message });
   if (fallback === undefined) return issues;
-  if (required) refuse("a parameter that is required has no use for a default");
+  if (required) refuse("a required parameter cannot have a default");
   if (!hasType(fallback, type)) refuse(`must be of type ${type}`);
   // A schema at fault judges nothing.
   else if (issues.length === 0) refusalsOf(parameter, fallback).forEach(refuse);
@@ -92,12 +92,12 @@ function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
     issues.push({ path: ["schema", keyword, ...more], message });
   for (const keyword of Object.keys(schema) as (keyof Constraints)[]) {
     if (schema[keyword] !== undefined && !keywordsOf[type].includes(keyword))
-      refuse(keyword, `says nothing of a parameter of type ${type}`);
+      refuse(keyword, `does not apply to a parameter of type ${type}`);
   }
   if (issues.length > 0) return issues;
   schema.enum?.forEach((choice, n) => {
     if (!hasType(choice, type)) refuse("enum", `must be of type ${type}`, n);
-    else if (schema.enum?.indexOf(choice) !== n) refuse("enum", "is there twice", n);
+    else if (schema.enum?.indexOf(choice) !== n) refuse("enum", "appears more than once", n);
   });
   const fault = schema.pattern === undefined ? undefined : patternFault(schema.pattern);
   if (fault) refuse("pattern", fault);

@@ -53,7 +53,7 @@ export function placeholderIssues(tree: Json, parameters: Parameter[]): Issue[] 
   }
   if (names.length > 1) {
     const others = names.filter((name) => name !== marker).map((name) => `'${name}'`);
-    return [{ path: [marker], message: `stands alone, but beside it is ${others.join(", ")}` }];
+    return [{ path: [marker], message: `must stand alone, but beside it is ${others.join(", ")}` }];
   }
   const inner = tree[marker] ?? null;
   if (marker === "$json") return under("$json", placeholderIssues(inner, parameters));
@@ -64,7 +64,7 @@ export function placeholderIssues(tree: Json, parameters: Parameter[]): Issue[] 
   return [
     {
       path: [marker],
-      message: `${JSON.stringify(inner)} is no parameter of the template with a single value: ${has}`,
+      message: `${JSON.stringify(inner)} is not a parameter of the template with a single value: ${has}`,
     },
   ];
 }

@@ -13,10 +13,10 @@ interface Refusal {
 }
 
 const onHub = "it lives on the hub, and manifests reach the hosted cluster only";
-const ofControlPlane = "the hosted control plane owns it and takes changes back";
+const ofControlPlane = "the hosted control plane owns it and reverts changes";
 const mayLockOut = "it can shut Slipway and the control plane out of the cluster";
 const ofOperators = "list the operator under 'operators'";
-const notAnObject = "it is a question to the API server, not an object that stays";
+const notAnObject = "it is a request to the API server, not an object that is stored";
 
 const refusals: Refusal[] = [
   { group: "hypershift.openshift.io", reason: onHub },
@@ -39,7 +39,7 @@ const refusals: Refusal[] = [
   },
   {
     group: "config.openshift.io",
-    reason: "it mirrors the HostedCluster, which takes changes back",
+    reason: "it mirrors the HostedCluster, which reverts changes",
   },
   {
     group: "operator.openshift.io",
@@ -69,7 +69,7 @@ const refusals: Refusal[] = [
     kinds: ["ClusterServiceVersion", "InstallPlan", "OperatorGroup", "Subscription"],
     reason: ofOperators,
   },
-  { group: "storage.k8s.io", kinds: ["StorageClass"], reason: "say it under 'storage'" },
+  { group: "storage.k8s.io", kinds: ["StorageClass"], reason: "set it under 'storage'" },
   { group: "", kinds: ["Node"], reason: "nodes belong to their node set" },
   {
     group: "",
@@ -107,7 +107,7 @@ export function refusedKind(group: string, kind: string): string | undefined {
 }
 
 const ofCluster = "the cluster itself runs in it";
-const ofSlipway = "Slipway keeps it";
+const ofSlipway = "Slipway manages it";
 
 /** Namespaces, or what they begin with (`…*`), with the reason. */
 const namespaces: [string, string][] = [
@@ -117,7 +117,7 @@ const namespaces: [string, string][] = [
   ["openshift-cloud-*", ofControlPlane],
   ["openshift-cluster-csi-drivers", ofCluster],
   ["openshift-cluster-version", ofControlPlane],
-  ["openshift-config", "it mirrors the HostedCluster, which takes changes back"],
+  ["openshift-config", "it mirrors the HostedCluster, which reverts changes"],
   ["openshift-config-managed", ofControlPlane],
   ["openshift-controller-manager*", ofControlPlane],
   ["openshift-dns*", ofCluster],
@@ -125,7 +125,7 @@ const namespaces: [string, string][] = [
   ["openshift-ingress*", "Slipway sets up the cluster's ingress and its certificate"],
   ["openshift-kube-*", ofControlPlane],
   ["openshift-machine-*", "nodes belong to their node set"],
-  ["openshift-marketplace", "catalogs are the provider's"],
+  ["openshift-marketplace", "catalogs belong to the provider"],
   ["openshift-multus", ofCluster],
   ["openshift-network-*", ofCluster],
   ["openshift-oauth-apiserver", ofControlPlane],

@@ -30,7 +30,7 @@ it.each<[string, string]>([
 ])("refuses %s for what is in it", (cidr, inside) => {
   for (const member of ["pod_cidr", "service_cidr"] as const)
     expect(faultsOf({ [member]: cidr })).toEqual([
-      `${member} must not have addresses of ${inside} in it`,
+      `${member} must not overlap ${inside}, which is reserved`,
     ]);
 });
 

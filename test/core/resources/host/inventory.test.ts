@@ -54,6 +54,6 @@ it("names the line of everything that is wrong", () => {
 it("names the line where the file is no YAML, and a name that is there twice", () => {
   expect(refusal("hosts:\n  - name: [\n")[0]).toMatch(/ line [23]: /);
   expect(refusal(good + good.slice("hosts:\n".length))).toEqual([
-    "hosts[1].name line 8: 'h1' is there twice",
+    "hosts[1].name line 8: 'h1' appears more than once",
   ]);
 });

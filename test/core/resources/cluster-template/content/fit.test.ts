@@ -42,14 +42,14 @@ const container = "spec.template.spec.containers[0]";
 
 describe("a member that the kind does not have is named", () => {
   it.each<[ManifestSource, string]>([
-    [quota({ hardd: {} }), "spec.hardd is no member of this kind; did you mean 'hard'?"],
-    [config({ datas: {} }), "datas is no member of this kind; did you mean 'data'?"],
-    [config({ spec: {} }), "spec is no member of this kind"],
+    [quota({ hardd: {} }), "spec.hardd is not a member of this kind; did you mean 'hard'?"],
+    [config({ datas: {} }), "datas is not a member of this kind; did you mean 'data'?"],
+    [config({ spec: {} }), "spec is not a member of this kind"],
     [
       deployment({ resource: {} }),
-      `${container}.resource is no member of this kind; did you mean 'resources'?`,
+      `${container}.resource is not a member of this kind; did you mean 'resources'?`,
     ],
-    [deployment({}, { status: {} }), "spec.status is no member of this kind"],
+    [deployment({}, { status: {} }), "spec.status is not a member of this kind"],
   ])("%j", (manifest, issue) => {
     expect(said(manifest)).toEqual([issue]);
   });

@@ -85,7 +85,7 @@ describe("where a manifest reaches", () => {
     ["machine.openshift.io/v1beta1", "MachineSet", /node sets/],
     ["machineconfiguration.openshift.io/v1", "MachineConfig", /NodePool/],
     ["config.openshift.io/v1", "OAuth", /mirrors the HostedCluster/],
-    ["operator.openshift.io/v1", "Network", /takes changes back/],
+    ["operator.openshift.io/v1", "Network", /reverts changes/],
     ["operator.openshift.io/v1", "IngressController", /ingress/],
     ["operators.coreos.com/v1alpha1", "Subscription", /under 'operators'/],
     ["storage.k8s.io/v1", "StorageClass", /under 'storage'/],
