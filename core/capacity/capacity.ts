@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import {
-  hostClass,
-  hubClass,
+  hostQueue,
+  hubQueue,
   lengthOfLine,
-  numbersClass,
-  slotClass,
+  numbersQueue,
+  slotQueue,
 } from "../placement/tickets.ts";
 import { isUnreached, lackingIn } from "../resources/hub/model.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
@@ -61,7 +61,7 @@ export const capacitySchema = z.object({
 });
 export type Capacity = z.output<typeof capacitySchema>;
 type Item = Capacity["items"][number];
-type Line = Omit<Capacity["queues"][number], "orders"> & { scarce: string };
+type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
 
 /** Read from counters by key, a few for each hub and site, and one query for each line. */
 export async function capacityOf(deps: Pick<Deps, "store" | "clock">): Promise<Capacity> {
@@ -70,27 +70,27 @@ export async function capacityOf(deps: Pick<Deps, "store" | "clock">): Promise<C
   const items = [...ofHubs, ...(await siteItems(deps, sites))];
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
   const lines: Line[] = [
-    { waits_for: "hub", scarce: hubClass },
-    { waits_for: "control_planes", scarce: slotClass },
+    { waits_for: "hub", queueName: hubQueue },
+    { waits_for: "control_planes", queueName: slotQueue },
     ...types.map(
       (host_type): Line => ({
         ...{ waits_for: "hosts", host_type },
-        scarce: hostClass(host_type),
+        queueName: hostQueue(host_type),
       }),
     ),
     ...sites.flatMap(({ id: site }) =>
       poolUses.map(
         (use): Line => ({
           ...{ waits_for: use, site },
-          scarce: numbersClass(poolName(site, use)),
+          queueName: numbersQueue(poolName(site, use)),
         }),
       ),
     ),
   ];
   const queues = await Promise.all(
-    lines.map(async ({ scarce, ...line }) => ({
+    lines.map(async ({ queueName, ...line }) => ({
       ...line,
-      orders: await lengthOfLine(deps.store, scarce),
+      orders: await lengthOfLine(deps.store, queueName),
     })),
   );
   return {

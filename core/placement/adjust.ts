@@ -7,8 +7,8 @@ import { eq, type Store, type Write } from "../kernel/store/store.ts";
 import { type Host, type HostStatus, isUsable } from "../resources/host/model.ts";
 import { hostStatus } from "../resources/host/status.ts";
 import { countFree } from "./inventory.ts";
-import { admitHost, type Place, withdrawHost } from "./pool.ts";
-import { hostClass, wakeQueues } from "./tickets.ts";
+import { admitHost, type HostOwner, ownerIn, type Place, withdrawHost } from "./pool.ts";
+import { hostQueue, wakeQueues } from "./tickets.ts";
 
 interface Adjusted {
   admitted?: { hub: string; hostType: string };
@@ -18,7 +18,7 @@ interface Adjusted {
 /**
  * The pool has a host exactly while it can be taken; whoever holds it is not disturbed. Goes by the
  * host as it is in this very write, so that late and repeated news cannot put it back, or where it
- * was before. The host's state follows. Answers the cluster that holds it.
+ * was before. The host's state follows. Answers the id of the owner that holds it.
  */
 export async function adjustPool(deps: Deps, id: string): Promise<string | undefined> {
   const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
@@ -27,15 +27,12 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
     const place = { hub: host.spec.hub, hostType: host.spec.host_type };
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const usable = isUsable(host);
-    const holder = entry?.state === "held" ? String(entry.owner) : undefined;
-    const status = hostStatus(
-      host,
-      holder === undefined ? undefined : await ownerOf(deps.store, host, holder),
-    );
+    const holder = ownerIn(entry);
+    const status = hostStatus(host, holder && (await ownerOf(deps.store, host, holder)));
     const told = isDeepStrictEqual(status, host.status)
       ? []
       : [putChanged(rewritten(host, { ...host, status }, deps.clock.now()))];
-    if (holder !== undefined) return { writes: told, result: { holder } };
+    if (holder) return { writes: told, result: { holder: holder.id } };
     if (entry?.state === (usable ? "free" : "out")) return { writes: told, result: {} };
     const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
     return {
@@ -46,7 +43,7 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
       result: usable ? { admitted: place } : {},
     };
   });
-  if (admitted) await wakeQueues(deps, [hostClass(admitted.hostType)], { hub: admitted.hub });
+  if (admitted) await wakeQueues(deps, [hostQueue(admitted.hostType)], { hub: admitted.hub });
   return holder;
 }
 
@@ -56,13 +53,18 @@ function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Wri
   return [withdrawHost(place, id, "free"), ...countFree([[place, -1]])];
 }
 
-/** The order that holds a host, for people; it does not change while it holds it. */
-async function ownerOf(store: Store, host: Host, cluster: string): Promise<HostStatus["owner"]> {
-  if (host.status.owner?.id === cluster) return host.status.owner;
-  const holder = await load(store, "cluster", cluster);
+/** The owner of a host, for people; it does not change while it holds the host. */
+async function ownerOf(
+  store: Store,
+  host: Host,
+  { kind, id }: HostOwner,
+): Promise<HostStatus["owner"]> {
+  const { owner } = host.status;
+  if (owner?.kind === kind && owner.id === id) return owner;
+  const holder = await load(store, kind, id);
   const sets = Object.entries(holder?.placement?.hosts ?? {});
-  const [node_set] = sets.find(([, hosts]) => hosts.some((id) => id === host.id)) ?? [];
-  if (!holder || node_set === undefined) return undefined;
+  const [set] = sets.find(([, hosts]) => hosts.some((held) => held === host.id)) ?? [];
+  if (!holder || set === undefined) return undefined;
   const { tenant, name } = holder.metadata;
-  return { tenant, kind: "cluster", id: cluster, name, node_set };
+  return { tenant, kind, id, name, node_set: set };
 }

@@ -1,4 +1,4 @@
-import type { RejectedHub } from "../resources/cluster/model.ts";
+import type { RejectedHub } from "../kernel/object/traits.ts";
 import { type Hub, heartbeatTimeout, isUnreached, lackingIn } from "../resources/hub/model.ts";
 
 /** Choosing a hub: pure rules over what was read of each. */
@@ -13,41 +13,44 @@ export interface Candidate {
   hosts: Record<string, number>;
 }
 
-/** What an order asks of a hub. */
-export interface Wish {
+/** What a hub must be for an owner. */
+export interface Constraints {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
-  /** The hub of a cluster that is placed already: it can use no other. */
+  /** The hub of an owner that is placed already: it can use no other. */
   hub?: string;
 }
 
-/** Whether a hub may ever serve this wish: what does not change by waiting. */
-export function mismatch({ id, spec }: Pick<Hub, "id" | "spec">, wish: Wish): string | undefined {
-  if (wish.hub !== undefined) return id === wish.hub ? undefined : "is not the cluster's hub";
-  // One that has none yet may be given any.
-  const { region = wish.region } = spec;
-  if (wish.region !== undefined && region !== wish.region) return `is in region ${region}`;
-  for (const [key, value] of Object.entries(wish.labels ?? {})) {
+/** Why a hub can never serve an owner with these constraints, however long that waits; undefined when it can. */
+export function mismatch(
+  { id, spec }: Pick<Hub, "id" | "spec">,
+  where: Constraints,
+): string | undefined {
+  if (where.hub !== undefined) return id === where.hub ? undefined : "is not the cluster's hub";
+  // A hub without a region may be given any.
+  const { region = where.region } = spec;
+  if (where.region !== undefined && region !== where.region) return `is in region ${region}`;
+  for (const [key, value] of Object.entries(where.labels ?? {})) {
     if (spec.labels?.[key] !== value) return `has no label ${key}=${value}`;
   }
-  if (spec.tenants && spec.tenants.length > 0 && !spec.tenants.includes(wish.tenant))
+  if (spec.tenants && spec.tenants.length > 0 && !spec.tenants.includes(where.tenant))
     return "serves other tenants";
   return undefined;
 }
 
-/** What an order needs of one hub in all: hosts by type. */
+/** What an owner needs of one hub in all: hosts by type. */
 export type Needs = Record<string, number>;
 
-/** Whether waiting can ever get an order what it needs on a hub, were all of its hosts free. */
+/** Whether a hub, were all of its hosts free, could give an owner what it needs. */
 export const couldServe = (
   { hub, hosts }: Pick<Candidate, "hub" | "hosts">,
-  { wish, needs }: { wish: Wish; needs: Needs },
+  { where, needs }: { where: Constraints; needs: Needs },
 ): boolean =>
-  mismatch(hub, wish) === undefined &&
+  mismatch(hub, where) === undefined &&
   Object.entries(needs).every(([type, count]) => (hosts[type] ?? 0) >= count);
 
-/** Why a hub that could serve it cannot now. */
+/** Why a hub that matches the constraints can take nobody now. */
 function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {
   if (hub.metadata.deletion_timestamp !== undefined) return "is being removed";
   const lacking = lackingIn(hub.spec);
@@ -68,13 +71,13 @@ export interface Choice {
   wantsSlot: boolean;
 }
 
-/** Sorts hubs by fitness for a wish. `now` in milliseconds. */
-export function chooseHub(candidates: Candidate[], wish: Wish, now: number): Choice {
+/** Sorts hubs by fitness for an owner with these constraints. `now` in milliseconds. */
+export function chooseHub(candidates: Candidate[], where: Constraints, now: number): Choice {
   const fitting: Candidate[] = [];
   const rejected: RejectedHub[] = [];
   let wantsSlot = false;
   for (const candidate of candidates) {
-    const never = mismatch(candidate.hub, wish);
+    const never = mismatch(candidate.hub, where);
     const reason = never ?? hindrance(candidate, now);
     if (reason === undefined) fitting.push(candidate);
     else rejected.push({ hub: candidate.hub.id, reason });
@@ -82,13 +85,15 @@ export function chooseHub(candidates: Candidate[], wish: Wish, now: number): Cho
   }
   fitting.sort(
     (a, b) =>
-      affinity(b, wish) - affinity(a, wish) || load(a) - load(b) || (a.hub.id < b.hub.id ? -1 : 1),
+      affinity(b, where) - affinity(a, where) ||
+      load(a) - load(b) ||
+      (a.hub.id < b.hub.id ? -1 : 1),
   );
   return { fitting, rejected, wantsSlot };
 }
 
-const affinity = ({ hub }: Candidate, wish: Wish): number =>
-  hub.spec.tenants?.includes(wish.tenant) ? 1 : 0;
+const affinity = ({ hub }: Candidate, where: Constraints): number =>
+  hub.spec.tenants?.includes(where.tenant) ? 1 : 0;
 
 /** Share of its control planes in use; capacity is above `used` here, so never 0. */
 const load = ({ hub, used }: Candidate): number => used / capacityOf(hub);

@@ -28,7 +28,7 @@ export const countFree = (moves: [Place, number][]): Write[] =>
     freeHostsKey,
   );
 
-/** Hosts that a cluster takes out of the pool. */
+/** Hosts that owners take out of the pool. */
 export const countTaken = (places: Place[]): Write[] =>
   counted(
     places.flatMap((place): Move[] => [
@@ -38,7 +38,7 @@ export const countTaken = (places: Place[]): Write[] =>
     freeHostsKey,
   );
 
-/** Hosts that a cluster lets go: into the pool, or out of it where they cannot be used. */
+/** Hosts that owners let go: into the pool, or out of it where they cannot be used. */
 export const countGiven = (hosts: { place: Place; usable: boolean }[]): Write[] =>
   counted(
     hosts.flatMap(({ place, usable }): Move[] => [

@@ -1,15 +1,17 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
+import type { PlacedKind } from "../kernel/object/traits.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
+import { ownerKindOf } from "../resources/host/model.ts";
 
 /**
  * The pool of hosts. A host's entry says who holds it and is the only truth about that: `free`,
- * `held` by exactly one cluster, or `out` (not discovered, not reclaimed, in maintenance). One
+ * `held` by exactly one owner, or `out` (not discovered, not reclaimed, in maintenance). One
  * conditional write a host moves it; the index of free ones only helps to find them.
  */
 
-/** Hosts that one transaction moves, beside the cluster, its hub's slot, the fence and the tickets. */
+/** Hosts that one transaction moves, beside the owner, its hub's slot, the fence and the tickets. */
 export const hostsPerTransaction = 80;
 
 /** Where a host is, and what it is. */
@@ -18,15 +20,27 @@ export interface Place {
   hostType: string;
 }
 
+/** Who holds a host. */
+export interface HostOwner {
+  kind: PlacedKind;
+  id: string;
+}
+
+/** Who holds the host that has this entry. Only this module writes such items, so their shape is known. */
+export function ownerIn(entry: Item | undefined): HostOwner | undefined {
+  if (entry?.state !== "held") return undefined;
+  return { kind: ownerKindOf(entry.owner_kind), id: String(entry.owner) };
+}
+
 const entry = (
   { hub, hostType }: Place,
   host: string,
   state: "free" | "held" | "out",
-  owner?: string,
+  owner?: HostOwner,
 ): Item => ({
   ...poolKey(hub, hostType, host),
   state,
-  ...(owner === undefined ? {} : { owner }),
+  ...(owner && { owner: owner.id, owner_kind: owner.kind }),
   ...(state === "free"
     ? { g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)), g3sk: host }
     : {}),
@@ -35,9 +49,9 @@ const entry = (
 const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
-/** Takes a free host for a cluster. */
-export const claimHost = (place: Place, host: string, cluster: string): Write => ({
-  put: entry(place, host, "held", cluster),
+/** Takes a free host for an owner. */
+export const claimHost = (place: Place, host: string, owner: HostOwner): Write => ({
+  put: entry(place, host, "held", owner),
   if: eq("state", "free"),
 });
 
@@ -46,14 +60,9 @@ export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 
 /** Gives a host back: into the pool, or out of it when it cannot be used. */
-export const releaseHost = (
-  place: Place,
-  host: string,
-  cluster: string,
-  usable: boolean,
-): Write => ({
+export const releaseHost = (place: Place, host: string, owner: string, usable: boolean): Write => ({
   put: entry(place, host, usable ? "free" : "out"),
-  if: eq("owner", cluster),
+  if: eq("owner", owner),
 });
 
 /** A host became usable: into the pool, unless somebody holds it or it is there already. */

@@ -1,19 +1,21 @@
 import type { Deps } from "../deps.ts";
 import { asHostId, type HostId } from "../id.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, objectIn, optimistically, putChanged } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
+import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Store, Write } from "../kernel/store/store.ts";
-import type { Cluster, Placement } from "../resources/cluster/model.ts";
 import { isUsable } from "../resources/host/model.ts";
 import { adjustPool } from "./adjust.ts";
+import type { Placing } from "./demand.ts";
 import { countGiven } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
-/** Hosts of a cluster with what the inventory knows of them; a host that was removed is left out. */
-export async function heldHosts(store: Store, cluster: Cluster) {
-  const held = Object.entries(cluster.placement?.hosts ?? {}).flatMap(([set, hosts]) =>
+/** Hosts of an owner with what the inventory knows of them; a host that was removed is left out. */
+export async function heldHosts(store: Store, { placement }: Placed) {
+  const held = Object.entries(placement?.hosts ?? {}).flatMap(([set, hosts]) =>
     hosts.map((host) => ({ set, host })),
   );
   const items = await store.getMany(held.map(({ host }) => objectKey("host", host)));
@@ -23,9 +25,10 @@ export async function heldHosts(store: Store, cluster: Cluster) {
   });
 }
 
-export interface Release {
-  cluster: string;
-  /** Who gives them back; an operation that is not the cluster's own (any more) gives nothing. */
+export interface Release<K extends PlacedKind> extends Pick<Placing<K>, "kind" | "unplaced"> {
+  /** Of the owner. */
+  id: string;
+  /** Who gives them back; an operation that is not the owner's own (any more) gives nothing. */
   operation: string;
   /** Which of them, by the placement as it is in the very write. */
   hosts: (placement: Placement) => ReadonlySet<string>;
@@ -34,10 +37,10 @@ export interface Release {
 }
 
 /**
- * Gives hosts of a cluster back, in chunks. Hosts whose agent cannot be taken yet leave the pool
- * until it can. The relay sees each chunk and tells who waits for it.
+ * Gives hosts of an owner back, in chunks. Hosts whose agent cannot be taken yet leave the pool
+ * until it can. The relay sees each chunk and wakes those who wait for it.
  */
-export async function release(deps: Deps, given: Release): Promise<void> {
+export async function release<K extends PlacedKind>(deps: Deps, given: Release<K>): Promise<void> {
   for (let more = true; more; ) {
     const chunk = await optimistically(deps.store, () => releaseChunk(deps, given));
     // News of an agent may have come in between reading its host and freeing it.
@@ -46,14 +49,14 @@ export async function release(deps: Deps, given: Release): Promise<void> {
   }
 }
 
-async function releaseChunk(
+async function releaseChunk<K extends PlacedKind>(
   deps: Deps,
-  { cluster: id, operation, hosts, entirely = false }: Release,
+  { kind, id, unplaced, operation, hosts, entirely = false }: Release<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
-  const cluster = await mustLoad(deps.store, "cluster", id);
-  const { placement, site: _, ...bare } = cluster;
+  const object = await mustLoad(deps.store, kind, id);
+  const { placement }: Placed = object;
   const nothing = { writes: [], result: { hosts: [], more: false } };
-  if (!placement || cluster.operation !== operation) return nothing;
+  if (!placement || object.operation !== operation) return nothing;
   const wanted = hosts(placement);
   const going = Object.values(placement.hosts)
     .flat()
@@ -63,10 +66,10 @@ async function releaseChunk(
   const drop = entirely && Object.values(left).flat().length === 0;
   if (chunk.size === 0 && !drop) return nothing;
   const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
-  const after = drop ? bare : { ...cluster, placement: kept };
+  const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: kept };
   const writes: Write[] = [
-    putChanged(rewritten(cluster, after, deps.clock.now())),
-    ...(await releases(deps.store, cluster, chunk)),
+    putChanged(rewritten(object, after, deps.clock.now())),
+    ...(await releases(deps.store, object, chunk)),
     ...(drop ? [{ update: slotsKey(placement.hub), add: { used: -1 } }] : []),
   ];
   return { writes, result: { hosts: [...chunk], more: chunk.size < going.length } };
@@ -74,10 +77,10 @@ async function releaseChunk(
 
 async function releases(
   store: Store,
-  cluster: Cluster,
+  owner: Placed & { id: string },
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {
-  const going = (await heldHosts(store, cluster))
+  const going = (await heldHosts(store, owner))
     .filter(({ host }) => hosts.has(host.id))
     .map(({ host }) => ({
       id: host.id,
@@ -85,7 +88,7 @@ async function releases(
       usable: isUsable(host),
     }));
   return [
-    ...going.map(({ place, id, usable }) => releaseHost(place, id, cluster.id, usable)),
+    ...going.map(({ place, id, usable }) => releaseHost(place, id, owner.id, usable)),
     ...countGiven(going),
   ];
 }

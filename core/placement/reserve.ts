@@ -2,8 +2,10 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { asHubId, type HostId } from "../id.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
+import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import {
   any,
@@ -16,29 +18,30 @@ import {
   transactionLimit,
   type Write,
 } from "../kernel/store/store.ts";
-import type { Cluster, NodeSets, Placement, RejectedHub } from "../resources/cluster/model.ts";
 import { mayLeave } from "../resources/host/model.ts";
+import type { Hub } from "../resources/hub/model.ts";
 import { capacityOf, couldServe } from "./choose.ts";
+import {
+  constraintsOf,
+  type Demand,
+  idleHosts,
+  lackingHosts,
+  needsOf,
+  type Placing,
+  totals,
+} from "./demand.ts";
 import { candidates } from "./hubs.ts";
 import { countTaken } from "./inventory.ts";
-import { type Attempt, type Found, lackingHosts, needsOf, plan, totals, wishOf } from "./plan.ts";
+import { type Attempt, type Found, plan } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import {
-  classesOf,
-  dropTicket,
-  hostClass,
-  hubClass,
-  placeInLine,
-  slotClass,
-  takeTicket,
-} from "./tickets.ts";
+import { dropTicket, hostQueue, hubQueue, placeInLine, slotQueue, takeTicket } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**
- * Reserving: a control-plane slot and the hosts of every node set on one hub, all or nothing, in
- * one transaction as long as it fits into one. A cluster that is placed already takes what it
- * lacks on its own hub. Who cannot be served takes a ticket and holds nothing.
+ * Reserving: a control-plane slot and the hosts of every set on one hub, all or nothing, in one
+ * transaction as long as it fits into one. An owner that is placed already takes what it lacks on its
+ * own hub. An owner that cannot be served takes a ticket and holds nothing.
  */
 
 export type Reservation =
@@ -54,27 +57,40 @@ export type Reservation =
 /** Tries against others who take the same hosts, before the order takes its place in line. */
 const tries = 30;
 
-export interface Request {
-  cluster: string;
+export interface Request<K extends PlacedKind> extends Placing<K> {
+  id: string;
+  /** What the owner asks for, by its record as it is. */
+  demand(object: ObjectOf[K]): Demand;
   operation: Operation;
   step: string;
-  nodeSets: NodeSets;
   fence: Check[];
 }
 
-export async function reserve(deps: Deps, request: Request): Promise<Reservation> {
+/** The owner's record, and what it asks for. */
+interface Asking<K extends PlacedKind> {
+  object: ObjectOf[K];
+  placement: Placement | undefined;
+  demand: Demand;
+}
+
+/** Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when that has turned back. */
+export async function reserve<K extends PlacedKind>(
+  deps: Deps,
+  request: Request<K>,
+): Promise<Reservation> {
+  const { operation } = request;
   const taken = new Set<string>();
   for (let n = 0; n < tries; n++) {
-    const cluster = await mustLoad(deps.store, "cluster", request.cluster);
-    const lacking = lackingHosts(cluster, request.nodeSets);
-    if (cluster.placement && lacking.size === 0)
-      return { placed: true, ...reasonsOf(cluster.placement) };
-    const attempt = await plan(deps, cluster, request.nodeSets, request.operation, taken);
-    if (!attempt.found) return wait(deps, request, cluster, attempt);
+    const asking = await read(deps.store, request);
+    const { demand, placement } = asking;
+    if (placement && lackingHosts(demand.wants, placement).size === 0)
+      return { placed: true, reason: placement.reason, rejected: placement.rejected };
+    const attempt = await plan(deps, demand, { operation, placement, taken });
+    if (!attempt.found) return wait(deps, request, asking, attempt);
     const refused = await fenced(
       deps.store,
       request.fence,
-      claims(deps, request, cluster, attempt.found),
+      claims(deps, request, asking, attempt.found),
     );
     // Held by whoever was faster, or in maintenance; an index that lags may go on offering them.
     for (const write of refused) {
@@ -82,16 +98,26 @@ export async function reserve(deps: Deps, request: Request): Promise<Reservation
       if (host !== undefined) taken.add(host);
     }
   }
-  const cluster = await mustLoad(deps.store, "cluster", request.cluster);
-  const lacking = totals(lackingHosts(cluster, request.nodeSets));
-  return wait(deps, request, cluster, {
+  const asking = await read(deps.store, request);
+  const short = new Set(lackingQueues(asking.demand, asking.placement));
+  return wait(deps, request, asking, {
     rejected: [],
-    short: new Set([...lacking.keys()].map(hostClass)),
+    short,
     everyone: await candidates(deps.store),
   });
 }
 
-const reasonsOf = ({ reason, rejected }: Placement) => ({ reason, rejected });
+async function read<K extends PlacedKind>(
+  store: Store,
+  { kind, id, demand }: Request<K>,
+): Promise<Asking<K>> {
+  const object = await mustLoad(store, kind, id);
+  return { object, placement: object.placement, demand: demand(object) };
+}
+
+/** The queues for hosts of the types that it lacks. */
+const lackingQueues = ({ wants }: Demand, placement: Placement | undefined): string[] =>
+  [...totals(lackingHosts(wants, placement)).keys()].map(hostQueue);
 
 /** Writes under the operation's fence. Throws Cancelled when it has turned back; answers what was refused. */
 async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Write[]> {
@@ -105,118 +131,137 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
   }
 }
 
-/** Hosts that the cluster holds beyond these node sets. */
-function beyond(cluster: Cluster, nodeSets: NodeSets): Set<string> {
-  return new Set(
-    Object.entries(cluster.placement?.hosts ?? {}).flatMap(([set, hosts]) =>
-      hosts.slice(nodeSets[set]?.size ?? 0),
-    ),
-  );
-}
-
 /**
- * The transaction. An order too large for one claims in chunks: the rest is lacking still, and the
- * next round takes it on the hub that is now its own. It holds the first place in the queue
- * meanwhile, since it keeps its tickets until the last chunk.
+ * The transaction. A demand too large for one claims in chunks: the rest is lacking still, and the
+ * next round takes it on the hub that is now the owner's own. Its operation holds the first place in
+ * the queue meanwhile, since it keeps its tickets until the last chunk.
  */
-function claims(deps: Deps, request: Request, cluster: Cluster, found: Found): Write[] {
+function claims<K extends PlacedKind>(
+  deps: Deps,
+  request: Request<K>,
+  { object, placement: before, demand }: Asking<K>,
+  found: Found,
+): Write[] {
   const { hub } = found.candidate;
   const now = deps.clock.now();
-  const types = new Map(
-    Object.entries(request.nodeSets).map(([name, set]) => [name, set.host_type.name]),
-  );
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
-  const classes = classesOf(cluster);
-  // Beside them: the fence, the cluster, its hub, the slot, the count of free hosts, and a ticket a class.
-  const room = transactionLimit - 5 - classes.length;
-  const chunk = all.slice(0, Math.min(hostsPerTransaction, room));
-  const placeOf = (set: string): Place => ({ hub: hub.id, hostType: types.get(set) ?? "" });
-  const held: Record<string, HostId[]> = { ...cluster.placement?.hosts };
-  for (const { set, host } of chunk) held[set] = [...(held[set] ?? []), host];
-  const placement: Placement = {
-    hub: asHubId(hub.id),
-    at: timestamp(now),
-    reason: found.reason,
-    rejected: found.rejected.slice(0, 20),
-    ...cluster.placement,
-    hosts: held,
-  };
-  const { site = hub.spec.site && { id: hub.spec.site, parts: {} } } = cluster;
-  const writes: Write[] = [
-    putChanged(rewritten(cluster, { ...cluster, placement, ...(site && { site }) }, now)),
-    ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, cluster.id)),
-    ...countTaken(chunk.map(({ set }) => placeOf(set))),
+  const chunk = all.slice(0, chunkSize(demand));
+  const placement = extended(before ?? newPlacement(found, now), chunk);
+  const writes = [
+    putChanged(rewritten(object, request.placed(object, placement, hub), now)),
+    ...hostClaims(demand, hub, chunk),
+    ...(before ? [] : slotClaim(hub)),
   ];
-  if (!cluster.placement) {
-    writes.push(
-      {
-        update: slotsKey(hub.id),
-        add: { used: 1 },
-        if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
-      },
-      // Removed or cordoned since it was chosen: choose again.
-      { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },
-    );
-  }
-  if (chunk.length === all.length) {
-    writes.push(...classes.map((scarce) => dropTicket(scarce, request.operation)));
-  } else if (!cluster.placement) {
-    const lacking = totals(lackingHosts(cluster, request.nodeSets));
-    const short = new Set([...lacking.keys()].map(hostClass));
-    writes.push(...ticketWrites(request, { ...cluster, placement }, short));
+  if (chunk.length === all.length)
+    writes.push(...demand.queues.map((name) => dropTicket(name, request.operation)));
+  else if (!before) {
+    const short = new Set(lackingQueues(demand, undefined));
+    writes.push(...ticketWrites(request, demand, placement, short));
   }
   return writes;
 }
 
-/** A ticket in each of these classes, and none in the others. */
-function ticketWrites(request: Request, cluster: Cluster, classes: ReadonlySet<string>): Write[] {
-  const { operation, step } = request;
-  const needs = needsOf(cluster, request.nodeSets);
-  const ticket = { operation: operation.id, step, wish: wishOf(cluster), needs };
-  return [...new Set([...classes, ...classesOf(cluster)])].map((scarce) =>
-    classes.has(scarce) ? takeTicket(scarce, operation, ticket) : dropTicket(scarce, operation),
+/** Beside the hosts: the fence, the owner, its hub, the slot, the count of free hosts, and a ticket a queue. */
+const chunkSize = ({ queues }: Demand): number =>
+  Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length);
+
+interface HostOfSet {
+  set: string;
+  host: HostId;
+}
+
+const newPlacement = ({ candidate, reason, rejected }: Found, now: number): Placement => ({
+  hub: asHubId(candidate.hub.id),
+  at: timestamp(now),
+  reason,
+  rejected: rejected.slice(0, 20),
+  hosts: {},
+});
+
+function extended(placement: Placement, chunk: HostOfSet[]): Placement {
+  const hosts = { ...placement.hosts };
+  for (const { set, host } of chunk) hosts[set] = [...(hosts[set] ?? []), host];
+  return { ...placement, hosts };
+}
+
+function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Write[] {
+  const types = new Map(wants.map(({ set, hostType }) => [set, hostType]));
+  const placeOf = (set: string): Place => ({ hub: hub.id, hostType: types.get(set) ?? "" });
+  return [
+    ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, owner)),
+    ...countTaken(chunk.map(({ set }) => placeOf(set))),
+  ];
+}
+
+const slotClaim = (hub: Hub): Write[] => [
+  {
+    update: slotsKey(hub.id),
+    add: { used: 1 },
+    if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
+  },
+  // Removed or cordoned since it was chosen: choose again.
+  { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },
+];
+
+/** A ticket in each of these queues, and none in the others. */
+function ticketWrites(
+  { operation, step }: Pick<Request<PlacedKind>, "operation" | "step">,
+  demand: Demand,
+  placement: Placement | undefined,
+  queues: ReadonlySet<string>,
+): Write[] {
+  const where = constraintsOf(demand, placement);
+  const ticket = { operation: operation.id, step, where, needs: needsOf(demand, placement) };
+  return [...new Set([...queues, ...demand.queues])].map((name) =>
+    queues.has(name) ? takeTicket(name, operation, ticket) : dropTicket(name, operation),
   );
 }
 
-/** Takes a ticket in every class that is short, and says what the order waits for. */
-async function wait(
+/** Takes a ticket in the queue of everything that is short, and says what the order waits for. */
+async function wait<K extends PlacedKind>(
   deps: Deps,
-  request: Request,
-  cluster: Cluster,
+  request: Request<K>,
+  asking: Asking<K>,
   { short, rejected, everyone }: Attempt,
 ): Promise<Reservation> {
-  const left = await withoutPart(deps, cluster, request.operation);
-  const classes = new Set(short);
-  if (!left.placement) classes.add(hubClass);
+  const { operation } = request;
+  const { demand, placement } = await withoutPart(deps, request, asking);
+  const queues = new Set(short);
+  if (!placement) queues.add(hubQueue);
   // Whatever hub comes, those who waited for any go first.
-  if (short.has(hubClass)) classes.add(slotClass);
-  await fenced(deps.store, request.fence, ticketWrites(request, left, classes));
-  const wish = wishOf(left);
-  const needs = needsOf(left, request.nodeSets);
-  const hubs = everyone.filter((each) => couldServe(each, { wish, needs }));
-  classes.delete(hubClass);
+  if (short.has(hubQueue)) queues.add(slotQueue);
+  await fenced(deps.store, request.fence, ticketWrites(request, demand, placement, queues));
+  const where = constraintsOf(demand, placement);
+  const needs = needsOf(demand, placement);
+  const hubs = everyone.filter((each) => couldServe(each, { where, needs }));
+  queues.delete(hubQueue);
   const position =
-    hubs.length > 0 ? await placeInLine(deps.store, classes, request.operation, hubs) : undefined;
-  const lacking = totals(lackingHosts(left, request.nodeSets));
-  const words = waitingFor({ wish, needs, lacking, short, rejected, everyone, position });
+    hubs.length > 0 ? await placeInLine(deps.store, queues, operation, hubs) : undefined;
+  const lacking = totals(lackingHosts(demand.wants, placement));
+  const words = waitingFor({ where, needs, lacking, short, rejected, everyone, position });
   return { placed: false, waitingFor: words, position, rejected };
 }
 
 /**
  * A large order that got a part only must not keep it while it waits: two of them could wait for
- * each other. What is in use already (a change that halted) stays. Answers the cluster without it.
+ * each other. What is in use already (a change that halted) stays. Answers the owner without it.
  */
-async function withoutPart(
+async function withoutPart<K extends PlacedKind>(
   deps: Deps,
-  cluster: Cluster,
-  { id: operation }: Operation,
-): Promise<Cluster> {
-  const extra = beyond(cluster, cluster.applied ?? {});
-  if (extra.size === 0) return cluster;
-  const held = await heldHosts(deps.store, cluster);
+  request: Request<K>,
+  asking: Asking<K>,
+): Promise<Asking<K>> {
+  const { object, placement, demand } = asking;
+  const extra = idleHosts(demand, placement);
+  if (extra.size === 0) return asking;
+  const held = await heldHosts(deps.store, object);
   const idle = held.filter(({ host }) => extra.has(host.id) && mayLeave(host));
   const hosts = new Set<string>(idle.map(({ host }) => host.id));
-  const entirely = cluster.applied === undefined;
-  await release(deps, { cluster: cluster.id, operation, hosts: () => hosts, entirely });
-  return mustLoad(deps.store, "cluster", cluster.id);
+  await release(deps, {
+    ...{ kind: request.kind, id: request.id, unplaced: request.unplaced },
+    operation: request.operation.id,
+    hosts: () => hosts,
+    entirely: demand.inUse === undefined,
+  });
+  return read(deps.store, request);
 }

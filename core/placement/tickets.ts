@@ -3,66 +3,69 @@ import { asOperationId } from "../id.ts";
 import { ticketKey, ticketPartition } from "../kernel/object/keys.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../kernel/store/store.ts";
-import { type Cluster, knownNodeSets } from "../resources/cluster/model.ts";
-import { poolName, poolUses } from "../resources/site/model.ts";
-import { type Candidate, couldServe, mismatch, type Needs, type Wish } from "./choose.ts";
+import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
 import { candidates, candidatesOf } from "./hubs.ts";
 
 /**
- * The queue of orders that wait for a class of scarce thing, in order of arrival. A waiting order
- * holds nothing but its tickets. A newcomer may not take from a hub what an earlier ticket waits
- * for there. Where a hub could never serve it, a ticket keeps nobody from anything; it keeps its
- * place for when hosts are added.
+ * Queues of operations that wait, one for each thing that can be short, in order of arrival. An
+ * operation that waits holds nothing but its tickets, and it may have one in several queues.
+ *
+ *     queue            its tickets wait for               woken by
+ *     hub              any hub at all                     a hub that came, came back, changed or has a place again
+ *     slot             a control-plane slot of a hub      the same, and a ticket of the queue that is dropped
+ *     host:<type>      hosts of that type on one hub      hosts given back or added there, a ticket dropped
+ *     numbers:<pool>   numbers of a pool                  numbers given back, a ticket dropped
+ *
+ *     reserve, claimInTurn ── takeTicket ──▶ queue ◀── dropTicket ── served, ended, undone
+ *                                              │            │
+ *     capacity-freed (from the stream) ────────┴─ wakes ◀───┘
+ *                                              ▼
+ *                    the first in line look again (Deps.looks): they reserve, or wait on
+ *
+ * A newcomer may not take from a hub what an earlier ticket waits for there. Where a hub could never
+ * serve a ticket, that keeps nobody from anything; it keeps its place for when hosts are added. The
+ * queue of hubs blocks nobody. A queue of numbers is strict: only its first is served.
  */
 
-/** Classes of scarce things. */
-export const slotClass = "slot";
-export const hostClass = (hostType: string): string => `host:${hostType}`;
-/** Whoever waits for a place at all: told when a hub changes; it keeps nobody from anything. */
-export const hubClass = "hub";
-
-/** Of a pool of numbers: whoever is there in its line is served before others, wherever its hub is. */
-export const numbersClass = (pool: string): string => `numbers:${pool}`;
-export const isOfNumbers = (scarce: string): boolean => scarce.startsWith("numbers:");
-
-type TicketHolder = Pick<Cluster, "spec" | "applied" | "applying" | "site">;
-
-/** The classes that an order may have a ticket of. */
-export function classesOf(cluster: TicketHolder): string[] {
-  const { site } = cluster;
-  const types = Object.values(knownNodeSets(cluster)).map((set) => hostClass(set.host_type.name));
-  const numbers = site ? poolUses.map((use) => numbersClass(poolName(site.id, use))) : [];
-  return [hubClass, slotClass, ...new Set(types), ...numbers];
-}
+export const slotQueue = "slot";
+export const hostQueue = (hostType: string): string => `host:${hostType}`;
+export const hubQueue = "hub";
+export const numbersQueue = (pool: string): string => `numbers:${pool}`;
+export const isOfNumbers = (queueName: string): boolean => queueName.startsWith("numbers:");
 
 export interface Ticket {
   operation: string;
   step: string;
-  wish: Wish;
+  where: Constraints;
   /** It keeps nobody from a hub that has fewer hosts than this altogether. */
   needs: Needs;
 }
 
-const keyOf = (scarce: string, operation: Operation) =>
-  ticketKey(scarce, operation.metadata.creation_timestamp, operation.id);
+const keyOf = (queueName: string, operation: Operation) =>
+  ticketKey(queueName, operation.metadata.creation_timestamp, operation.id);
 
-export const takeTicket = (scarce: string, operation: Operation, ticket: Ticket): Write => ({
-  put: { ...keyOf(scarce, operation), ticket: JSON.parse(JSON.stringify(ticket)) },
-});
+export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Write {
+  const { where, ...rest } = ticket;
+  const stored = JSON.parse(JSON.stringify({ ...rest, wish: where }));
+  return { put: { ...keyOf(queueName, operation), ticket: stored } };
+}
 
-export const dropTicket = (scarce: string, operation: Operation): Write => ({
-  delete: keyOf(scarce, operation),
+export const dropTicket = (queueName: string, operation: Operation): Write => ({
+  delete: keyOf(queueName, operation),
 });
 
 /** The ticket in an item. Only this module writes such items, so their shape is known. */
-export const ticketIn = (item: Item): Ticket => item.ticket as unknown as Ticket;
+export function ticketIn(item: Item): Ticket {
+  const { wish, ...rest } = item.ticket as unknown as Omit<Ticket, "where"> & { wish: Constraints };
+  return { ...rest, where: wish };
+}
 
-/** The tickets of a class, first come first; up to a place in the queue. Strongly consistent. */
-async function* queue(store: Store, scarce: string, to?: string): AsyncGenerator<Ticket> {
+/** The tickets of a queue, first come first; up to a place in it. Strongly consistent. */
+async function* queue(store: Store, queueName: string, to?: string): AsyncGenerator<Ticket> {
   let cursor: string | undefined;
   do {
     const page = await store.query({
-      pk: ticketPartition(scarce),
+      pk: ticketPartition(queueName),
       limit: 50,
       ...(to === undefined ? {} : { range: { to } }),
       ...(cursor === undefined ? {} : { cursor }),
@@ -72,52 +75,52 @@ async function* queue(store: Store, scarce: string, to?: string): AsyncGenerator
   } while (cursor !== undefined);
 }
 
-/** An operation's place in a line of numbers, 1 for the next; counted as `placeInLine` counts. */
+/** An operation's place in a queue of numbers, 1 for the next; counted as `placeInLine` counts. */
 export async function placeInNumbers(
   store: Store,
-  scarce: string,
+  queueName: string,
   operation: Operation,
 ): Promise<number> {
   let place = 1;
-  for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+  for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
     if (place > placesCounted) break;
     if (ticket.operation !== operation.id) place += 1;
   }
   return place;
 }
 
-/** How many wait in a line, counted as places in it are. */
-export async function lengthOfLine(store: Store, scarce: string): Promise<number> {
+/** How many wait in a queue, counted as places in it are. */
+export async function lengthOfLine(store: Store, queueName: string): Promise<number> {
   const waiting = new Set<string>();
-  for await (const { operation } of queue(store, scarce)) {
+  for await (const { operation } of queue(store, queueName)) {
     waiting.add(operation);
     if (waiting.size > placesCounted) break;
   }
   return waiting.size;
 }
 
-/** The next in a line of numbers looks again. */
-export async function wakeNext(deps: Deps, scarce: string): Promise<void> {
-  for await (const { operation, step } of queue(deps.store, scarce)) {
+/** The first in a queue of numbers looks again. */
+export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
+  for await (const { operation, step } of queue(deps.store, queueName)) {
     await deps.looks.look(asOperationId(operation), step);
     return;
   }
 }
 
-/** Hubs where somebody before this operation waits for one of the classes, with that class. */
+/** Hubs where somebody before this operation stands in one of the queues, with that queue. */
 export async function contended(
   store: Store,
-  classes: string[],
+  queueNames: string[],
   operation: Operation,
   hubs: Candidate[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const scarce of classes) {
+  for (const queueName of queueNames) {
     let open = hubs.filter(({ hub }) => !found.has(hub.id));
-    for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+    for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
       if (open.length === 0) break;
       if (ticket.operation === operation.id) continue;
-      for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, scarce);
+      for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, queueName);
       open = open.filter(({ hub }) => !found.has(hub.id));
     }
   }
@@ -128,18 +131,18 @@ export async function contended(
 export const placesCounted = 100;
 
 /**
- * An operation's place in line, 1 for the next: how many before it wait for one of the classes
- * where it waits too. Counted up to `placesCounted`; one more stands for every place behind.
+ * An operation's place in line, 1 for the next: how many before it stand in one of the queues for
+ * hubs that it could use too. Counted up to `placesCounted`; one more stands for every place behind.
  */
 export async function placeInLine(
   store: Store,
-  classes: Iterable<string>,
+  queueNames: Iterable<string>,
   operation: Operation,
   hubs: Candidate[],
 ): Promise<number> {
   const ahead = new Set<string>();
-  for (const scarce of classes) {
-    for await (const ticket of queue(store, scarce, keyOf(scarce, operation).sk)) {
+  for (const queueName of queueNames) {
+    for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
       if (ahead.size === placesCounted) break;
       if (ticket.operation !== operation.id && hubs.some((each) => couldServe(each, ticket)))
         ahead.add(ticket.operation);
@@ -148,29 +151,29 @@ export async function placeInLine(
   return ahead.size + 1;
 }
 
-/** How many of those who could use a hub are told; each that is served leaves the queue, which tells the next. */
-const told = (scarce: string): number => (scarce === hubClass ? 50 : 3);
+/** How many of those who could use a hub are woken; each that is served drops its ticket, which wakes the next. */
+const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 : 3);
 
-/** Who waits for a hub at all hears of every one; it learns there what it lacks. */
-const concerns = (scarce: string, hub: Candidate, ticket: Ticket): boolean =>
-  scarce === hubClass ? mismatch(hub.hub, ticket.wish) === undefined : couldServe(hub, ticket);
+/** A ticket for any hub hears of every one that matches; the operation learns there what it lacks. */
+const concerns = (queueName: string, hub: Candidate, ticket: Ticket): boolean =>
+  queueName === hubQueue ? mismatch(hub.hub, ticket.where) === undefined : couldServe(hub, ticket);
 
 /**
- * Something of these classes came free on a hub, or a place in their queues for those who could
- * use the same hubs: the first in line look again.
+ * Something that these queues wait for came free on a hub, or a place in them for those who could use
+ * the same hubs: the first in line look again.
  */
 export async function wakeQueues(
   deps: Deps,
-  classes: Iterable<string>,
-  where: { hub: string } | { wish: Wish },
+  queueNames: Iterable<string>,
+  at: { hub: string } | { where: Constraints },
 ): Promise<void> {
-  const hubs = await hubsAt(deps.store, where);
+  const hubs = await hubsAt(deps.store, at);
   const woken = new Set<string>();
-  for (const scarce of new Set(classes)) {
-    const left = new Map(hubs.map((hub) => [hub, told(scarce)]));
-    for await (const ticket of queue(deps.store, scarce)) {
+  for (const queueName of new Set(queueNames)) {
+    const left = new Map(hubs.map((hub) => [hub, wokenPerHub(queueName)]));
+    for await (const ticket of queue(deps.store, queueName)) {
       if (left.size === 0) break;
-      const able = [...left].filter(([hub]) => concerns(scarce, hub, ticket));
+      const able = [...left].filter(([hub]) => concerns(queueName, hub, ticket));
       for (const [hub, n] of able) {
         if (n > 1) left.set(hub, n - 1);
         else left.delete(hub);
@@ -182,25 +185,28 @@ export async function wakeQueues(
   }
 }
 
-/** How many of those who need more hosts than a hub has are told when that changes. */
-const toldOfCount = 50;
+/** How many of those who need more hosts than a hub has are woken when that changes. */
+const wokenByCount = 50;
 
 /**
  * A hub has got more hosts of a type, or fewer: those who need just as many as it has now, or
  * more, look again and say so.
  */
 export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
-  let left = toldOfCount;
-  for await (const { operation, step, wish, needs } of queue(deps.store, hostClass(hostType))) {
+  let left = wokenByCount;
+  for await (const { operation, step, where, needs } of queue(deps.store, hostQueue(hostType))) {
     if (left === 0) break;
-    if (mismatch(hub.hub, wish) !== undefined) continue;
+    if (mismatch(hub.hub, where) !== undefined) continue;
     if ((needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
     left -= 1;
     await deps.looks.look(asOperationId(operation), step);
   }
 }
 
-async function hubsAt(store: Store, where: { hub: string } | { wish: Wish }): Promise<Candidate[]> {
-  if ("hub" in where) return candidatesOf(store, [where.hub]);
-  return (await candidates(store)).filter(({ hub }) => mismatch(hub, where.wish) === undefined);
+async function hubsAt(
+  store: Store,
+  at: { hub: string } | { where: Constraints },
+): Promise<Candidate[]> {
+  if ("hub" in at) return candidatesOf(store, [at.hub]);
+  return (await candidates(store)).filter(({ hub }) => mismatch(hub, at.where) === undefined);
 }

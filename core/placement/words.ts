@@ -1,24 +1,25 @@
-import type { RejectedHub } from "../resources/cluster/model.ts";
-import { type Candidate, couldServe, mismatch, type Needs, type Wish } from "./choose.ts";
-import { hostClass, hubClass, placesCounted, slotClass } from "./tickets.ts";
+import type { RejectedHub } from "../kernel/object/traits.ts";
+import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
+import { hostQueue, hubQueue, placesCounted, slotQueue } from "./tickets.ts";
 
 /** What a waiting order says it waits for. */
 
-/** A class, for people. */
-export function named(scarce: string): string {
-  if (scarce === hubClass) return "a hub";
-  if (scarce === slotClass) return "a control-plane slot";
-  return scarce.replace("host:", "hosts of type ");
+/** What a queue is for, for people. */
+export function named(queueName: string): string {
+  if (queueName === hubQueue) return "a hub";
+  if (queueName === slotQueue) return "a control-plane slot";
+  return queueName.replace("host:", "hosts of type ");
 }
 
 const hosts = (count: number, type: string): string =>
   `${count} ${count === 1 ? "host" : "hosts"} of type ${type}`;
 
 export interface Waiting {
-  wish: Wish;
+  where: Constraints;
   needs: Needs;
   /** Hosts that it lacks, by type. */
   lacking: ReadonlyMap<string, number>;
+  /** The queues of what is short. */
   short: ReadonlySet<string>;
   rejected: RejectedHub[];
   everyone: Candidate[];
@@ -28,10 +29,10 @@ export interface Waiting {
 
 export function waitingFor(waiting: Waiting): string {
   const { short, lacking, everyone, rejected } = waiting;
-  const types = new Map([...lacking].map(([type, count]) => [hostClass(type), { type, count }]));
-  const what = [...short].map((scarce) => {
-    const wanted = types.get(scarce);
-    return wanted ? hosts(wanted.count, wanted.type) : named(scarce);
+  const types = new Map([...lacking].map(([type, count]) => [hostQueue(type), { type, count }]));
+  const what = [...short].map((queueName) => {
+    const wanted = types.get(queueName);
+    return wanted ? hosts(wanted.count, wanted.type) : named(queueName);
   });
   const because = [
     ...tooFew(waiting),
@@ -42,14 +43,14 @@ export function waitingFor(waiting: Waiting): string {
 }
 
 /** That no hub it may use has as many hosts as it needs, if so. */
-function tooFew({ wish, needs, everyone }: Waiting): string[] {
-  const usable = everyone.filter(({ hub }) => mismatch(hub, wish) === undefined);
-  if (usable.length === 0 || usable.some((each) => couldServe(each, { wish, needs }))) return [];
+function tooFew({ where, needs, everyone }: Waiting): string[] {
+  const usable = everyone.filter(({ hub }) => mismatch(hub, where) === undefined);
+  if (usable.length === 0 || usable.some((each) => couldServe(each, { where, needs }))) return [];
   const everywhere = usable.length === everyone.length ? "no hub" : "no hub that it may use";
   const short = Object.entries(needs).flatMap(([type, count]) => {
     const most = Math.max(...usable.map((each) => each.hosts[type] ?? 0));
     if (most >= count) return [];
-    if (wish.hub !== undefined) return [`its hub has ${hosts(most, type)} in all`];
+    if (where.hub !== undefined) return [`its hub has ${hosts(most, type)} in all`];
     return [
       `${everywhere} has ${most === 0 ? `hosts of type ${type}` : `more than ${hosts(most, type)}`}`,
     ];

@@ -1,11 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { tellOfHub } from "../feedback/came-free.ts";
 import { observe } from "../feedback/observe.ts";
 import { heartbeatKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
+import { onHubChanged } from "../placement/capacity-freed.ts";
 import type { Report } from "../ports/hub/news.ts";
 import { heartbeatTimeout, isHeard } from "../resources/hub/model.ts";
 import { noteHeard } from "./reach.ts";
@@ -50,5 +50,5 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   if (!isHeard(hub)) await noteHeard(deps, id);
   // Nobody may have noticed that it was away.
   const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
-  if (silent) await tellOfHub(deps, id);
+  if (silent) await onHubChanged(deps, id);
 }

@@ -6,8 +6,7 @@ import type { Operation } from "../kernel/saga/operation.ts";
 import { type Pending, pending } from "../kernel/saga/saga.ts";
 import type { Check } from "../kernel/store/store.ts";
 import { claimNumbers, type NumberPool, type Usage, usageOf } from "../placement/numbers.ts";
-import { wishOf } from "../placement/plan.ts";
-import { dropTicket, numbersClass, placeInNumbers, takeTicket } from "../placement/tickets.ts";
+import { dropTicket, numbersQueue, placeInNumbers, takeTicket } from "../placement/tickets.ts";
 import { placeOf } from "../placement/words.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import type { PoolUse, Site, SiteNetwork } from "../resources/site/model.ts";
@@ -35,10 +34,10 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
   const { operation, count, fence, held, hold } = wish;
   const cluster = operation.spec.target.id;
   const pool = poolOf(wish.site, wish.network, wish.use);
-  const scarce = numbersClass(pool.name);
+  const queueName = numbersQueue(pool.name);
   const mine = held(await mustLoad(deps.store, "cluster", cluster));
   if (mine.length > 0) return mine;
-  const place = await placeInNumbers(deps.store, scarce, operation);
+  const place = await placeInNumbers(deps.store, queueName, operation);
   const claim =
     place === 1
       ? await claimNumbers(deps, pool, {
@@ -47,7 +46,7 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
           fence,
           held,
           hold,
-          writes: [dropTicket(scarce, operation)],
+          writes: [dropTicket(queueName, operation)],
         })
       : { short: await usageOf(deps, pool), next: undefined };
   if ("claimed" in claim) {
@@ -57,14 +56,14 @@ export async function claimInTurn(deps: Deps, wish: Wish): Promise<number[] | Pe
   const ticket = {
     operation: operation.id,
     step: wish.step,
-    wish: wishOf(await mustLoad(deps.store, "cluster", cluster)),
-    // A line of numbers is no hub's.
+    // A queue of numbers is no hub's.
+    where: { tenant: operation.metadata.tenant },
     needs: {},
   };
   await optimistically(
     deps.store,
     async () => ({
-      writes: [...fence, takeTicket(scarce, operation, ticket)],
+      writes: [...fence, takeTicket(queueName, operation, ticket)],
       result: undefined,
     }),
     (refusal) => refuseFenced(refusal, fence),

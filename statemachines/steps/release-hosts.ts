@@ -5,6 +5,7 @@ import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/l
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { refreshAgents, refreshCluster } from "../../core/reconcile/refresh.ts";
+import { clusterPlacing } from "../../core/resources/cluster/demand.ts";
 import { nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { isReclaimed } from "../../core/resources/host/model.ts";
 import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
@@ -99,7 +100,8 @@ async function lookAtLeaving(context: StepContext, goal: Goal): Promise<void> {
   const cluster = await clusterOf(context);
   if (otherPools(cluster, goal(cluster)).length > 0) await refreshCluster(context.deps, cluster.id);
   await release(context.deps, {
-    cluster: cluster.id,
+    ...clusterPlacing,
+    id: cluster.id,
     operation: context.operation.id,
     hosts: (placement) => new Set(leavingOf(placement)),
   });

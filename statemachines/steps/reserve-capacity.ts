@@ -3,12 +3,14 @@ import { load } from "../../core/kernel/object/records.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
-import { lackingHosts } from "../../core/placement/plan.ts";
+import { lackingHosts } from "../../core/placement/demand.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { reserve } from "../../core/placement/reserve.ts";
-import { classesOf, dropTicket } from "../../core/placement/tickets.ts";
+import { dropTicket } from "../../core/placement/tickets.ts";
 import { refreshAgents } from "../../core/reconcile/refresh.ts";
+import { clusterPlacing, demandFor, wantsOf } from "../../core/resources/cluster/demand.ts";
 import { type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { queuesOf } from "../../core/resources/cluster/queues.ts";
 import { mayLeave } from "../../core/resources/host/model.ts";
 import { clusterOf, former, type Goal } from "./deployment.ts";
 
@@ -28,12 +30,12 @@ export async function reserveFormer(context: StepContext): Promise<void> {
 
 async function reserveAt(context: StepContext, nodeSets: NodeSets): Promise<void> {
   const { deps, operation } = context;
-  const cluster = operation.spec.target.id;
   const reservation = await reserve(deps, {
-    cluster,
+    ...clusterPlacing,
+    id: operation.spec.target.id,
+    demand: demandFor(nodeSets),
     operation,
     step: context.step,
-    nodeSets,
     fence: context.fence(),
   });
   const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
@@ -52,7 +54,9 @@ const reservedAt =
   (goal: Goal) =>
   async (context: StepContext): Promise<Outcome> => {
     const cluster = await clusterOf(context);
-    if (cluster.placement && lackingHosts(cluster, goal(cluster)).size === 0) return done;
+    const { placement } = cluster;
+    const wants = wantsOf(cluster, goal(cluster));
+    if (placement && lackingHosts(wants, placement).size === 0) return done;
     return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
   };
 
@@ -63,7 +67,7 @@ export const formerReserved = reservedAt(former);
 export async function leaveQueues(context: StepContext): Promise<void> {
   const { deps, operation } = context;
   const cluster = await clusterOf(context);
-  await deps.store.transact(classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
+  await deps.store.transact(queuesOf(cluster).map((name) => dropTicket(name, operation)));
 }
 
 /** Gives back every host that is reclaimed, and with the last of them the slot. */
@@ -79,7 +83,8 @@ export async function releaseCapacity(context: StepContext): Promise<void> {
     .filter((id) => !busy.has(id));
   const hosts = new Set(ready);
   await release(deps, {
-    cluster: cluster.id,
+    ...clusterPlacing,
+    id: cluster.id,
     operation: operation.id,
     hosts: () => hosts,
     entirely: true,

@@ -11,7 +11,7 @@ import {
   type System,
 } from "../../core/kernel/saga/saga.ts";
 import { releaseNumbers } from "../../core/placement/numbers.ts";
-import { dropTicket, numbersClass } from "../../core/placement/tickets.ts";
+import { dropTicket, numbersQueue } from "../../core/placement/tickets.ts";
 import type { FabricOrder, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
 import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
@@ -173,5 +173,5 @@ export async function giveBack(
       cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster,
   });
   if (released.length > 0) await noteLow(deps, site, holding.use, pool);
-  await deps.store.transact([dropTicket(numbersClass(pool.name), operation)]);
+  await deps.store.transact([dropTicket(numbersQueue(pool.name), operation)]);
 }

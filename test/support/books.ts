@@ -16,7 +16,7 @@ import {
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Key, Store } from "../../core/kernel/store/store.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";
-import { numbersClass } from "../../core/placement/tickets.ts";
+import { numbersQueue } from "../../core/placement/tickets.ts";
 import { usedIn } from "../../core/quota/account.ts";
 import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
@@ -193,7 +193,7 @@ async function wrongInNumbers(store: Store, clusters: Cluster[]): Promise<string
       const resting = await everyPage(store, { pk: restingPartition(pool) });
       if (Number(state?.resting ?? 0) !== resting.length)
         wrong.push(`${pool} counts ${String(state?.resting)} at rest, and ${resting.length} are`);
-      for (const ticket of await everyPage(store, { pk: ticketPartition(numbersClass(pool)) }))
+      for (const ticket of await everyPage(store, { pk: ticketPartition(numbersQueue(pool)) }))
         wrong.push(`a ticket for ${pool} is left: ${ticket.sk}`);
     }
   }

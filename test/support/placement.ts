@@ -18,6 +18,7 @@ import { countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
+import { clusterPlacing, demandFor } from "../../core/resources/cluster/demand.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import type { Host, ObservedAgent } from "../../core/resources/host/model.ts";
 import type { Hub, HubSpec } from "../../core/resources/hub/model.ts";
@@ -183,7 +184,9 @@ export async function addOrder(
 /** As the undo of the reservation does once every agent is back. */
 export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
   release(deps, {
-    ...order,
+    ...clusterPlacing,
+    id: order.cluster,
+    operation: order.operation,
     hosts: ({ hosts }) => new Set(Object.values(hosts).flat()),
     entirely: true,
   });
@@ -195,10 +198,11 @@ export async function reserveFor(deps: Deps, order: Order): Promise<Reservation>
   const step = "ReserveCapacity";
   const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
   return reserve(deps, {
-    cluster: order.cluster,
+    ...clusterPlacing,
+    id: order.cluster,
+    demand: demandFor(wantedNodeSets(cluster)),
     operation,
     step,
-    nodeSets: wantedNodeSets(cluster),
     fence: fence(),
   });
 }

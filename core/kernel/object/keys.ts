@@ -156,12 +156,12 @@ export const outsideNumberKey = (pool: string, number: number): Key => ({
 export const restingPartition = (pool: string): string => `resting#${pool}`;
 
 /** Orders that wait for a class of scarce thing, in order of arrival. */
-export const ticketPartition = (scarce: string): string => `ticket#${scarce}`;
-/** The class of scarce thing, of a ticket's partition; undefined for another. */
-export const ticketClass = (pk: string): string | undefined =>
+export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
+/** The queue that a ticket's partition is; undefined for another partition. */
+export const ticketQueue = (pk: string): string | undefined =>
   pk.startsWith("ticket#") ? pk.slice("ticket#".length) : undefined;
-export const ticketKey = (scarce: string, arrived: string, operation: string): Key => ({
-  pk: ticketPartition(scarce),
+export const ticketKey = (queueName: string, arrived: string, operation: string): Key => ({
+  pk: ticketPartition(queueName),
   sk: `${arrived}#${operation}`,
 });
 

@@ -1,7 +1,8 @@
 import type { Deps } from "../../deps.ts";
-import { tellNext, tellOfHub, tellOfInventory, tellOfRelease } from "../../feedback/came-free.ts";
 import { adjustPool } from "../../placement/adjust.ts";
+import { onHubChanged, onInventoryChanged, wakeQueue } from "../../placement/capacity-freed.ts";
 import { askForLook } from "../../ports/hub/asked.ts";
+import { onClusterChanged } from "../../resources/cluster/capacity-freed.ts";
 import type { Host } from "../../resources/host/model.ts";
 import type { Hub } from "../../resources/hub/model.ts";
 import { forgetTenant } from "../../resources/tenant/forget.ts";
@@ -22,7 +23,7 @@ import type { Item, StreamRecord } from "../store/store.ts";
  * told of what came free, webhooks handed to their sender. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
  */
 export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): Promise<void> {
-  await tellNext(deps, record);
+  await wakeQueue(deps, record);
   await queueDue(deps, record);
   const before = objectOf(record.before);
   const after = objectOf(record.after);
@@ -39,7 +40,7 @@ export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): P
   if (after.kind === "operation")
     await relayOperation(deps, shapes, before as Operation | undefined, after);
   if (after.kind === "cluster" && before?.kind === "cluster")
-    await tellOfRelease(deps, before, after);
+    await onClusterChanged(deps, before, after);
   if (after.kind === "hub") await relayHub(deps, before as Hub | undefined, after);
   // It may have been opened again.
   if (after.kind === "webhook")
@@ -51,7 +52,7 @@ export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): P
 /** Its last event comes with the archived item. */
 async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
   await publishMissed(deps, before);
-  if (before.kind === "host") await tellOfInventory(deps, before, undefined);
+  if (before.kind === "host") await onInventoryChanged(deps, before, undefined);
 }
 
 /** Changed by the provider, or back again. */
@@ -59,13 +60,13 @@ async function relayHub(deps: Deps, before: Hub | undefined, after: Hub): Promis
   const isBack =
     after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
   const isChanged = before?.generation !== after.generation;
-  if (isBack || isChanged) await tellOfHub(deps, after.id);
+  if (isBack || isChanged) await onHubChanged(deps, after.id);
   // Whether it can be reached as it is registered now.
   if (isChanged) await askForLook(deps.store, after.id);
 }
 
 async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
-  await tellOfInventory(deps, before, after);
+  await onInventoryChanged(deps, before, after);
   await adjustPool(deps, after.id);
   // Its agent may have reported when nobody knew it yet.
   if (!isSameOnHub(before, after)) await askForLook(deps.store, after.spec.hub);

@@ -1,8 +1,9 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
-import { classesOf, dropTicket } from "../../placement/tickets.ts";
+import { dropTicket } from "../../placement/tickets.ts";
 import { giveBack } from "../../quota/account.ts";
 import { type Cluster, type Failure, wantedNodeSets } from "../../resources/cluster/model.ts";
+import { queuesOf } from "../../resources/cluster/queues.ts";
 import { settled } from "../../resources/quota/model.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { infraKey } from "../object/keys.ts";
@@ -44,7 +45,7 @@ export async function endWrites(
 
   const cluster = await load(deps.store, "cluster", operation.spec.target.id);
   // However it ended, it waits for nothing any more.
-  if (cluster) writes.push(...classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
+  if (cluster) writes.push(...queuesOf(cluster).map((name) => dropTicket(name, operation)));
   // An operation that is not the target's own (any more) says nothing of it.
   if (!cluster || cluster.operation !== operation.id) return writes;
   const outcome = told

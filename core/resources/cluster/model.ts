@@ -1,7 +1,8 @@
-import type { ClusterId, HostId, HubId, OperationId } from "../../id.ts";
+import type { ClusterId, OperationId } from "../../id.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { Release } from "../cluster-version/release.ts";
 import type { ClusterSite } from "./cluster-site.ts";
@@ -102,23 +103,6 @@ export interface UpgradeStatus {
   node_sets_behind: string[];
 }
 
-/** Where the cluster is, and why there. Its presence means the slot and the hosts are claimed. */
-export interface Placement {
-  hub: HubId;
-  at: string;
-  reason: string;
-  rejected: RejectedHub[];
-  /** Hosts held, by node set. */
-  hosts: Record<string, HostId[]>;
-  /** Of these, hosts that have left their node set and are on their way out. */
-  leaving?: HostId[];
-}
-
-export interface RejectedHub {
-  hub: string;
-  reason: string;
-}
-
 /** Which version of the outside object an observation is of; later news has a higher one. */
 export interface Source {
   uid: string;
@@ -188,7 +172,7 @@ export interface Observed {
   test?: { began: string; passed: boolean };
 }
 
-export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus> {
+export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
   id: ClusterId;
   /** Its name on hubs (HostedCluster, infraID); claimed, never reused. */
   infra_id: string;
@@ -202,7 +186,6 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   node_set_releases?: Record<string, Release>;
   /** While an upgrade runs: where it goes, and what it goes back to as long as that can be. */
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
-  placement?: Placement;
   /** What it has at its hub's site; absent where the hub has none. */
   site?: ClusterSite;
   observed: Observed;
@@ -219,8 +202,6 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** The saga reached its end; from then on the endpoints are the tenant's. */
   published: boolean;
   console_url?: string;
-  /** The one operation that runs. */
-  operation?: OperationId;
   /** The operation that starts when that one has ended. */
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Placement } from "../../kernel/object/traits.ts";
 import {
   conditionSchema,
   conditionView,
@@ -16,7 +17,6 @@ import {
   type ClusterState,
   clusterConditionTypes,
   clusterStates,
-  type Placement,
 } from "./model.ts";
 
 const states = clusterStates.map((state) => `CLUSTER_STATE_${state}` as const) as [

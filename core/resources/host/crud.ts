@@ -8,7 +8,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { countFree, countHost } from "../../placement/inventory.ts";
-import { type Place, withdrawHost } from "../../placement/pool.ts";
+import { ownerIn, type Place, withdrawHost } from "../../placement/pool.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
@@ -97,8 +97,10 @@ const placeOf = ({ hub, host_type }: HostSpec): Place => ({ hub, hostType: host_
 const entryOf = (store: Store, { id, spec }: Host): Promise<Item | undefined> =>
   store.get(poolKey(spec.hub, spec.host_type, id));
 
-const holderIn = (entry: Item | undefined): string | undefined =>
-  entry?.state === "held" ? `it is held by cluster '${String(entry.owner)}'` : undefined;
+function holderIn(entry: Item | undefined): string | undefined {
+  const owner = ownerIn(entry);
+  return owner && `it is held by ${owner.kind} '${owner.id}'`;
+}
 
 /** Nobody holds it; if that changes meanwhile, the request is judged anew. */
 function outOfPool({ id, spec }: Host, entry: Item | undefined): Write[] {

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { PlacedKind } from "../../kernel/object/traits.ts";
+import type { Json } from "../../kernel/store/store.ts";
 
 /**
  * A server in the inventory. Its spec is the provider's: what it is, where its BMC answers, and
@@ -83,9 +85,13 @@ export interface HostStatus {
   state: HostState;
   agent?: ObservedAgent;
   /** The order that holds it. */
-  owner?: { tenant: string; kind: "cluster"; id: string; name?: string; node_set: string };
+  owner?: { tenant: string; kind: PlacedKind; id: string; name?: string; node_set: string };
   message?: string;
 }
+
+/** The kind of a host's owner as it was written down: from before other kinds could own one, it was not. */
+export const ownerKindOf = (stored: Json | undefined): PlacedKind =>
+  typeof stored === "string" ? (stored as PlacedKind) : "cluster";
 
 export type Host = StoredObject<"host", HostSpec, HostStatus>;
 

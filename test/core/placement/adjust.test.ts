@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
@@ -49,7 +50,7 @@ it.each([
 it("a held host stays with its cluster, whatever its agent does", async () => {
   const deps = await oneHost();
   const place = { hub: "hub", hostType: "small" };
-  await deps.store.transact([claimHost(place, "s-00001", "c1")]);
+  await deps.store.transact([claimHost(place, "s-00001", { kind: "cluster", id: "c1" })]);
   for (const gone of [true, false]) {
     await setAgent(deps, "s-00001", { gone });
     expect(await adjustPool(deps, "s-00001")).toBe("c1");
@@ -114,4 +115,18 @@ it("a host that moves to another hub is free there only when that hub has seen i
   }));
   await deps.relayed();
   expect(await poolOf(deps.store, "new", "small")).toMatchObject([{ state: "out" }]);
+});
+
+it("an entry of the pool that names no kind of owner is a cluster's: it is from before there were others", async () => {
+  const deps = await oneHost();
+  const [order] = await inLine(deps, ["one", { small: 1 }]);
+  const { owner_kind, ...former } = (await poolOf(deps.store, "hub", "small"))[0] ?? {
+    pk: "",
+    sk: "",
+  };
+  expect(owner_kind).toBe("cluster");
+  await deps.store.transact([{ put: former }]);
+  expect(await adjustPool(deps, "s-00001")).toBe(order.cluster);
+  const { status } = await mustLoad(deps.store, "host", "s-00001");
+  expect(status.owner).toMatchObject({ kind: "cluster", id: order.cluster, node_set: "small" });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Candidate, chooseHub, mismatch, type Wish } from "../../../core/placement/choose.ts";
+import {
+  type Candidate,
+  type Constraints,
+  chooseHub,
+  mismatch,
+} from "../../../core/placement/choose.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
 import { hubStatus } from "../../../core/resources/hub/status.ts";
 import { hubRecord } from "../../support/placement.ts";
@@ -22,12 +27,12 @@ function unreached(id: string): Candidate {
   return { ...candidate(id), hub: { ...hub, status: hubStatus(hub.status, found, now) } };
 }
 
-const anyone: Wish = { tenant: "tenant-a" };
+const anyone: Constraints = { tenant: "tenant-a" };
 /** As OSAC's installer leaves them out. */
 const lackingThese: Partial<HubSpec> = { capacity: undefined, region: undefined };
 
 describe("a hub is rejected, with the reason", () => {
-  const cases: [string, Candidate, Wish][] = [
+  const cases: [string, Candidate, Constraints][] = [
     ["is in region us", candidate("h", { region: "us" }), { ...anyone, region: "eu" }],
     [
       "has no label tier=gold",
@@ -54,7 +59,7 @@ describe("a hub is rejected, with the reason", () => {
 });
 
 describe("a hub fits", () => {
-  const cases: [string, Candidate, Wish][] = [
+  const cases: [string, Candidate, Constraints][] = [
     ["in any region when none is asked for", candidate("h", { region: "us" }), anyone],
     ["in the region asked for", candidate("h"), { ...anyone, region: "eu" }],
     [

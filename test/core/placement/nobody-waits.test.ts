@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { hostsKey } from "../../../core/kernel/object/keys.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { classesOf, dropTicket } from "../../../core/placement/tickets.ts";
+import { dropTicket } from "../../../core/placement/tickets.ts";
+import { queuesOf } from "../../../core/resources/cluster/queues.ts";
 import {
   addHosts,
   addHub,
@@ -87,7 +88,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
     await giveAllBack(deps, order);
     const operation = await mustLoad(deps.store, "operation", order.operation);
     const cluster = await mustLoad(deps.store, "cluster", order.cluster);
-    await deps.store.transact(classesOf(cluster).map((scarce) => dropTicket(scarce, operation)));
+    await deps.store.transact(queuesOf(cluster).map((name) => dropTicket(name, operation)));
   }
 }
 

@@ -44,7 +44,10 @@ const turn = fc.record<Turn>({
 async function play(store: Store, me: string, turns: Turn[], mine: Set<string>): Promise<void> {
   for (const { kind, host, usable } of turns) {
     const id = hosts[host] ?? "";
-    if (kind === "claim" && (await attempt(store, claimHost(place, id, me)))) {
+    if (
+      kind === "claim" &&
+      (await attempt(store, claimHost(place, id, { kind: "cluster", id: me })))
+    ) {
       expect(mine.has(id)).toBe(false);
       mine.add(id);
     }
@@ -111,7 +114,7 @@ describe("what finding and claiming a host costs", () => {
     const random = seeded(7);
     for (let n = 0; n < 20; n++) {
       const [host = ""] = await findFree(counted, place, 1, nobody, random);
-      await counted.transact([claimHost(place, host, `c${n}`)]);
+      await counted.transact([claimHost(place, host, { kind: "cluster", id: `c${n}` })]);
     }
     expect(calls).toEqual({ get: 0, getMany: 0, query: 20, transact: 20, read: 20, written: 20 });
   });

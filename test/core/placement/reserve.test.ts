@@ -130,7 +130,7 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   deps.store.catchUp();
   const place = { hub: "hub", hostType: "small" };
   const [held = "", gone = "", ...rest] = hostsNamed("s", 12);
-  await deps.store.transact([claimHost(place, held, "other")]);
+  await deps.store.transact([claimHost(place, held, { kind: "cluster", id: "other" })]);
   await deps.store.transact([{ delete: poolKey("hub", "small", gone) }]);
   for (const host of rest.slice(0, 8)) await deps.store.transact([withdrawHost(place, host)]);
   const order = await addOrder(deps, "one", { small: 2 });

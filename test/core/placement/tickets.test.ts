@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
+import { everyPage } from "../../support/pages.ts";
 import {
   addHosts,
   addHub,
@@ -133,5 +135,18 @@ describe("an order that waits goes on by itself", () => {
     expect(await heldBy(deps, little)).toHaveLength(1);
     expect(await ticketsIn(deps, "host:small")).toBe(0);
     expect(await ticketsIn(deps, "hub")).toBe(0);
+  });
+});
+
+it("a ticket is stored in the form that it always had", async () => {
+  const deps = waitingDeps();
+  await addHub(deps, "hub");
+  const [{ operation }] = await inLine(deps, ["one", { small: 1 }, { region: "eu" }]);
+  const [item] = await everyPage(deps.store, { pk: ticketPartition("host:small") });
+  expect(item?.ticket).toEqual({
+    operation,
+    step: "ReserveCapacity",
+    wish: { tenant: "tenant-a", region: "eu" },
+    needs: { small: 1 },
   });
 });

@@ -202,7 +202,7 @@ describe("an execution that ended unseen", () => {
     const ticket = {
       operation: operation.id,
       step: "ReserveCapacity",
-      wish: { tenant: "t" },
+      where: { tenant: "t" },
       needs: {},
     };
     await deps.store.transact([takeTicket("host:small", operation, ticket)]);

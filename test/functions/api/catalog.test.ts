@@ -341,7 +341,7 @@ describe("a host", () => {
 
   it("stays where it is while a cluster holds it, but may be retired", async () => {
     await api.deps.store.transact([admitHost(place, "h1")]);
-    await api.deps.store.transact([claimHost(place, "h1", "c1")]);
+    await api.deps.store.transact([claimHost(place, "h1", { kind: "cluster", id: "c1" })]);
     expect((await admin("DELETE", "hosts/h1")).body).toMatchObject({ status: 400, code: 9 });
     expect((await admin("PATCH", "hosts/h1", { spec: { hub: "hub-2" } })).body).toMatchObject({
       status: 400,

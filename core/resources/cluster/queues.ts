@@ -1,0 +1,13 @@
+import { hostQueue, hubQueue, numbersQueue, slotQueue } from "../../placement/tickets.ts";
+import { poolName, poolUses } from "../site/model.ts";
+import { type Cluster, knownNodeSets } from "./model.ts";
+
+/** The queues that an operation on a cluster may have a ticket of. */
+export function queuesOf(
+  cluster: Pick<Cluster, "spec" | "applied" | "applying" | "site">,
+): string[] {
+  const { site } = cluster;
+  const types = Object.values(knownNodeSets(cluster)).map((set) => hostQueue(set.host_type.name));
+  const numbers = site ? poolUses.map((use) => numbersQueue(poolName(site.id, use))) : [];
+  return [hubQueue, slotQueue, ...new Set(types), ...numbers];
+}
