@@ -117,7 +117,7 @@ async function observeAgent(
   return adjustPool(deps, host.id);
 }
 
-/** Of a host that is held the state follows at once; of another when the pool has it or has let it go. */
+/** A claimed host's state is updated here; a free host's when the pool changes (`adjustPool`). */
 function withAgent(host: Host, agent: NonNullable<Host["status"]["agent"]>): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
   const { owner } = host.status;

@@ -22,7 +22,7 @@ const tries = 50;
 /** Numbers that one transaction leaves behind, free, on the way to one further on. */
 const stride = 80;
 
-/** Takes a number out of its pool for a cluster, wherever it is in there; one that somebody holds stays his. */
+/** Claims a specific number for a cluster. No effect if the number is already claimed. */
 export async function holdOutside(
   deps: NumberDeps,
   pool: NumberPool,

@@ -69,7 +69,7 @@ const ofFabric = (fabric: Fabric): Outside => ({
       () => fabric.removeLayer3(order),
       () => fabric.removeLayer2(order),
     ];
-    // What waits for something else to go goes with a later run.
+    // Stop at the first part that is still in use; the next sweep continues.
     for (const remove of inTurn) if ((await remove()).state !== "absent") break;
     return true;
   },

@@ -125,7 +125,10 @@ const newlyOverdue = ({ clock }: Deps, operation: Operation) =>
 const isPast = (time: string | undefined, now: number): boolean =>
   time !== undefined && Date.parse(time) <= now;
 
-/** An answer may have been lost between its write and its sending; nobody waiting for it any more is as good. */
+/**
+ * Resends the answer of a task, which may have been lost after it was written; a token that is no
+ * longer valid counts as delivered.
+ */
 async function answerAgain(
   deps: Deps,
   operation: Operation,

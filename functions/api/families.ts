@@ -37,7 +37,7 @@ export const promptFamilies = {
   audit_entries: inCatalog("audit_entries"),
 } satisfies Families & Record<keyof typeof catalog, unknown>;
 
-/** Everything the API serves to those who are somebody. On AWS, watches have a function of their own. */
+/** All routes that require authentication. On AWS, watches have a function of their own. */
 export const families: Families = {
   ...promptFamilies,
   events: async () => (await import("./events.ts")).eventRoutes,

@@ -37,7 +37,7 @@ export interface FamilyOptions {
   unwritable?(): AppError | undefined;
 }
 
-/** The routes of one family, for those who are somebody. */
+/** The routes of one family, which require authentication. */
 export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {

@@ -55,7 +55,7 @@ export interface ClaimMapping {
   rolePrefix?: string | undefined;
   /** Roles of the members of groups. */
   groups?: Readonly<Record<string, readonly TokenRole[]>> | undefined;
-  /** The only tenants that its users can be of; such an issuer makes nobody the provider's. */
+  /** Tenants that this issuer may assert. If set, the issuer cannot grant the provider's roles. */
   tenants?: readonly string[] | undefined;
 }
 

@@ -22,7 +22,7 @@ async function brokenSite(
     const death = new Promise<never>((_, reject) => {
       died = () => reject(new Died("the worker died on purpose"));
     });
-    // Who works goes on for himself when the worker has died; what he throws is nobody's any more.
+    // A dead worker's code runs on in this process; its result and its errors no longer matter.
     const working = work();
     working.catch(() => {});
     return Promise.race([working, death]);

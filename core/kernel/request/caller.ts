@@ -60,7 +60,7 @@ const denied = (): AppError => new AppError("Forbidden", "permission denied");
 export const notFound = (id: string): AppError =>
   new AppError("NotFound", `object with identifier '${id}' not found`);
 
-/** What is longer is no id of ours, and more than a key of the store may hold. */
+/** Ids are 1 to 253 characters; a longer one would exceed the store's limit for keys. */
 export const isPlausibleId = (id: string): boolean => id !== "" && id.length <= 253;
 
 /**

@@ -36,7 +36,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   secrets?(object: ObjectOf[K]): string[];
 }
 
-/** What a status has beside its own: read with one object and with a list, never stored in it. */
+/** Computed status members, added on every read (get and list) and never stored. */
 export interface LiveStatus<K extends Kind> {
   members: readonly string[];
   /** These members of each object, in their order; what takes no object to be asked begins before they are there. */

@@ -37,7 +37,7 @@ export async function refuseNotForgotten(store: Store, name: string): Promise<vo
   throw new AppError("Unavailable", message);
 }
 
-/** As nobody has written it down; the provider may change it like any other. */
+/** A default record, created with the tenant's first object; the provider can edit it later. */
 function newTenant(name: string, sequence: number, now: number): Tenant {
   const time = timestamp(now);
   return {

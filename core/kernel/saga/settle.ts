@@ -69,7 +69,7 @@ export async function settle(
     const entry = entryOf(before, name);
     token = entry.token;
     error = result.error;
-    // Whoever asked it to stop was told that it does: it does not succeed any more.
+    // A cancel was accepted, so the last step must not succeed.
     if (last && !saga.irreversible && before.cancel && isOpen(entry))
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
     const after = settled(deps, before, name, { ...result, ...(error && { error }) });

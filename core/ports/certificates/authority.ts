@@ -68,7 +68,7 @@ async function sign(
   });
 }
 
-/** As the issuer has it, however it came to it; without one there is nothing to point at. */
+/** Copies the issuer's subject key id as the authority key id, if the issuer has one. */
 function keyIdentifierOf(issuer: x509.X509Certificate): x509.Extension[] {
   const found = issuer.getExtension(x509.SubjectKeyIdentifierExtension);
   return found ? [new x509.AuthorityKeyIdentifierExtension(found.keyId)] : [];

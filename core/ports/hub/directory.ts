@@ -62,7 +62,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       entries.set(id, entry);
       try {
         const client = await entry.client;
-        // Others may still be at it, so nobody waits for its end; how it ends is all the same.
+        // Close in the background: calls may still be in flight, and errors on close do not matter.
         known?.client.then((old) => old.close()).catch(() => {});
         return client;
       } catch (error) {

@@ -35,7 +35,8 @@ export const rights: Right[] = [
   // Watched where the hub agent has no account of its own, as on a laptop.
   ...toKind("HostedCluster", "get", "list", "watch", "create", "patch", "delete"),
   ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
-  // All of them, because nobody may give a role, as we do to the CAPI provider, more than he has.
+  // All verbs: RBAC forbids granting permissions that one does not hold, and we grant a role on
+  // Agents to the CAPI provider.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
   ...toCustom(agentMachines, "list"),
   ...toCustom(machines, "get", "patch"),

@@ -88,7 +88,7 @@ export class HubApi {
     this.#system = system;
   }
 
-  /** Server-side apply: makes the object, or makes what we say of it so, whoever said otherwise. */
+  /** Server-side apply with force: creates the object or takes over the fields that we set. */
   async apply(object: ObjectName): Promise<void> {
     await this.#again(() =>
       this.#call(object, () =>

@@ -33,7 +33,7 @@ export async function changedNodeSets(
     const message = "cannot remove the last node set: a cluster has at least one";
     check.refuseOnce("spec.node_sets", message);
   }
-  // What is on its way out is still what it was; who wants it back gets that.
+  // A node set that is being removed keeps its host type; asking for its name again restores it.
   const known = knownNodeSets(cluster);
   const template = given.some(([name]) => !Object.hasOwn(known, name))
     ? await templateOf(check, cluster)

@@ -13,7 +13,7 @@ import { type Orphans, orphanPolicies } from "../../reconcile/orphan.ts";
 const url = urlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
 const zone = dnsNameSchema(253);
 const text = z.string().min(1).max(253);
-/** What is no address is not compared with others. */
+/** The schema reports an invalid address; `abort` then skips the check of the range. */
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 
 const fabricSchema = z.strictObject({

@@ -11,8 +11,8 @@ import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 
 /**
- * People of a tenant as its administrators keep them. Who they are is their issuer's to say, and
- * its are their passwords: one who has no record can call as well, one who is disabled cannot.
+ * A person of a tenant, as the tenant's administrators keep them. Identity and passwords belong to
+ * the issuer. A user without a record may call the API; a disabled one may not.
  */
 interface UserSpec {
   /** The name in their tokens. */

@@ -129,7 +129,7 @@ export function progressOf(what: string, status: string): Progress {
   }
 }
 
-/** Does what takes things away; what is still in use waits, and is no failure. */
+/** Runs a removal; HTTP 409 (still in use) means pending, not failed. */
 export async function removal(remove: () => Promise<void>): Promise<Removal> {
   try {
     await remove();
