@@ -2,7 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { outsideNumberPartition, restingPartition } from "../kernel/object/keys.ts";
 import type { Query, Store } from "../kernel/store/store.ts";
-import { type NumberPool, usageOf } from "../placement/numbers.ts";
+import { type NumberPool, usageOf } from "../ports/ipam/own/numbers.ts";
 import type { PoolUse, Site } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";
 

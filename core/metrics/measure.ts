@@ -7,7 +7,7 @@ import { overdueSteps } from "../kernel/saga/status.ts";
 import type { Store } from "../kernel/store/store.ts";
 import type { Candidate } from "../placement/choose.ts";
 import { candidates } from "../placement/hubs.ts";
-import { usageOf } from "../placement/numbers.ts";
+import { usageOf } from "../ports/ipam/own/numbers.ts";
 import { isUnreached } from "../resources/hub/model.ts";
 import { poolUses } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";

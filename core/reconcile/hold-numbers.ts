@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Deps } from "../deps.ts";
-import { holdOutside, releaseOutside } from "../placement/outside-numbers.ts";
+import { holdOutside, releaseOutside } from "../ports/ipam/own/foreign-numbers.ts";
 import {
   numberOf,
   type PoolUse,

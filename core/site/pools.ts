@@ -1,5 +1,5 @@
 import { minutes } from "../clock.ts";
-import type { NumberPool } from "../placement/numbers.ts";
+import type { NumberPool } from "../ports/ipam/own/numbers.ts";
 import {
   bitsOf,
   numberOf,

@@ -10,9 +10,9 @@ import {
   pending,
   type System,
 } from "../../core/kernel/saga/saga.ts";
-import { releaseNumbers } from "../../core/placement/numbers.ts";
 import { dropTicket, numbersQueue } from "../../core/placement/tickets.ts";
 import type { FabricOrder, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
+import { releaseNumbers } from "../../core/ports/ipam/own/numbers.ts";
 import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { PoolUse } from "../../core/resources/site/model.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { claimNumbers, releaseNumbers, usageOf } from "../../../core/placement/numbers.ts";
+import { claimNumbers, releaseNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { testDeps } from "../../support/deps.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
-import { releaseNumbers } from "../../../core/placement/numbers.ts";
+import { releaseNumbers } from "../../../core/ports/ipam/own/numbers.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { claimInTurn } from "../../../core/site/claim.ts";

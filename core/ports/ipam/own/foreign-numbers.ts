@@ -1,12 +1,12 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../../../deps.ts";
 import {
   numberKey,
   numbersKey,
   outsideNumberKey,
   outsideNumberPartition,
   restingPartition,
-} from "../kernel/object/keys.ts";
-import { absent, all, eq, exists, type Item, type Write } from "../kernel/store/store.ts";
+} from "../../../kernel/object/keys.ts";
+import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/store/store.ts";
 import { counters, type NumberPool, resting, transacted } from "./numbers.ts";
 
 /**

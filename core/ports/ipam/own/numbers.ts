@@ -1,9 +1,9 @@
-import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
-import { AppError } from "../error.ts";
-import { numberKey, numbersKey, restingPartition } from "../kernel/object/keys.ts";
-import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
-import { rewritten } from "../kernel/object/rewrite.ts";
+import { timestamp } from "../../../clock.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../error.ts";
+import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
+import { mustLoad, putChanged, refuseFenced } from "../../../kernel/object/records.ts";
+import { rewritten } from "../../../kernel/object/rewrite.ts";
 import {
   absent,
   all,
@@ -13,8 +13,8 @@ import {
   type Item,
   TransactionRefused,
   type Write,
-} from "../kernel/store/store.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
+} from "../../../kernel/store/store.ts";
+import type { Cluster } from "../../../resources/cluster/model.ts";
 
 /**
  * Pools of numbers: VLAN ids, prefixes of a range, addresses outside. A claim costs the same

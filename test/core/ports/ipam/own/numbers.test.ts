@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { asClusterId } from "../../../core/id.ts";
-import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
-import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import type { Store } from "../../../core/kernel/store/store.ts";
+import { asClusterId } from "../../../../../core/id.ts";
+import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Store } from "../../../../../core/kernel/store/store.ts";
 import {
   claimNumbers,
   type NumberPool,
   releaseNumbers,
   usageOf,
-} from "../../../core/placement/numbers.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { clusterRecord } from "../../support/toy.ts";
-import { VirtualClock } from "../../support/virtual-clock.ts";
+} from "../../../../../core/ports/ipam/own/numbers.ts";
+import type { Cluster } from "../../../../../core/resources/cluster/model.ts";
+import { clusterRecord } from "../../../../support/toy.ts";
+import { VirtualClock } from "../../../../support/virtual-clock.ts";
 
 const pool: NumberPool = { name: "vlan#site", first: 100, size: 20, rest: 60_000 };
 

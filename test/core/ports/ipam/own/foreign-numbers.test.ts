@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { minutes } from "../../../core/clock.ts";
-import { asClusterId } from "../../../core/id.ts";
-import { numberKey } from "../../../core/kernel/object/keys.ts";
-import { putNew } from "../../../core/kernel/object/records.ts";
+import { minutes } from "../../../../../core/clock.ts";
+import { asClusterId } from "../../../../../core/id.ts";
+import { numberKey } from "../../../../../core/kernel/object/keys.ts";
+import { putNew } from "../../../../../core/kernel/object/records.ts";
+import { holdOutside, releaseOutside } from "../../../../../core/ports/ipam/own/foreign-numbers.ts";
 import {
   claimNumbers,
   type NumberPool,
   releaseNumbers,
   usageOf,
-} from "../../../core/placement/numbers.ts";
-import { holdOutside, releaseOutside } from "../../../core/placement/outside-numbers.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { clusterRecord } from "../../support/toy.ts";
+} from "../../../../../core/ports/ipam/own/numbers.ts";
+import type { Cluster } from "../../../../../core/resources/cluster/model.ts";
+import { type TestDeps, testDeps } from "../../../../support/deps.ts";
+import { clusterRecord } from "../../../../support/toy.ts";
 
 const pool: NumberPool = { name: "vlans#site-1", first: 100, size: 300, rest: minutes(10) };
 
