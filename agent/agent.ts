@@ -10,9 +10,9 @@ import { watched } from "./watched.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AgentOptions {
-  /** Its hub; make it with `parseKubeconfig`. */
+  /** The hub's API; `parseKubeconfig` makes one. */
   connection: Connection;
-  /** Takes a message or throws; what is not taken comes again. */
+  /** Delivers a message, or throws; the outbox then sends it again. */
   report: Send;
   /** Times heartbeats. */
   clock: Clock;
@@ -21,19 +21,19 @@ export interface AgentOptions {
   log: Log;
   /** Milliseconds of `clock`. */
   heartbeatEvery: number;
-  /** Where news waits; in memory alone when there is none. */
+  /** Keeps reports on disk until they are delivered; without it they are in memory alone. */
   journal?: Journal;
   /** Jitter. */
   random?: () => number;
-  /** In place of the network. */
+  /** Replaces the network, for tests. */
   fetch?: Fetch;
 }
 
 export interface HubAgent {
   state(): AgentState;
   /**
-   * Ends the watches, then the reports; resolves when nothing runs any more. What waits is given
-   * `patience` to be taken, in milliseconds of `wall`: none unless told.
+   * Ends the watches, then the reports; resolves when nothing runs any more. Waiting reports have
+   * `patience` milliseconds of `wall` to be delivered: none by default.
    */
   stop(patience?: number): Promise<void>;
 }
@@ -41,18 +41,18 @@ export interface HubAgent {
 export interface AgentState {
   /** Kinds that are not being watched now. */
   unwatched: NewsKind[];
-  /** News that home has not taken yet. */
+  /** How many reports home has not taken yet. */
   waiting: number;
-  /** Whether home took what it was sent last. */
+  /** Whether home took the last message. */
   is_heard: boolean;
   /** Whether what waits is on the disk; true where no disk was asked for. */
   is_durable: boolean;
 }
 
-/** Told with each heartbeat. */
+/** Each heartbeat carries the version. */
 const { version } = packaged;
 
-/** For one request, in milliseconds; watches have no such limit. */
+/** The limit of one request, in milliseconds; watches have none. */
 const requestTimeout = 20_000;
 
 /** The hub agent: watches what Slipway cares for on one hub and reports every change. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Connection } from "../core/ports/kubernetes/connection.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
-/** Where Kubernetes puts what a pod may use. */
+/** The folder in which Kubernetes puts a pod's credentials. */
 const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** The hub as a kubeconfig names it: for development. Throws when it cannot be read or used. */
@@ -19,7 +19,7 @@ export function inCluster(
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ca: read("ca.crt"),
-    // Read for each request: the kubelet replaces it within the hour.
+    // Read for each request, because the kubelet replaces the token within the hour.
     get token() {
       return read("token");
     },

@@ -5,9 +5,9 @@ import { hubReports } from "../core/ports/bus/eventbridge.ts";
 import type { Send } from "./outbox.ts";
 
 /**
- * Reports to the bus of hubs in AWS. Credentials come from where the SDK looks: a web identity token
- * (IRSA), or a helper of IAM Roles Anywhere beside the agent. The role's policy fixes the source to
- * this hub's.
+ * Reports to the bus of hubs in AWS. The SDK finds the credentials: a web identity token (IRSA), or
+ * a helper of IAM Roles Anywhere beside the agent. The role's policy fixes the event source to this
+ * hub's.
  */
 export function homeByBus(options: {
   bus: string;
@@ -26,5 +26,5 @@ export function homeByBus(options: {
   return (message) => reports.take({ ...message, hub });
 }
 
-/** `arn:aws:events:<region>:…`; the setting was checked. */
+/** `arn:aws:events:<region>:…`; the settings' schema has checked it. */
 const regionOf = (arn: string): string => arn.split(":")[3] ?? "";

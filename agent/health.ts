@@ -8,9 +8,10 @@ export interface Health {
 }
 
 /**
- * Answers the kubelet. `/healthz`: the process does its work; a hub or a home that is away is no
- * reason to start it anew. `/readyz`: it follows every kind, home hears it, and what waits is safe.
- * Both tell the state. Throws when the port is taken.
+ * Answers the kubelet. `/healthz` says whether the process works; it does not depend on the hub or
+ * on home, since a restart would mend neither. `/readyz` says whether the agent follows every kind,
+ * home takes its reports, and waiting reports are on disk. Both answer the state. Throws when the
+ * port is taken.
  */
 export function serveHealth(
   state: () => AgentState,
@@ -25,7 +26,7 @@ export function serveHealth(
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host }, () => {
-      // A TCP server that listens has one.
+      // A TCP server that listens has an address and a port.
       const address = server.address() as AddressInfo;
       resolve({
         port: address.port,

@@ -3,23 +3,23 @@ import { ask, type HttpOptions, isTransient } from "../core/http.ts";
 import type { Send } from "./outbox.ts";
 
 export interface HomeOptions extends Pick<HttpOptions, "wall" | "fetch"> {
-  /** Of the API, such as `https://api.example.com`, without a slash at the end. */
+  /** URL of the API, such as `https://api.example.com`, without a slash at the end. */
   url: string;
   hub: string;
-  /** Asked for each report: tokens are replaced while the agent runs. */
+  /** Called for each report, because tokens are replaced while the agent runs. */
   token: () => string;
 }
 
-/** For one report with its answer, in milliseconds. */
+/** The limit of one report with its answer, in milliseconds. */
 const timeout = 15_000;
 
-/** Refusals of the message itself: it will be refused whenever it comes. */
+/** Statuses that refuse the message itself: sending it again is pointless. */
 const rejections = [400, 413, 422];
 
 /**
- * Reports to Slipway's private API, with a token that is bound to the hub. Throws Rejected for what
- * will never be taken and Unavailable for the rest: a token that has expired or a hub that is not
- * registered yet is put right by a person, and nothing may be lost until then.
+ * Reports to Slipway's private API, with a token that is bound to the hub. Throws Rejected for a
+ * message that will never be taken, and Unavailable for everything else: a person mends an expired
+ * token or registers the hub, and no report may be lost until then.
  */
 export function homeByHttps({ hub, token, ...http }: HomeOptions): Send {
   const path = `/api/private/v1/hubs/${encodeURIComponent(hub)}/reports`;

@@ -13,7 +13,7 @@ import * as z from "zod";
 import type { Log } from "../core/log.ts";
 import { type News, newsSchema } from "../core/ports/hub/news.ts";
 
-/** News with its place in the queue. */
+/** A report with its position in the queue. */
 export interface Entry {
   n: number;
   news: News;
@@ -21,22 +21,22 @@ export interface Entry {
 
 const lineSchema = z.union([
   z.object({ n: z.int().positive(), news: newsSchema }),
-  /** Everything up to here has been taken, or replaced by what comes behind. */
+  /** Every entry up to this position has been delivered, or replaced by a later one. */
   z.object({ taken: z.int().positive() }),
 ]);
 
 export interface JournalOptions {
-  /** Made when it is not there. One agent at a time may use it. */
+  /** Created if it does not exist. Only one agent at a time may use it. */
   folder: string;
-  /** The file is made small again when it would grow past this, in bytes. */
+  /** Size in bytes beyond which the file is compacted. */
   limit: number;
   log: Log;
 }
 
 /**
- * What is still to be told, in a file that is only appended to: it outlives the process however it
- * ends. (What a crash of the whole machine may take from its end is told anew by the first list.)
- * When the disk fails, the agent goes on from memory, and the file is made whole once it can be.
+ * The queue of reports, in an append-only file that outlives the process however it ends. (A crash
+ * of the machine may lose the end of the file; the first list reports those changes again.) When
+ * the disk fails, the agent continues from memory and rewrites the file once the disk works.
  */
 export class Journal {
   readonly #file: string;
@@ -44,11 +44,11 @@ export class Journal {
   readonly #log: Log;
   #descriptor: number | undefined;
   #size = 0;
-  /** More than the limit where that cannot hold one news of each object. */
+  /** The size at which to compact next: above the limit if one report of each object needs more. */
   #full: number;
   #isWhole = false;
 
-  /** Throws when the folder cannot be made or the file not be read. */
+  /** Throws when the folder cannot be created or the file cannot be read. */
   constructor({ folder, limit, log }: JournalOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#file = join(folder, "queue.jsonl");
@@ -57,12 +57,12 @@ export class Journal {
     this.#log = log;
   }
 
-  /** Whether everything that waits is on the disk. */
+  /** Whether every waiting report is on disk. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** What an earlier process has left, in order. */
+  /** The entries that an earlier process has left, in order. */
   left(): Entry[] {
     const entries: Entry[] = [];
     let taken = 0;
@@ -77,19 +77,19 @@ export class Journal {
     return entries.filter(({ n }) => n > taken);
   }
 
-  /** `all` is everything that waits, with the entry. */
+  /** `all` is every waiting entry, this one included. */
   append(entry: Entry, all: () => Iterable<Entry>): void {
     this.#write(lineOf(entry), all);
   }
 
-  /** Everything up to `n` has been taken; `left` is what still waits. */
+  /** Records that every entry up to `n` was delivered; `left` are those that still wait. */
   taken(n: number, left: () => Iterable<Entry>): void {
     const isEmpty = left()[Symbol.iterator]().next().done === true;
     if (isEmpty) this.#attempt(() => this.#empty());
     else this.#write(`${JSON.stringify({ taken: n })}\n`, left);
   }
 
-  /** Has the file say `all` and nothing else. */
+  /** Replaces the content of the file by `all`. */
   rewrite(all: Iterable<Entry>): void {
     this.#attempt(() => this.#replace(all));
   }
@@ -125,7 +125,7 @@ export class Journal {
     this.#log.warn(members, "the queue is full: only the newest news of each object is kept");
   }
 
-  /** Aside and renamed, so that a crash leaves the one or the other. */
+  /** Writes a second file and renames it, so that a crash leaves either the old or the new one. */
   #replace(all: Iterable<Entry>): number {
     const lines = Array.from(all, lineOf);
     const text = lines.join("");
@@ -167,7 +167,7 @@ export class Journal {
 
 const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
-/** The end of a write that was cut short is no line. */
+/** A write that was cut short leaves an incomplete last line, which is not parsed. */
 function parsed(text: string): z.infer<typeof lineSchema> | undefined {
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;

@@ -11,9 +11,12 @@ import { standardLog } from "./log.ts";
 import type { Send } from "./outbox.ts";
 import { type Settings, settingsIn } from "./settings.ts";
 
-/** `node agent/main.ts`: the hub agent as a process. docs/hub-agent.md has its settings. */
+/** `node agent/main.ts`: the hub agent as a process. Its settings are in docs/hub-agent.md. */
 
-/** What waits is given this long at the end, in milliseconds; the rest stays on the disk. */
+/**
+ * How long waiting reports have to be delivered at the end, in milliseconds; the rest stays on
+ * disk.
+ */
 const patience = 5000;
 
 try {
@@ -67,12 +70,12 @@ async function run(settings: Settings): Promise<void> {
 
 function byHttps(hub: string, { api, tokenFile }: { api: string; tokenFile: string }): Send {
   const token = () => readFileSync(tokenFile, "utf8").trim();
-  // Now rather than with the first report: nobody would see that it is missing.
+  // Read the token now: a missing file is noticed at the start, not with the first report.
   named("SLIPWAY_TOKEN_FILE", token);
   return homeByHttps({ url: api, hub, token, wall: systemClock });
 }
 
-/** Says which setting is at fault when it cannot be used. */
+/** Names the setting in the error when its value cannot be used. */
 function named<T>(variable: string, use: () => T): T {
   try {
     return use();

@@ -5,10 +5,13 @@ import { type Message, type News, newsLimit } from "../core/ports/hub/news.ts";
 import { backoff } from "./backoff.ts";
 import type { Entry, Journal } from "./journal.ts";
 
-/** Rejected or Invalid: this message will never be taken. Anything else: not now. */
+/**
+ * Throws Rejected or Invalid if this message will never be taken, and anything else if it may be
+ * later.
+ */
 export type Send = (message: Message) => Promise<void>;
 
-/** Of one message, so that it fits an event; in bytes of JSON. */
+/** The largest message that fits an event, in bytes of JSON. */
 const maxBytes = 150_000;
 
 export interface SendingOptions {
@@ -21,14 +24,14 @@ export interface SendingOptions {
 }
 
 /**
- * What is still to be told, in order. It goes out in batches, each again and again until it is
- * taken. A newer state of an object replaces one that still waits here, so a long outage costs no
- * more memory than there are objects. With a journal, all of it outlives the process.
+ * The queue of reports, in order. It goes out in batches; each batch is sent until it is taken. A
+ * newer state of an object replaces a waiting one, so a long outage needs no more memory than there
+ * are objects. With a journal, the queue outlives the process.
  */
 export class Outbox {
   readonly #waiting = new Map<string, Entry>();
   readonly #journal: Journal | undefined;
-  /** Out, and not taken yet. */
+  /** Sent, and not taken yet. */
   #sending: Entry[] = [];
   #last = 0;
   #heartbeat = false;
@@ -43,12 +46,12 @@ export class Outbox {
     journal.rewrite(this.#all());
   }
 
-  /** News that nobody has taken yet. */
+  /** How many reports have not been taken yet. */
   get size(): number {
     return this.#sending.length + this.#waiting.size;
   }
 
-  /** Whether the last try to send something failed. */
+  /** Whether the last attempt to send failed. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -88,7 +91,7 @@ export class Outbox {
     const { kind, object } = entry.news;
     const { namespace, name, uid } = object.metadata;
     const key = `${kind}/${namespace}/${name}/${uid}`;
-    // Behind what has come in between.
+    // Deleted first, so that the new state goes to the end of the queue.
     this.#waiting.delete(key);
     this.#waiting.set(key, entry);
     this.#last = entry.n;
@@ -109,7 +112,10 @@ export class Outbox {
     return heartbeat || news.length > 0 ? { heartbeat, news } : undefined;
   }
 
-  /** False when the agent ended first. What can never be taken is left out, piece by piece. */
+  /**
+   * False when the agent ended first. Leaves out a message that will never be taken, piece by
+   * piece.
+   */
   async #deliver(message: Message, options: SendingOptions): Promise<boolean> {
     const { send, wall, random, log, signal } = options;
     for (let failures = 1; !signal.aborted; failures++) {
@@ -138,7 +144,7 @@ export class Outbox {
     if (news.length <= 1) {
       const { kind, object } = news[0] ?? {};
       const members = { ...wordsOf(error), kind, name: object?.metadata.name };
-      // The sweep reads the hub itself, so home will know all the same.
+      // The sweep reads the hub itself, so home learns of this change anyway.
       options.log.error(members, "news was refused and is left out");
       return true;
     }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the agent is told by its environment. An empty variable is an absent one. */
+/** Settings from the environment. An empty variable counts as absent. */
 
 const wholeNumber = (least: number, most: number, otherwise: number) =>
   z.coerce
@@ -20,7 +20,7 @@ const schema = z.object({
     .refine(isHome, "must be a URL such as https://api.example.com (http only for this machine)")
     .optional(),
   SLIPWAY_TOKEN_FILE: z.string().optional(),
-  /** In place of the two. */
+  /** Replaces SLIPWAY_URL and SLIPWAY_TOKEN_FILE. */
   SLIPWAY_EVENT_BUS: z
     .string()
     .regex(
@@ -30,11 +30,11 @@ const schema = z.object({
     .optional(),
   SLIPWAY_QUEUE: z.string().default("/var/lib/slipway"),
   SLIPWAY_QUEUE_MEGABYTES: wholeNumber(1, 10_000, 64),
-  /** Home takes a hub for unreachable after ten minutes. */
+  /** Home considers a hub silent after ten minutes. */
   SLIPWAY_HEARTBEAT_SECONDS: wholeNumber(1, 300, 60),
   /** 0 means any. */
   SLIPWAY_HEALTH_PORT: wholeNumber(0, 65_535, 8080),
-  /** Every address unless told. */
+  /** Every address by default. */
   SLIPWAY_HEALTH_HOST: z.string().optional(),
   SLIPWAY_LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "must be debug, info, warn or error")
@@ -54,7 +54,7 @@ export interface Settings {
   level: z.infer<typeof schema>["SLIPWAY_LOG_LEVEL"];
 }
 
-/** Throws an Error whose message has a line for each variable that is missing or wrong. */
+/** Throws an Error whose message has one line for each variable that is missing or wrong. */
 export function settingsIn(environment: Record<string, string | undefined>): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== "");
   const parsed = schema.safeParse(Object.fromEntries(given));
@@ -91,7 +91,7 @@ function homeIn({
   return { missing: "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub" };
 }
 
-/** A kubeconfig, or what Kubernetes says in every pod. */
+/** From a kubeconfig, or from the files that Kubernetes puts into every pod. */
 function kubeIn(environment: Record<string, string | undefined>): Settings["kube"] | undefined {
   const { KUBECONFIG, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = environment;
   if (KUBECONFIG) return { kubeconfig: KUBECONFIG };
@@ -99,7 +99,7 @@ function kubeIn(environment: Record<string, string | undefined>): Settings["kube
   return { host: KUBERNETES_SERVICE_HOST, port: KUBERNETES_SERVICE_PORT || "443" };
 }
 
-/** A token goes there, so nobody may listen in. */
+/** The URL must be https, or on this machine: the requests carry a token. */
 function isHome(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.search || url.hash) return false;

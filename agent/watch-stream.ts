@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import { type KubeObject, kubeObjectSchema } from "../core/ports/kubernetes/kube-object.ts";
 
-/** The server no longer remembers the version that was asked for: list again. */
+/** The server no longer has the version that was asked for; list again. */
 export class Expired extends Error {}
 
 export interface WatchEvent {
@@ -11,7 +11,7 @@ export interface WatchEvent {
   object: KubeObject;
 }
 
-/** Nothing happened; the server tells up to which version. */
+/** Nothing has changed up to this version. */
 export interface Bookmark {
   type: "BOOKMARK";
   object: { metadata: { resourceVersion: string } };
@@ -29,14 +29,14 @@ const lineSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The server has taken the watch; what happens comes after it. */
+/** The server has accepted the watch; changes follow. */
 interface Opened {
   type: "OPENED";
 }
 
 /**
- * What happens to a collection after a version, until the server ends the watch. Throws Expired, or
- * whatever broke the connection.
+ * The changes of a collection after a version, until the server ends the watch. Throws Expired, or
+ * the error that broke the connection.
  */
 export async function* watchStream(
   config: PooledConfig,
@@ -60,7 +60,7 @@ export async function* watchStream(
   }
 }
 
-/** A last line without its end is not a line. */
+/** A last line that does not end is incomplete, and dropped. */
 async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

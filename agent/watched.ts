@@ -3,7 +3,9 @@ import type { NewsKind } from "../core/ports/hub/news.ts";
 import type { Selection } from "../core/ports/kubernetes/api.ts";
 import { clusterLabel } from "../core/resources/cluster/model.ts";
 
-/** What the agent lists and watches of each kind, and so all that it needs rights for. */
+/**
+ * The selection that the agent lists and watches of each kind; it needs rights for nothing else.
+ */
 export const watched: Record<NewsKind, Selection> = {
   HostedCluster: { labelSelector: clusterLabel },
   NodePool: { labelSelector: clusterLabel },

@@ -27,28 +27,28 @@ export interface WatcherOptions {
 
 /** How long the server is asked to keep a watch open, in seconds. */
 const watchSeconds = 240;
-/** When it is given up although the server keeps silent about its end, in milliseconds. */
+/** When the agent closes a watch that the server has not ended, in milliseconds. */
 const longestWatch = (watchSeconds + 30) * 1000;
-/** A watch that is open for this long, in milliseconds, is no failure. */
+/** How long a watch must have been open for its end not to count as a failure, in milliseconds. */
 const settled = 5_000;
 /**
- * How long one list is good for, in milliseconds. A hub that was restored from an older backup takes
- * a watch from a version that it has not reached, and says nothing until it has.
+ * How long one list is valid, in milliseconds. A hub that was restored from a backup accepts a
+ * watch from a version that it has not reached yet, and stays silent until it reaches it.
  */
 const listEvery = hours(1);
 
 /**
- * Follows one kind: lists it, then watches from there on, resumes a watch that ends, and lists
- * again when the server has forgotten the version, and now and then. What it knew and no longer
- * finds is told as deleted. Objects that vanish while it is not running are left to the sweep, which
- * reads the hub.
+ * Follows one kind: lists it, watches from there, resumes a watch that ends, and lists again after
+ * `listEvery` or when the server has forgotten the version. A known object that a list no longer
+ * has is reported as deleted. The sweep, which reads the hub, finds objects that vanish while the
+ * agent is not running.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #known = new Map<string, News>();
-  /** How far it has seen; undefined means that it has to list. */
+  /** The version up to which it has seen changes; undefined means that it has to list. */
   #version: string | undefined;
-  /** When it has listed last. */
+  /** When it last listed. */
   #listedAt = 0;
   #failures = 0;
 
@@ -60,12 +60,15 @@ export class Watcher {
     return this.#options.kind;
   }
 
-  /** It has listed, and its watch does not fail. One that ends early may have been ended well. */
+  /**
+   * Whether it has listed and its watch does not fail. A single early end does not count as a
+   * failure.
+   */
   get isFollowing(): boolean {
     return this.#version !== undefined && this.#failures <= 1;
   }
 
-  /** Goes on until the signal is aborted. */
+  /** Runs until the signal is aborted. */
   async run(): Promise<void> {
     const { wall, random, signal } = this.#options;
     while (!signal.aborted) {
@@ -78,7 +81,8 @@ export class Watcher {
       } catch (error) {
         if (signal.aborted) return;
         this.#complain(error);
-        // The server has answered, and a list is what it wants: once, lest it want it for ever.
+        // The server has answered and asks for a list. Only the first time counts as success, or a
+        // server that always answers so would be asked without a pause.
         const isAnswered = error instanceof Expired && resumed !== undefined;
         this.#failures = isAnswered ? 0 : this.#failures + 1;
       }
@@ -134,7 +138,10 @@ export class Watcher {
     }
   }
 
-  /** What means the same as before is not told: it would cost a message and a write each time. */
+  /**
+   * Does not report a state that means the same as the last one: each report costs a message and a
+   * write.
+   */
   #tell(news: News): void {
     const before = this.#known.get(keyOf(news));
     if (news.deleted) this.#known.delete(keyOf(news));
@@ -170,7 +177,10 @@ export class Watcher {
 
 const keyOf = ({ object }: News): string => `${object.metadata.namespace}/${object.metadata.name}`;
 
-/** It was gone when the collection was at this version, which makes the news newer than the last. */
+/**
+ * The object was missing when the collection was at this version, which orders this report after
+ * the last.
+ */
 function vanished(last: News, resourceVersion: string): News {
   const metadata = { ...last.object.metadata, resourceVersion };
   return { ...last, deleted: true, object: { ...last.object, metadata } };

@@ -5,7 +5,7 @@ export interface AgentValues {
   hub: string;
   /** The API's URL. */
   api: string;
-  /** Absent: the operator puts one into a Secret. */
+  /** Without it, the operator puts a token into a Secret. */
   token?: string;
 }
 
@@ -17,7 +17,7 @@ export function agentValues({ hub, api, token }: AgentValues): string {
   return stringify({ hub, api: api.replace(/\/+$/, ""), ...credentials }, { lineWidth: 0 });
 }
 
-/** What is left to be done, for a person to read. */
+/** The remaining steps, for the operator to read. */
 export function instructions(token: string | undefined): string {
   const bring = [
     "Ask your identity provider for a token with the role `agent` and the claim `hub` (or the",

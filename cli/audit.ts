@@ -6,9 +6,9 @@ import { targetUsage } from "./target.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
- * `npm run audit -- verify …`: finds entries of a tenant's audit that were changed, removed or put
- * in. Prints the ends of its chains on standard output, to be kept elsewhere and given to the next
- * run, so that not even an audit made anew as a whole would pass.
+ * `npm run audit -- verify …`: finds entries of a tenant's audit that were changed, removed or
+ * inserted. Prints the ends of its chains on standard output. Keep them elsewhere and give them to
+ * the next run, which then also finds an audit that was rebuilt as a whole.
  */
 
 const usage = `usage: npm run --silent audit -- verify --tenant NAME [--since FILE] [--url URL] [--token TOKEN]
@@ -28,7 +28,7 @@ await command(usage, ["tenant", "since"], async ({ words, options, api }) => {
   return faults.length === 0;
 });
 
-/** Throws WrongCall for what no run has printed. */
+/** Throws WrongCall for a file that no run has printed. */
 function headsIn(file: string): AuditHead[] {
   const text = readFileSync(file, "utf8");
   try {

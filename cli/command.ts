@@ -3,21 +3,21 @@ import { AppError } from "../core/error.ts";
 import type { Api } from "./private-api.ts";
 import { targetOf } from "./target.ts";
 
-/** The call makes no sense; the usage is shown. */
+/** The command was called wrongly; its usage is shown. */
 export class WrongCall extends Error {}
 
 interface Call<Option extends string> {
-  /** What stands there without an option: the subcommand and what it is about. */
+  /** The arguments that are not options: the subcommand and its object. */
   words: string[];
   options: Partial<Record<Option, string>>;
-  /** Throws WrongCall where nobody said which Slipway is meant. */
+  /** Throws WrongCall when no Slipway is given. */
   api(): Api;
 }
 
 /**
- * Runs a command of `npm run`, whose options all take a value; `--help` shows the usage. What it
- * prints on standard output is its result, everything else goes to standard error. Exits 0 when
- * `work` answers true, 1 when false or refused, 2 when the call is wrong.
+ * Runs a command of `npm run`, whose options all take a value; `--help` shows the usage. Standard
+ * output has the result alone, standard error everything else. Exits 0 when `work` answers true, 1
+ * when it answers false or is refused, 2 when the call is wrong.
  */
 export async function command<Option extends string>(
   usage: string,
@@ -53,7 +53,7 @@ function parse(options: NonNullable<Parameters<typeof parseArgs>[0]>["options"])
   try {
     return parseArgs({ allowPositionals: true, options: options ?? {} });
   } catch (error) {
-    // Node's own words name the option.
+    // Node's own message names the option.
     throw new WrongCall(error instanceof Error ? error.message : String(error));
   }
 }

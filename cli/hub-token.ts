@@ -6,8 +6,8 @@ const discovery = z.object({ hub_token_endpoint: z.url().optional() });
 const answer = z.object({ token: z.string() });
 
 /**
- * A token that is bound to the hub, from the issuer that the API trusts, if that hands such out: the
- * laptop's does. Others are asked by the operator. Undefined when there is none to be had.
+ * A token that is bound to the hub, if the API's issuer hands out such tokens, as the laptop's
+ * does. Undefined otherwise: the operator then asks the issuer.
  */
 export async function hubToken(
   hub: string,

@@ -13,9 +13,9 @@ import { check, type Registration, register } from "./register-hub.ts";
 import { targetUsage } from "./target.ts";
 
 /**
- * `npm run hubs -- rights` prints what gives Slipway its rights on a hub, for `kubectl apply`.
- * `npm run hubs -- register …` checks that Slipway can use a hub, registers it, and prints the values
- * with which the hub agent's chart is installed.
+ * `npm run hubs -- rights` prints the objects that give Slipway its rights on a hub, for `kubectl
+ * apply`. `npm run hubs -- register …` checks that Slipway can use a hub, registers it, and prints
+ * the values for the hub agent's chart.
  */
 
 const usage = `usage: npm run --silent hubs -- rights [--name NAME] [--namespace NAMESPACE]

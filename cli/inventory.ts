@@ -4,8 +4,8 @@ import { importInventory } from "./import-inventory.ts";
 import { targetUsage } from "./target.ts";
 
 /**
- * `npm run inventory -- import FILE`: brings hosts from a YAML file into the inventory through the
- * private API. Exits 0 when every host is there as the file says, 1 when one was refused.
+ * `npm run inventory -- import FILE`: imports hosts from a YAML file through the private API. Exits
+ * 0 when every host is as the file says, 1 when one was refused.
  */
 
 const usage = `usage: npm run inventory -- import FILE [--url URL] [--token TOKEN]

@@ -1,11 +1,11 @@
 import type { Target } from "./target.ts";
 
-/** Slipway's private API, as a command reaches it. */
+/** Slipway's private API, as commands call it. */
 export interface Api extends Target {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Asks `path` below the private API. */
+/** Calls `path` below the private API. */
 export function call(
   { url, token, fetch }: Api,
   method: string,

@@ -6,7 +6,7 @@ import { type Api, call } from "./private-api.ts";
 export interface Registered {
   outcome: "created" | "updated";
   id: string;
-  /** What keeps orders away from a hub, in Slipway's words. */
+  /** Why no order is placed on the hub, in Slipway's words. */
   incomplete?: string;
 }
 
@@ -17,7 +17,7 @@ const stored = z.object({
 });
 const refusal = z.object({ detail: z.string() });
 
-/** Shows checks to a person. Throws Rejected when something is missing. */
+/** Prints checks for a person. Throws Rejected when something is missing. */
 export function show(checks: Check[]): void {
   for (const { what, outcome } of checks) console.error(`${outcome.padEnd(8)} ${what}`);
   const missing = checks.filter(({ outcome }) => outcome === "missing").length;
@@ -25,8 +25,8 @@ export function show(checks: Check[]): void {
 }
 
 /**
- * Makes the object of that name in a collection be as said; what is left out stays as it was, and
- * again is harmless. Throws Rejected when Slipway refuses.
+ * Creates the object of that name in a collection, or changes it; a member that is left out keeps
+ * its value. Idempotent. Throws Rejected when Slipway refuses.
  */
 export async function registerIn(
   collection: "hubs" | "sites",

@@ -6,10 +6,10 @@ import { sites } from "../core/resources/site/crud.ts";
 import { checkSite } from "../core/site/check.ts";
 import type { SystemsOptions } from "../core/site/directory.ts";
 
-/** A site as an administrator has it in a file: what the API takes, with its secrets. */
+/** A site in an administrator's file: the input of the API, with its secrets. */
 export type SiteFile = z.output<typeof sites.schema>;
 
-/** Reads YAML or JSON. Throws Invalid with every member that is wrong. */
+/** Reads YAML or JSON. Throws Invalid with every wrong member. */
 export function siteIn(text: string): SiteFile {
   const parsed = sites.schema.safeParse(parse(text));
   if (parsed.success) return parsed.data;
@@ -20,7 +20,7 @@ export function siteIn(text: string): SiteFile {
   throw new AppError("Invalid", "the file does not describe a site", { violations });
 }
 
-/** Whether what the site names can be used from here. */
+/** Checks whether this machine can use the systems that the site names. */
 export function check(
   { spec: { secrets = {}, ...spec } }: SiteFile,
   wall: Clock,

@@ -6,8 +6,8 @@ import { check, siteIn } from "./site-file.ts";
 import { targetUsage } from "./target.ts";
 
 /**
- * `npm run sites -- check FILE` tries whether each system of a site can be used, from this machine.
- * `npm run sites -- register FILE` does that, then registers the site, or changes the one of its name.
+ * `npm run sites -- check FILE` checks whether this machine can use each system of a site. `npm run
+ * sites -- register FILE` does the same, then registers the site, or changes the one of its name.
  */
 
 const usage = `usage: npm run sites -- check FILE

@@ -10,13 +10,15 @@ export interface Target {
 
 export type Environment = Record<string, string | undefined>;
 
-/** For the usage of every command that asks Slipway. */
+/** Part of the usage of every command that calls Slipway. */
 export const targetUsage = `--url and --token (an administrator's) may come from SLIPWAY_URL and SLIPWAY_TOKEN; without all of
 them the Slipway of this laptop is meant, which wrote dev.json into SLIPWAY_DATA (.local)`;
 
 const devSchema = z.looseObject({ api: z.string(), tokens: z.looseObject({ admin: z.string() }) });
 
-/** What was given, or the environment has, or else the Slipway of this laptop. Undefined without one. */
+/**
+ * The target from the options, the environment, or this laptop's Slipway. Undefined without any.
+ */
 export function targetOf(
   given: { url?: string | undefined; token?: string | undefined },
   env: Environment,
@@ -26,7 +28,7 @@ export function targetOf(
   return url !== undefined && token !== undefined && URL.canParse(url) ? { url, token } : undefined;
 }
 
-/** Of this laptop, if one has run. */
+/** This laptop's Slipway, if one has run. */
 function localTarget(data: string): Target | undefined {
   try {
     const { api, tokens } = devSchema.parse(
