@@ -3,9 +3,9 @@ import type { StepContext } from "../core/kernel/saga/context.ts";
 import type { ClusterSaga } from "../core/kernel/saga/end.ts";
 import { backwards, step } from "../core/kernel/saga/saga.ts";
 import { secretReference } from "../core/ports/secrets/secrets.ts";
+import type { Cluster } from "../core/resources/cluster/model.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { ended } from "./ended.ts";
-import { clusterOf } from "./steps/deployment.ts";
 
 /** The table of cluster-create walked backwards, so that each undo is written once. */
 export const clusterDelete: ClusterSaga = {
@@ -24,9 +24,10 @@ export const clusterDelete: ClusterSaga = {
 };
 
 /** What the order brought along, and what was made for it; the provider's own stays. */
-async function forgetSecrets(context: StepContext): Promise<void> {
-  const { id, spec } = await clusterOf(context);
-  const { secrets } = context.deps;
+async function forgetSecrets(
+  { id, spec }: Cluster,
+  { deps: { secrets } }: StepContext<Cluster>,
+): Promise<void> {
   if (spec.pull_secret !== undefined) await secrets.remove(spec.pull_secret);
   await secrets.remove(secretReference.ingressCertificate(id));
 }

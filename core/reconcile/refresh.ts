@@ -69,14 +69,17 @@ function withoutMissing(
   };
 }
 
-/** Asks the hosted cluster for its operators and writes the answer. Throws Unavailable. */
-export async function refreshOperators(deps: Deps, id: string): Promise<void> {
+/**
+ * Asks the hosted cluster for its operators and writes the answer; answers the cluster as it is then.
+ * Throws Unavailable.
+ */
+export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps.store, "cluster", id);
-  if (!cluster.placement) return;
+  if (!cluster.placement) return cluster;
   const client = await deps.hubs.client(cluster.placement.hub);
   const operators = await client.readOperators(namesOf(cluster));
-  if (!operators) return;
-  await changeObject(deps, "cluster", id, (current) => ({
+  if (!operators) return cluster;
+  return changeObject(deps, "cluster", id, (current) => ({
     ...current,
     observed: { ...current.observed, operators: { ...operators, at: timestamp(deps.clock.now()) } },
   }));

@@ -1,8 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { HostId } from "../../core/id.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { type Action, done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import type { Attachment, Removal } from "../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../core/reconcile/look-at-parts.ts";
@@ -11,24 +12,23 @@ import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import { linksOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
-import { clusterOf } from "./deployment.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 
 /** Agents tell of their addresses by themselves; this is for news that got lost. */
 const ownLook = seconds(60);
 
 /** The switch ports of the cluster's hosts into its network, as the inventory knows them. */
-export async function attachHosts(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function attachHosts(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
+  const here = await siteOf(cluster, context);
   if (!here) return;
-  if (!here.fabric || !here.own.network) return note(context, "attachments", isDone);
-  const hosts = await stayingHosts(context, here.cluster);
+  if (!here.fabric || !here.own.network) return note("attachments", isDone, context);
+  const hosts = await stayingHosts(cluster, context);
   const links = hosts.flatMap(linksOf);
   // Before the effect: what a crash leaves must be looked for by the undo.
-  await note(context, "attachments", { state: "pending", message: "the switch ports" });
+  await note("attachments", { state: "pending", message: "the switch ports" }, context);
   await context.guard();
   const attachments = await here.fabric.ensureAttachments(here.order, links);
-  await note(context, "attachments", told(attachments, hosts));
+  await note("attachments", told(attachments, hosts), context);
 }
 
 function told(attachments: Attachment[], hosts: Host[]) {
@@ -47,20 +47,18 @@ function told(attachments: Attachment[], hosts: Host[]) {
 }
 
 /** Until all are bound, asks the fabric; then reads what the agents report. */
-async function lookAtAttachments(context: StepContext): Promise<void> {
-  const { site } = await clusterOf(context);
-  if (site?.parts.attachments?.state !== "done") await attachHosts(context);
-  await refreshAgents(context.deps, await clusterOf(context));
+async function lookAtAttachments(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
+  if (cluster.site?.parts.attachments?.state !== "done") await attachHosts(cluster, context);
+  await refreshAgents(context.deps, cluster);
 }
 
 /** Every port bound, and every agent with an address in the cluster's prefix. */
-async function hostsAttached(context: StepContext): Promise<Outcome> {
-  const bound = await isThere("attachments")(context);
+async function hostsAttached(cluster: Cluster, context: Context): Promise<Outcome> {
+  const bound = isThere("attachments")(cluster);
   if (!bound.done) return bound;
-  const cluster = await clusterOf(context);
   const network = cluster.site?.network;
   if (!network) return done;
-  const hosts = await stayingHosts(context, cluster);
+  const hosts = await stayingHosts(cluster, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
@@ -69,7 +67,7 @@ async function hostsAttached(context: StepContext): Promise<Outcome> {
 }
 
 /** A do of more than one saga. */
-export const attaching: Action<StepContext> = {
+export const attaching: Action<Cluster> = {
   system: "fabric",
   act: attachHosts,
   look: lookAtAttachments,
@@ -78,13 +76,13 @@ export const attaching: Action<StepContext> = {
   usually: minutes(1),
 };
 
-const hostsOf = async ({ deps }: StepContext, cluster: Cluster): Promise<Host[]> =>
+const hostsOf = async (cluster: Cluster, { deps }: Context): Promise<Host[]> =>
   (await heldHosts(deps.store, cluster)).map(({ host }) => host);
 
 /** Those that are not on their way out. */
-async function stayingHosts(context: StepContext, cluster: Cluster): Promise<Host[]> {
+async function stayingHosts(cluster: Cluster, context: Context): Promise<Host[]> {
   const leaving = new Set<string>(cluster.placement?.leaving);
-  return (await hostsOf(context, cluster)).filter(({ id }) => !leaving.has(id));
+  return (await hostsOf(cluster, context)).filter(({ id }) => !leaving.has(id));
 }
 
 /** The host's agent reports an address of this prefix. */
@@ -102,49 +100,55 @@ const inShort = (names: string[]): string =>
     : names.join(", ");
 
 /** All of the cluster's hosts out of its network. */
-async function detachAllHosts(context: StepContext): Promise<void> {
-  const removal = await detach(context);
-  if (removal) await noteRemoval(context, "attachments", removal);
+async function detachAllHosts(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
+  const removal = await detach(cluster, context);
+  if (removal) await noteRemoval("attachments", removal, context);
 }
 
 /**
  * These only. Then the part says how those are that stay, as the fabric has them: bound, or `failed`,
  * since nobody goes on trying; who is at rest is looked at by the sweep.
  */
-export async function detachHosts(context: StepContext, hosts: HostId[]): Promise<void> {
-  const removal = hosts.length > 0 ? await detach(context, hosts) : undefined;
-  if (removal?.state === "pending") return note(context, "attachments", removal);
-  const here = await siteOf(context);
+export async function detachHosts(
+  cluster: Cluster,
+  hosts: HostId[],
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const removal = hosts.length > 0 ? await detach(cluster, context, hosts) : undefined;
+  if (removal?.state === "pending") return note("attachments", removal, context);
+  const here = await siteOf(cluster, context);
   if (!here || here.own.parts.attachments?.state === "done") return;
-  if (!here.fabric || !here.own.network) return note(context, "attachments", isDone);
+  if (!here.fabric || !here.own.network) return note("attachments", isDone, context);
   const seen = await here.fabric.observe(here.order);
-  const problem = attachmentProblem(seen, await stayingHosts(context, here.cluster));
+  const problem = attachmentProblem(seen, await stayingHosts(cluster, context));
   const message = problem ?? "the fabric does not tell whether the switch ports are bound";
-  await note(context, "attachments", problem === "" ? isDone : { state: "failed", message });
+  await note("attachments", problem === "" ? isDone : { state: "failed", message }, context);
 }
 
-async function detach(context: StepContext, hosts?: HostId[]): Promise<Removal | undefined> {
-  const here = await siteOf(context);
+async function detach(
+  cluster: Cluster,
+  context: Context,
+  hosts?: HostId[],
+): Promise<Removal | undefined> {
+  const here = await siteOf(cluster, context);
   if (!here?.fabric || !here.own.network) return here && { state: "absent" };
   return here.fabric.removeAttachments(here.order, hosts);
 }
 
-async function lookAtDetachments(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
-  if (cluster.site?.parts.attachments) await detachAllHosts(context);
+async function lookAtDetachments(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
+  if (cluster.site?.parts.attachments) await detachAllHosts(cluster, context);
   await refreshAgents(context.deps, cluster);
 }
 
 /** No port is bound any more, and no agent is in the cluster's prefix: nobody else may meet it there. */
-async function hostsDetached(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+async function hostsDetached(cluster: Cluster, context: Context): Promise<Outcome> {
   const left = cluster.site?.parts.attachments;
   if (left) return pending(left.message || "the switch ports", seconds(10));
-  return outOf(await hostsOf(context, cluster), cluster);
+  return outOf(await hostsOf(cluster, context), cluster);
 }
 
 /** The undo, and a deletion's. */
-export const detachingAll: Action<StepContext> = {
+export const detachingAll: Action<Cluster> = {
   system: "fabric",
   act: detachAllHosts,
   look: lookAtDetachments,

@@ -1,8 +1,6 @@
 import { seconds, timestamp } from "../../core/clock.ts";
 import { AppError, isKind } from "../../core/error.ts";
-import { asClusterId } from "../../core/id.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
 import { keptCertificate } from "../../core/ports/certificates/kept.ts";
 import {
@@ -22,49 +20,48 @@ import {
 import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../core/resources/cluster-template/model.ts";
 import { storageOwnerOf } from "../../core/site/expected.ts";
-import { clusterOf } from "./deployment.ts";
 import { siteOf } from "./site.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */
 const askAgain = seconds(30);
 
 /** Applies what is not there yet and looks how far all of it is. */
-export async function configureCluster(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
+export async function configureCluster(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
   if (!cluster.placement || cluster.observed.configuration?.state === "done") return;
   const content = await loadRevision(context.deps.store, cluster);
   const wish = {
-    storage: await storageAccess(context, content),
-    certificate: await certificateOf(context),
+    storage: await storageAccess(cluster, content, context),
+    certificate: await certificateOf(cluster, context),
   };
   await context.guard();
-  const seen = await inGuest(context, cluster, (guest) =>
+  const seen = await inGuest(cluster, context, (guest) =>
     configured(guest, cluster, content, wish),
   );
-  await noteObserved(context, "configuration", seen);
+  await noteObserved("configuration", seen, context);
 }
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
 
 /** Read here, on its way into the cluster, and kept nowhere. */
 async function storageAccess(
-  context: StepContext,
+  cluster: Cluster,
   content: ClusterTemplateSpec,
+  context: Context,
 ): Promise<Access | undefined> {
   const options = storageOf(content);
-  const here = await siteOf(context);
-  const access =
-    options && here?.storage && (await here.storage.access(storageOwnerOf(here.cluster)));
+  const here = await siteOf(cluster, context);
+  const access = options && here?.storage && (await here.storage.access(storageOwnerOf(cluster)));
   return access && { ...access, ...options };
 }
 
-async function certificateOf(context: StepContext): Promise<Certificate | undefined> {
-  const here = await siteOf(context);
+async function certificateOf(cluster: Cluster, context: Context): Promise<Certificate | undefined> {
+  const here = await siteOf(cluster, context);
   const { domain } = here?.own ?? {};
   if (!here?.certificates || domain === undefined) return undefined;
-  const { deps, operation } = context;
-  const cluster = asClusterId(operation.spec.target.id);
-  return keptCertificate(deps, here.certificates, { domain, cluster });
+  return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
 }
 
 /** What does not need each other side by side, what may be of the operators' kinds after them. */
@@ -105,8 +102,8 @@ async function unfinished(
 
 /** Works in the hosted cluster. One that does not answer now is waited for. */
 export async function inGuest(
-  { deps }: StepContext,
   cluster: Cluster,
+  { deps }: Context,
   work: (guest: GuestClient) => Promise<Observation>,
 ): Promise<Observation> {
   if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
@@ -119,13 +116,13 @@ export async function inGuest(
 }
 
 export async function noteObserved(
-  { deps, operation }: StepContext,
   part: "configuration" | "validation",
   seen: Observation,
+  { deps, change }: StepContext<Cluster>,
 ): Promise<void> {
   const message =
     seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
-  await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+  await change((cluster) => {
     const before = cluster.observed[part];
     if (before?.state === seen.state && before.message === message) return undefined;
     const told: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
@@ -137,9 +134,8 @@ export async function noteObserved(
 /** Decided by what was last observed; a failure fails the step. */
 export const isObserved =
   (part: "configuration" | "validation") =>
-  async (context: StepContext): Promise<Outcome> => {
-    const { state = "pending", message = "the hosted cluster's API" } =
-      (await clusterOf(context)).observed[part] ?? {};
+  ({ observed }: Cluster): Outcome => {
+    const { state = "pending", message = "the hosted cluster's API" } = observed[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
     return state === "done" ? settled : pending(message, askAgain);
   };
@@ -147,8 +143,8 @@ export const isObserved =
 /** A retry begins with what it finds, not with how an earlier try failed. */
 export const forget =
   (part: "configuration" | "validation") =>
-  async ({ deps, operation }: StepContext): Promise<void> => {
-    await changeObject(deps, "cluster", operation.spec.target.id, (cluster) => {
+  async (_: Cluster, context: StepContext<Cluster>): Promise<void> => {
+    await context.change((cluster) => {
       const { [part]: before, ...observed } = cluster.observed;
       return before ? { ...cluster, observed } : undefined;
     });

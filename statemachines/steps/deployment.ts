@@ -1,8 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context } from "../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import type { Deployment, HubClient } from "../../core/ports/hub/hub.ts";
@@ -13,22 +12,7 @@ import { pullSecretIn } from "../../core/resources/cluster/pull-secret.ts";
 import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../core/resources/hub/model.ts";
 
-/** What steps on a cluster share: the record, its hub, and what is to be deployed there. */
-
-export const clusterOf = (context: StepContext): Promise<Cluster> =>
-  mustLoad(context.deps.store, "cluster", context.operation.spec.target.id);
-
-/**
- * Changes the cluster while this operation is its own: an attempt that outlives its operation has
- * read what is no more. Answers the cluster as it is.
- */
-export const changeCluster = (
-  { deps, operation }: StepContext,
-  change: (cluster: Cluster) => Cluster | undefined,
-): Promise<Cluster> =>
-  changeObject(deps, "cluster", operation.spec.target.id, (cluster) =>
-    cluster.operation === operation.id ? change(cluster) : undefined,
-  );
+/** What steps on a cluster share: its hub, and what is to be deployed there. */
 
 /** Node sets that a step works towards: those wanted, or in an undo the former ones. */
 export type Goal = (cluster: Cluster) => NodeSets;
@@ -44,15 +28,15 @@ export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] 
 
 /** The client of the hub that the cluster is placed on; undefined when it is placed nowhere. */
 export async function hubOf(
-  context: StepContext,
-  cluster: Cluster,
+  { placement }: Cluster,
+  { deps }: Context,
 ): Promise<HubClient | undefined> {
-  return cluster.placement && context.deps.hubs.client(cluster.placement.hub);
+  return placement && deps.hubs.client(placement.hub);
 }
 
 /** For steps after the reservation. */
-export async function mustHaveHub(context: StepContext, cluster: Cluster): Promise<HubClient> {
-  const hub = await hubOf(context, cluster);
+export async function mustHaveHub(cluster: Cluster, context: Context): Promise<HubClient> {
+  const hub = await hubOf(cluster, context);
   if (!hub) throw new AppError("Internal", "the cluster is not placed");
   return hub;
 }

@@ -11,48 +11,51 @@ import { rewritten } from "../../core/kernel/object/rewrite.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../core/kernel/store/store.ts";
 import { domainOf } from "../../core/resources/cluster/domain.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { baseDomainOf } from "./deployment.ts";
 import { type Here, note, siteOf } from "./site.ts";
 
 /** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */
-export async function createDnsRecords(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function createDnsRecords(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
   if (!here) return;
   const { dns } = here;
   const records = (domain: string) => recordsOf(here.own, domain);
-  if (!dns || !records("any").length) return note(context, "dns_records", isDone);
-  const domain = await claimDomain(context, here);
-  const owner = dnsOwnerOf(here.cluster, domain);
+  if (!dns || !records("any").length) return note("dns_records", isDone, context);
+  const domain = await claimDomain(here, context);
+  const owner = dnsOwnerOf(cluster, domain);
   await context.guard();
   const change = await dns.ensure(owner, records(domain));
   const message = `the authority to answer for ${domain}`;
-  await note(context, "dns_records", { state: "pending", message }, (site) => ({
+  await note("dns_records", { state: "pending", message }, context, (site) => ({
     ...site,
     ...(change === undefined ? {} : { dns_change: change }),
   }));
 }
 
 /** Asks the authority; makes the records again when some are not as they should be. */
-export async function lookAtDnsRecords(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function lookAtDnsRecords(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
   const domain = here?.own.domain;
   if (!here?.dns || domain === undefined || here.own.parts.dns_records?.state === "done") return;
   const records = recordsOf(here.own, domain);
-  const seen = await here.dns.observe(
-    dnsOwnerOf(here.cluster, domain),
-    records,
-    here.own.dns_change,
-  );
-  if (seen.state === "missing") return createDnsRecords(context);
+  const seen = await here.dns.observe(dnsOwnerOf(cluster, domain), records, here.own.dns_change);
+  if (seen.state === "missing") return createDnsRecords(cluster, context);
   const told =
     seen.state === "done" ? isDone : ({ state: "pending", message: seen.message } as const);
-  await note(context, "dns_records", told);
+  await note("dns_records", told, context);
 }
 
 /** One order has a name at a time, whatever the base domains of hubs make of it. */
-async function claimDomain(context: StepContext, { cluster, own }: Here): Promise<string> {
+async function claimDomain({ cluster, own }: Here, context: StepContext<Cluster>): Promise<string> {
   if (own.domain !== undefined) return own.domain;
   const { deps } = context;
   const hub = await mustLoad(deps.store, "hub", cluster.placement?.hub ?? "");
@@ -81,17 +84,20 @@ async function claimDomain(context: StepContext, { cluster, own }: Here): Promis
   return domain;
 }
 
-export async function removeDnsRecords(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function removeDnsRecords(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
   const domain = here?.own.domain;
   if (here && domain !== undefined) {
-    await here.dns?.remove(dnsOwnerOf(here.cluster, domain));
-    await giveUpDomain(context.deps, here, domain);
+    await here.dns?.remove(dnsOwnerOf(cluster, domain));
+    await giveUpDomain(cluster, domain, context.deps);
   }
-  await note(context, "dns_records", "gone", ({ dns_change: _, ...site }) => site);
+  await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
 }
 
-async function giveUpDomain(deps: Deps, { cluster }: Here, domain: string): Promise<void> {
+async function giveUpDomain(cluster: Cluster, domain: string, deps: Deps): Promise<void> {
   await optimistically(deps.store, async () => {
     const current = await mustLoad(deps.store, "cluster", cluster.id);
     if (!current.site) return { writes: [], result: undefined };

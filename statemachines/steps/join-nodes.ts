@@ -1,16 +1,15 @@
 import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { clusterOf, otherPools } from "./deployment.ts";
+import { otherPools } from "./deployment.ts";
 
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
 /** Every node pool at its size and healthy; an agent whose installation failed fails the order. */
-export async function nodesJoined(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+export async function nodesJoined(cluster: Cluster, context: Context): Promise<Outcome> {
   const held = await heldHosts(context.deps.store, cluster);
   const broken = held.find(({ host }) => host.status.agent?.state === "error")?.host;
   if (broken) {
@@ -20,19 +19,19 @@ export async function nodesJoined(context: StepContext): Promise<Outcome> {
       `host ${name} failed to install: ${broken.status.agent?.message}`,
     );
   }
-  return nodesAt(context, cluster, wantedNodeSets(cluster));
+  return nodesAt(cluster, wantedNodeSets(cluster), context);
 }
 
 /** Every node pool at its size in these node sets and healthy, and any other empty. */
 export async function nodesAt(
-  context: StepContext,
   cluster: Cluster,
   nodeSets: NodeSets,
+  { deps }: Context,
 ): Promise<Outcome> {
   const behind = unfinished(cluster, nodeSets);
   if (behind.length === 0) return done;
   const sets = behind.map(({ name, have, size }) => `${name} ${have} of ${size}`).join(", ");
-  const held = await heldHosts(context.deps.store, cluster);
+  const held = await heldHosts(deps.store, cluster);
   const states = new Set(held.map(({ host }) => host.status.agent?.state ?? "unknown"));
   states.delete(joined);
   const hosts = states.size > 0 ? `hosts are ${[...states].join(", ")}` : "";

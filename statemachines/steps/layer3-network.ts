@@ -23,20 +23,22 @@ const prefixes = (network: SiteNetwork) =>
   }) as const;
 
 /** A prefix of the cluster's own: gateway and DHCP on its layer 2 network, and a way to the outside. */
-export async function createLayer3Network(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function createLayer3Network(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
   if (!here) return;
   const { network } = here.site.spec;
-  if (!here.fabric || !network) return note(context, "layer3", isDone);
-  const held = await heldHosts(context.deps.store, here.cluster);
+  if (!here.fabric || !network) return note("layer3", isDone, context);
+  const held = await heldHosts(context.deps.store, cluster);
   refuseTooMany(network, held.flatMap(({ host }) => host.spec.nics).length);
-  if (!(await claim(context, here, prefixes(network)))) return;
-  const plan = (await siteOf(context))?.own.network;
+  const plan = (await claim(here, prefixes(network), context))?.network;
   if (!plan) return;
-  refuseOverlap(here.cluster, plan);
+  refuseOverlap(cluster, plan);
   await context.guard();
   const seen = await here.fabric.ensureLayer3(here.order, layer3Of(plan));
-  await note(context, "layer3", toldBy(seen, "the gateway"));
+  await note("layer3", toldBy(seen, "the gateway"), context);
 }
 
 /** Hosts could not tell the addresses of their pods from those of each other. */
@@ -58,14 +60,17 @@ const layer3Of = ({ prefix, gateway, range, dns_servers }: ClusterNetwork) => ({
   dnsServers: dns_servers,
 });
 
-export async function removeLayer3Network(context: StepContext): Promise<void> {
-  const here = await siteOf(context);
+export async function removeLayer3Network(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
   if (!here) return;
   const { network } = here.site.spec;
   const removal =
     here.fabric && here.own.network
       ? await here.fabric.removeLayer3(here.order)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent" && network) await giveBack(context, here, prefixes(network));
-  await noteRemoval(context, "layer3", removal);
+  if (removal.state === "absent" && network) await giveBack(here, prefixes(network), context);
+  await noteRemoval("layer3", removal, context);
 }

@@ -1,22 +1,15 @@
 import { seconds } from "../../core/clock.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { refreshAgents, refreshCluster } from "../../core/reconcile/refresh.ts";
 import { clusterPlacing } from "../../core/resources/cluster/demand.ts";
-import { nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { isReclaimed } from "../../core/resources/host/model.ts";
 import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
-import {
-  changeCluster,
-  clusterOf,
-  former,
-  type Goal,
-  mustHaveHub,
-  otherPools,
-} from "./deployment.ts";
+import { former, type Goal, mustHaveHub, otherPools } from "./deployment.ts";
 import { askAgain } from "./site.ts";
 
 /**
@@ -32,30 +25,31 @@ const ownLook = seconds(60);
  * back, then takes them off the network. Who is marked is decided in the write: a look that took
  * its time must not bring back what others have done meanwhile.
  */
-export const detachLeaving = (goal: Goal) => async (context: StepContext) => {
-  const { deps, operation } = context;
-  const before = await clusterOf(context);
-  if (!before.placement) return;
-  await refreshAgents(deps, before);
-  const held = await heldHosts(deps.store, before);
-  const free = held.filter(({ host }) => isReclaimed(host.status.agent)).map(({ host }) => host.id);
-  const cluster = await changeCluster(context, (current) =>
-    letLeave(current, goal(current), new Set(free)),
-  );
-  if (!cluster.placement || cluster.operation !== operation.id) return;
-  const leaving = leavingOf(cluster.placement);
-  const labelled = held.flatMap(({ host: { id, status } }) =>
-    status.agent?.labelled_for && leaving.some((host) => host === id) ? [status.agent.name] : [],
-  );
-  const hub = await mustHaveHub(context, cluster);
-  for (const agent of labelled) await hub.releaseAgent(namesOf(cluster), agent);
-  await detachHosts(context, leaving);
-};
+export const detachLeaving =
+  (goal: Goal) => async (before: Cluster, context: StepContext<Cluster>) => {
+    const { deps, operation } = context;
+    if (!before.placement) return;
+    await refreshAgents(deps, before);
+    const held = await heldHosts(deps.store, before);
+    const free = held
+      .filter(({ host }) => isReclaimed(host.status.agent))
+      .map(({ host }) => host.id);
+    const cluster = await context.change((current) =>
+      letLeave(current, goal(current), new Set(free)),
+    );
+    if (!cluster.placement || cluster.operation !== operation.id) return;
+    const leaving = leavingOf(cluster.placement);
+    const labelled = held.flatMap(({ host: { id, status } }) =>
+      status.agent?.labelled_for && leaving.some((host) => host === id) ? [status.agent.name] : [],
+    );
+    const hub = await mustHaveHub(cluster, context);
+    for (const agent of labelled) await hub.releaseAgent(namesOf(cluster), agent);
+    await detachHosts(cluster, leaving, context);
+  };
 
 export const leavingDetached =
   (goal: Goal) =>
-  async (context: StepContext): Promise<Outcome> => {
-    const cluster = await clusterOf(context);
+  async (cluster: Cluster, context: Context): Promise<Outcome> => {
     const { placement, site } = cluster;
     if (!placement) return done;
     const held = await heldHosts(context.deps.store, cluster);
@@ -82,22 +76,29 @@ export const leavingDetached =
   };
 
 /** Takes away the pools of node sets that are no more; their hosts have left them. */
-export const removeEmptyPools = (context: StepContext) => removePools(context, wantedNodeSets);
+export const removeEmptyPools = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
+  removePools(cluster, wantedNodeSets, context);
 
-async function removePools(context: StepContext, goal: Goal): Promise<void> {
-  const cluster = await clusterOf(context);
+async function removePools(
+  cluster: Cluster,
+  goal: Goal,
+  context: StepContext<Cluster>,
+): Promise<void> {
   const nodeSets = goal(cluster);
   if (otherPools(cluster, nodeSets).length === 0) return;
-  const hub = await mustHaveHub(context, cluster);
+  const hub = await mustHaveHub(cluster, context);
   const kept = Object.keys(nodeSets).map((name) => nodePoolName(cluster, name));
   await context.guard();
   await hub.removeNodePools(namesOf(cluster), kept);
 }
 
 /** Looks after the pools that go, and gives the marked hosts back. */
-async function lookAtLeaving(context: StepContext, goal: Goal): Promise<void> {
-  await removePools(context, goal);
-  const cluster = await clusterOf(context);
+async function lookAtLeaving(
+  cluster: Cluster,
+  goal: Goal,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  await removePools(cluster, goal, context);
   if (otherPools(cluster, goal(cluster)).length > 0) await refreshCluster(context.deps, cluster.id);
   await release(context.deps, {
     ...clusterPlacing,
@@ -107,33 +108,37 @@ async function lookAtLeaving(context: StepContext, goal: Goal): Promise<void> {
   });
 }
 
-export const releaseLeaving = (context: StepContext) => lookAtLeaving(context, wantedNodeSets);
+export const releaseLeaving = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
+  lookAtLeaving(cluster, wantedNodeSets, context);
 
 /** For an undo, which may meet hosts that were never attached. */
-export async function releaseNewcomers(context: StepContext): Promise<void> {
-  await detachLeaving(former)(context);
-  if ((await leavingDetached(former)(context)).done) await lookAtLeaving(context, former);
+export async function releaseNewcomers(
+  before: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  await detachLeaving(former)(before, context);
+  const cluster = await context.latest();
+  const detached = await leavingDetached(former)(cluster, context);
+  if (detached.done) await lookAtLeaving(cluster, former, context);
 }
 
-export async function newcomersReleased(context: StepContext): Promise<Outcome> {
-  const detached = await leavingDetached(former)(context);
-  return detached.done ? released(context, former) : detached;
+export async function newcomersReleased(cluster: Cluster, context: Context): Promise<Outcome> {
+  const detached = await leavingDetached(former)(cluster, context);
+  return detached.done ? released(cluster, former) : detached;
 }
 
 /** Those that were on their way out stay after all. */
-export async function keepLeaving(context: StepContext): Promise<void> {
-  await changeCluster(
-    context,
-    (cluster) =>
-      cluster.placement?.leaving && { ...cluster, placement: withLeaving(cluster.placement, []) },
+export async function keepLeaving(_: Cluster, context: StepContext<Cluster>): Promise<void> {
+  const cluster = await context.change(
+    ({ placement, ...rest }) =>
+      placement?.leaving && { ...rest, placement: withLeaving(placement, []) },
   );
-  await attachHosts(context);
+  await attachHosts(cluster, context);
 }
 
-export const leavingReleased = (context: StepContext) => released(context, wantedNodeSets);
+export const leavingReleased = (cluster: Cluster): Outcome => released(cluster, wantedNodeSets);
 
-async function released(context: StepContext, goal: Goal): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+function released(cluster: Cluster, goal: Goal): Outcome {
   const count = cluster.placement ? leavingOf(cluster.placement).length : 0;
   if (count > 0) return pending(`gives ${count} hosts back`, 0);
   const pools = otherPools(cluster, goal(cluster));

@@ -1,6 +1,5 @@
 import { seconds } from "../../core/clock.ts";
-import { load } from "../../core/kernel/object/records.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
 import { lackingHosts } from "../../core/placement/demand.ts";
@@ -9,30 +8,36 @@ import { reserve } from "../../core/placement/reserve.ts";
 import { dropTicket } from "../../core/placement/tickets.ts";
 import { refreshAgents } from "../../core/reconcile/refresh.ts";
 import { clusterPlacing, demandFor, wantsOf } from "../../core/resources/cluster/demand.ts";
-import { type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { queuesOf } from "../../core/resources/cluster/queues.ts";
 import { mayLeave } from "../../core/resources/host/model.ts";
-import { clusterOf, former, type Goal } from "./deployment.ts";
+import { former, type Goal } from "./deployment.ts";
 
 /** How often a waiting order looks again by itself, should nobody tell it. */
 const ownLook = seconds(300);
 
 /** Takes what the order lacks, or a ticket; written down is why this hub, or what it waits for. */
-export async function reserveCapacity(context: StepContext): Promise<void> {
+export async function reserveCapacity(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
   await context.guard();
-  await reserveAt(context, wantedNodeSets(await clusterOf(context)));
+  await reserveAt(cluster, wantedNodeSets(cluster), context);
 }
 
 /** The hosts that the cluster had before this operation, for its undo; they may be others. */
-export async function reserveFormer(context: StepContext): Promise<void> {
-  await reserveAt(context, former(await clusterOf(context)));
-}
+export const reserveFormer = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
+  reserveAt(cluster, former(cluster), context);
 
-async function reserveAt(context: StepContext, nodeSets: NodeSets): Promise<void> {
+async function reserveAt(
+  { id }: Cluster,
+  nodeSets: NodeSets,
+  context: StepContext<Cluster>,
+): Promise<void> {
   const { deps, operation } = context;
   const reservation = await reserve(deps, {
     ...clusterPlacing,
-    id: operation.spec.target.id,
+    id,
     demand: demandFor(nodeSets),
     operation,
     step: context.step,
@@ -52,28 +57,29 @@ async function reserveAt(context: StepContext, nodeSets: NodeSets): Promise<void
 
 const reservedAt =
   (goal: Goal) =>
-  async (context: StepContext): Promise<Outcome> => {
-    const cluster = await clusterOf(context);
+  (cluster: Cluster, { operation }: Context): Outcome => {
     const { placement } = cluster;
     const wants = wantsOf(cluster, goal(cluster));
     if (placement && lackingHosts(wants, placement).size === 0) return done;
-    return pending(context.operation.placement?.reason ?? "waits for capacity", ownLook);
+    return pending(operation.placement?.reason ?? "waits for capacity", ownLook);
   };
 
 export const capacityReserved = reservedAt(wantedNodeSets);
 export const formerReserved = reservedAt(former);
 
 /** Leaves the queues; the hosts are given back when their agents are. */
-export async function leaveQueues(context: StepContext): Promise<void> {
-  const { deps, operation } = context;
-  const cluster = await clusterOf(context);
+export async function leaveQueues(
+  cluster: Cluster,
+  { deps, operation }: StepContext<Cluster>,
+): Promise<void> {
   await deps.store.transact(queuesOf(cluster).map((name) => dropTicket(name, operation)));
 }
 
 /** Gives back every host that is reclaimed, and with the last of them the slot. */
-export async function releaseCapacity(context: StepContext): Promise<void> {
-  const { deps, operation } = context;
-  const cluster = await clusterOf(context);
+export async function releaseCapacity(
+  cluster: Cluster,
+  { deps, operation }: StepContext<Cluster>,
+): Promise<void> {
   if (!cluster.placement) return;
   await refreshAgents(deps, cluster);
   const held = await heldHosts(deps.store, cluster);
@@ -91,10 +97,9 @@ export async function releaseCapacity(context: StepContext): Promise<void> {
   });
 }
 
-export async function capacityReleased(context: StepContext): Promise<Outcome> {
-  const cluster = await load(context.deps.store, "cluster", context.operation.spec.target.id);
-  if (!cluster?.placement) return done;
-  const held = await heldHosts(context.deps.store, cluster);
+export async function capacityReleased(cluster: Cluster, { deps }: Context): Promise<Outcome> {
+  if (!cluster.placement) return done;
+  const held = await heldHosts(deps.store, cluster);
   const busy = held.filter(({ host }) => !mayLeave(host));
   if (busy.length === 0) return pending("gives its hosts back", 0);
   const first = busy[0]?.host;

@@ -1,20 +1,19 @@
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import type { Outcome } from "../../core/kernel/saga/saga.ts";
 import { excess } from "../../core/placement/leaving.ts";
 import { heldHosts } from "../../core/placement/release.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { clusterOf, deploymentOf, former, type Goal, mustHaveHub } from "./deployment.ts";
+import { deploymentOf, former, type Goal, mustHaveHub } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
 /** Node pools to the wished sizes, or back to the former ones. What is in neither is emptied. */
 
-const apply = (goal: Goal) => async (context: StepContext) => {
-  const cluster = await clusterOf(context);
-  const hub = await mustHaveHub(context, cluster);
+const apply = (goal: Goal) => async (cluster: Cluster, context: StepContext<Cluster>) => {
+  const hub = await mustHaveHub(cluster, context);
   const deployment = await deploymentOf(context.deps, cluster, goal(cluster));
   await context.guard();
-  await hub.letLeaveFirst(namesOf(cluster), await outOfService(context, cluster, goal(cluster)));
+  await hub.letLeaveFirst(namesOf(cluster), await outOfService(cluster, goal(cluster), context));
   await context.guard();
   // First: new nodes are to have it.
   await hub.ensurePullSecret(deployment);
@@ -24,9 +23,9 @@ const apply = (goal: Goal) => async (context: StepContext) => {
 
 /** The agents of hosts that are to leave first: those out of service, of node sets that have too many. */
 async function outOfService(
-  { deps }: StepContext,
   cluster: Cluster,
   nodeSets: NodeSets,
+  { deps }: Context,
 ): Promise<string[]> {
   if (!cluster.placement) return [];
   const surplus = excess(cluster.placement, nodeSets);
@@ -39,7 +38,5 @@ async function outOfService(
 export const resizeNodePools = apply(wantedNodeSets);
 export const restoreNodePools = apply(former);
 
-export async function nodePoolsRestored(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
-  return nodesAt(context, cluster, former(cluster));
-}
+export const nodePoolsRestored = (cluster: Cluster, context: Context): Promise<Outcome> =>
+  nodesAt(cluster, former(cluster), context);

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { hours, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import {
-  type Action,
+  type ActionShape,
   done,
   type Outcome,
   type Pending,
@@ -21,7 +22,6 @@ import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";
 import { poolOf } from "../../core/site/pools.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
-import { changeCluster, clusterOf } from "./deployment.ts";
 
 /** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
 
@@ -36,9 +36,7 @@ export interface Here extends SiteSystems {
 }
 
 /** The cluster at its site; undefined when its hub has none. */
-export async function siteOf(context: StepContext): Promise<Here | undefined> {
-  const { deps } = context;
-  const cluster = await clusterOf(context);
+export async function siteOf(cluster: Cluster, { deps }: Context): Promise<Here | undefined> {
   const { site: own } = cluster;
   if (!own) return undefined;
   const order = fabricOrderOf(cluster);
@@ -47,14 +45,14 @@ export async function siteOf(context: StepContext): Promise<Here | undefined> {
 
 /** Writes down how far a part is; `more` goes with it in the same write. */
 export async function note(
-  context: StepContext,
   part: SitePart,
   told: Told | "gone",
+  { deps, change }: StepContext<Cluster>,
   more: (site: ClusterSite) => ClusterSite = (site) => site,
 ): Promise<void> {
-  await changeCluster(context, (cluster) => {
+  await change((cluster) => {
     if (!cluster.site) return undefined;
-    const site = more(withPart(cluster.site, part, told, context.deps.clock.now()));
+    const site = more(withPart(cluster.site, part, told, deps.clock.now()));
     return isDeepStrictEqual(site, cluster.site) ? undefined : { ...cluster, site };
   });
 }
@@ -69,8 +67,7 @@ export function toldBy(seen: Seen, what: string): Told {
 /** A step whose part is done; one that failed fails the step. A cluster without a site has nothing to wait for. */
 export const isThere =
   (part: SitePart) =>
-  async (context: StepContext): Promise<Outcome> => {
-    const { site } = await clusterOf(context);
+  ({ site }: Cluster): Outcome => {
     if (!site) return done;
     const { state = "pending", message = "it is being made" } = site.parts[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
@@ -80,8 +77,8 @@ export const isThere =
 /** An undo whose part is gone. */
 const isGone =
   (part: SitePart) =>
-  async (context: StepContext): Promise<Outcome> => {
-    const left = (await clusterOf(context)).site?.parts[part];
+  ({ site }: Cluster): Outcome => {
+    const left = site?.parts[part];
     return left ? pending(left.message || "it to be gone", askAgain) : done;
   };
 
@@ -89,13 +86,13 @@ const isGone =
 export const making = (
   part: SitePart,
   system: System,
-  act: (context: StepContext) => Promise<void>,
-  times: Pick<Action<StepContext>, "deadline" | "usually">,
-): Action<StepContext> => ({
+  act: (cluster: Cluster, context: StepContext<Cluster>) => Promise<void>,
+  times: Pick<ActionShape, "deadline" | "usually">,
+): Action<Cluster> => ({
   system,
   act,
-  look: async (context) => {
-    if ((await clusterOf(context)).site?.parts[part]?.state !== "done") await act(context);
+  look: async (cluster, context) => {
+    if (cluster.site?.parts[part]?.state !== "done") await act(cluster, context);
   },
   until: isThere(part),
   ...times,
@@ -105,12 +102,12 @@ export const making = (
 export const takingAway = (
   part: SitePart,
   system: System,
-  undo: (context: StepContext) => Promise<void>,
-): Action<StepContext> => ({
+  undo: (cluster: Cluster, context: StepContext<Cluster>) => Promise<void>,
+): Action<Cluster> => ({
   system,
   act: undo,
-  look: async (context) => {
-    if ((await clusterOf(context)).site?.parts[part]) await undo(context);
+  look: async (cluster, context) => {
+    if (cluster.site?.parts[part]) await undo(cluster, context);
   },
   until: isGone(part),
   deadline: hours(24),
@@ -118,12 +115,12 @@ export const takingAway = (
 
 /** Takes a removal down: gone, with what goes with it, or what it waits for. */
 export async function noteRemoval(
-  context: StepContext,
   part: SitePart,
   removal: Removal,
+  context: StepContext<Cluster>,
 ): Promise<void> {
-  if (removal.state === "absent") await note(context, part, "gone");
-  else await note(context, part, { state: "pending", message: removal.message });
+  if (removal.state === "absent") await note(part, "gone", context);
+  else await note(part, { state: "pending", message: removal.message }, context);
 }
 
 /** How a cluster holds the numbers of each pool. */
@@ -136,11 +133,14 @@ interface Holding {
   letGo(site: ClusterSite): ClusterSite;
 }
 
-/** True once the cluster has its numbers; else its part says what is short, and it stands in line. */
-export async function claim(context: StepContext, here: Here, holding: Holding): Promise<boolean> {
+/** What it has with its numbers; undefined while its part says what is short, and it stands in line. */
+export async function claim(
+  { site, own }: Here,
+  holding: Holding,
+  context: StepContext<Cluster>,
+): Promise<ClusterSite | undefined> {
   const { deps, operation, step } = context;
-  const { site, own } = here;
-  if (!site.spec.network || holding.held(own).length > 0) return true;
+  if (!site.spec.network || holding.held(own).length > 0) return own;
   const claimed: number[] | Pending = await claimInTurn(deps, {
     site,
     network: site.spec.network,
@@ -153,21 +153,21 @@ export async function claim(context: StepContext, here: Here, holding: Holding):
     hold: (cluster, numbers) =>
       cluster.site ? { ...cluster, site: holding.hold(cluster.site, numbers) } : cluster,
   });
-  if (Array.isArray(claimed)) return true;
-  await note(context, holding.part, { state: "pending", message: claimed.waitingFor });
-  return false;
+  if (Array.isArray(claimed)) return (await context.latest()).site;
+  await note(holding.part, { state: "pending", message: claimed.waitingFor }, context);
+  return undefined;
 }
 
 /** Gives the cluster's numbers back, and its place in line. */
 export async function giveBack(
-  { deps, operation }: StepContext,
-  { site }: Here,
+  { cluster, site }: Here,
   holding: Holding,
+  { deps, operation }: StepContext<Cluster>,
 ): Promise<void> {
   if (!site.spec.network) return;
   const pool = poolOf(site, site.spec.network, holding.use);
   const released = await releaseNumbers(deps, pool, {
-    cluster: operation.spec.target.id,
+    cluster: cluster.id,
     held: (cluster) => (cluster.site ? holding.held(cluster.site) : []),
     letGo: (cluster) =>
       cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster,

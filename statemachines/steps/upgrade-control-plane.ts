@@ -1,7 +1,6 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
@@ -12,7 +11,7 @@ import {
   releaseOf,
 } from "../../core/resources/cluster-version/release.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";
-import { clusterOf, mustHaveHub } from "./deployment.ts";
+import { mustHaveHub } from "./deployment.ts";
 
 /**
  * The control plane to another release. Before its operator has begun it can be told to stay; from
@@ -28,8 +27,7 @@ export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]>
 }
 
 /** Whether it may begin: nothing is touched yet. Throws Rejected when the cluster itself says no. */
-export async function mayBegin(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+export function mayBegin(cluster: Cluster): Outcome {
   const { from, to } = upgradeOf(cluster);
   const { control_plane: seen, node_pools } = cluster.observed;
   if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
@@ -51,13 +49,15 @@ export async function mayBegin(context: StepContext): Promise<Outcome> {
     : pending(`node set ${ill} to be well: ${node_pools[ill]?.message ?? ""}`);
 }
 
-export async function upgradeControlPlane(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
+export async function upgradeControlPlane(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
   const { to } = upgradeOf(cluster);
-  const hub = await mustHaveHub(context, cluster);
+  const hub = await mustHaveHub(cluster, context);
   await context.guard();
   // Before the effect: what a crash leaves must be looked for by the undo.
-  await changeObject(context.deps, "cluster", cluster.id, (current) =>
+  await context.change((current) =>
     current.release.image === to.image ? undefined : told(current, to),
   );
   await hub.setRelease(namesOf(cluster), to.image);
@@ -72,12 +72,11 @@ function told(cluster: Cluster, to: Release): Cluster {
   return { ...cluster, release: to, node_set_releases };
 }
 
-export async function controlPlaneArrived(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+export function controlPlaneArrived(cluster: Cluster, context: Context): Outcome {
   const { to } = upgradeOf(cluster);
   const seen = cluster.observed.control_plane;
   if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
-  const refused = refusedBy(context, seen);
+  const refused = refusedBy(seen, context);
   if (refused) return refused;
   if (isAt(seen, to)) return done;
   return pending(`the control plane to arrive at ${to.version}: ${wordsOf(seen)}`, ownLook);
@@ -86,16 +85,16 @@ export async function controlPlaneArrived(context: StepContext): Promise<Outcome
 const wordsOf = ({ message }: { message: string }): string => message || "about to begin";
 
 /** Has it stay where it is, if it can; else it only looks how far it has come. */
-export async function withdrawUpgrade(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
+export async function withdrawUpgrade(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
   if (!isTold(cluster)) return;
   const { from, to } = upgradeOf(cluster);
-  const hub = await mustHaveHub(context, cluster);
+  const hub = await mustHaveHub(cluster, context);
   const stays = await hub.withdrawRelease(namesOf(cluster), from.release, to);
-  if (!stays) return refresh(context);
-  await changeObject(context.deps, "cluster", cluster.id, (current) =>
-    isTold(current) ? untold(current, from.release) : undefined,
-  );
+  if (!stays) return refresh(cluster, context);
+  await context.change((current) => (isTold(current) ? untold(current, from.release) : undefined));
 }
 
 /** Whether the hub was told of a release that it did not run before. */
@@ -120,13 +119,12 @@ function untold(cluster: Cluster, release: Release): Cluster {
  * It stays where it was, or it has arrived: there is nothing between that could be left. One that
  * has had its time needs a person. Throws Rejected.
  */
-export async function withdrawnOrArrived(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Outcome {
   if (!isTold(cluster)) return done;
   const { to } = upgradeOf(cluster);
   const seen = cluster.observed.control_plane;
   if (!seen || seen.gone || isAt(seen, to)) return done;
-  const { failure, cancel } = context.operation;
+  const { failure, cancel } = operation;
   if (!cancel && failure?.kind === "DeadlineExceeded")
     throw new AppError(
       "Rejected",

@@ -1,12 +1,12 @@
 import { minutes } from "../../core/clock.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import { refreshCluster } from "../../core/reconcile/refresh.ts";
 import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { refresh } from "./deploy-control-plane.ts";
-import { clusterOf, mustHaveHub } from "./deployment.ts";
+import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";
 
 /**
@@ -31,15 +31,15 @@ function hasArrived(cluster: Cluster, set: string): boolean {
 }
 
 /** Tells the first one that is not there; again if it was told, for a try that got stuck between. */
-export async function upgradeNodeSets(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
+export async function upgradeNodeSets(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
   await context.guard();
-  await changeObject(context.deps, "cluster", cluster.id, (current) =>
-    isTold(current, set) ? undefined : told(current, set),
-  );
-  await tell(context, cluster, set);
+  await context.change((current) => (isTold(current, set) ? undefined : told(current, set)));
+  await tell(cluster, set, context);
 }
 
 function told(cluster: Cluster, set: string): Cluster {
@@ -48,19 +48,20 @@ function told(cluster: Cluster, set: string): Cluster {
   return Object.keys(behind).length > 0 ? { ...rest, node_set_releases: behind } : rest;
 }
 
-async function tell(context: StepContext, cluster: Cluster, set: string): Promise<void> {
-  const hub = await mustHaveHub(context, cluster);
+async function tell(cluster: Cluster, set: string, context: Context): Promise<void> {
+  const hub = await mustHaveHub(cluster, context);
   const { image } = upgradeOf(cluster).to;
   await hub.setNodePoolRelease(namesOf(cluster), nodePoolName(cluster, set), image);
 }
 
-export async function lookAtNodeSets(context: StepContext): Promise<void> {
-  await refresh(context);
-  await upgradeNodeSets(context);
+export async function lookAtNodeSets(
+  { id }: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  await upgradeNodeSets(await refreshCluster(context.deps, id), context);
 }
 
-export async function nodeSetsArrived(context: StepContext): Promise<Outcome> {
-  const cluster = await clusterOf(context);
+export function nodeSetsArrived(cluster: Cluster): Outcome {
   const [set, ...after] = setsOf(cluster).filter((name) => !hasArrived(cluster, name));
   if (set === undefined) return done;
   if (!isTold(cluster, set)) return pending(`node set ${set} to be told`, 0);
@@ -68,17 +69,18 @@ export async function nodeSetsArrived(context: StepContext): Promise<Outcome> {
 }
 
 /** Sees to it that those that were told arrive; the others stay where they are. */
-export async function finishNodeSets(context: StepContext): Promise<void> {
-  const cluster = await clusterOf(context);
-  for (const set of underWay(cluster)) await tell(context, cluster, set);
-  await refresh(context);
+export async function finishNodeSets(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  for (const set of underWay(cluster)) await tell(cluster, set, context);
+  await refresh(cluster, context);
 }
 
-export async function toldNodeSetsArrived(context: StepContext): Promise<Outcome> {
+export function toldNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
   // Nodes that had a day may need a change of the cluster, which can only come when this has ended.
-  const { failure, cancel } = context.operation;
+  const { failure, cancel } = operation;
   if (!cancel && failure?.kind === "DeadlineExceeded") return done;
-  const cluster = await clusterOf(context);
   const [set, ...after] = underWay(cluster);
   return set === undefined ? done : waitFor(cluster, set, after);
 }

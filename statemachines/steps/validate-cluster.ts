@@ -1,8 +1,7 @@
 import { minutes, timestamp } from "../../core/clock.ts";
 import type { Deps } from "../../core/deps.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import type { Action } from "../../core/kernel/saga/saga.ts";
 import {
   done,
   failed,
@@ -19,10 +18,9 @@ import {
 } from "../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
 import { forget, inGuest, isObserved, noteObserved } from "./configure-cluster.ts";
-import { clusterOf } from "./deployment.ts";
 
 /** `deadline` in milliseconds. */
-export const validating = (deadline: number): Action<StepContext> => ({
+export const validating = (deadline: number): Action<Cluster> => ({
   system: "hosted cluster",
   act: forget("validation"),
   look: validateCluster,
@@ -32,25 +30,23 @@ export const validating = (deadline: number): Action<StepContext> => ({
 });
 
 /** Nodes, cluster operators, version, and the template's test workload, one after the other. */
-async function validateCluster(context: StepContext): Promise<void> {
+async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const { deps } = context;
-  await refreshCluster(deps, context.operation.spec.target.id);
-  const before = await clusterOf(context);
+  const before = await refreshCluster(deps, id);
   if (before.observed.validation?.state === "done") return;
-  await refreshOperators(deps, before.id);
-  const cluster = await clusterOf(context);
+  const cluster = await refreshOperators(deps, id);
   const content = await loadRevision(deps.store, cluster);
   const test = validationOf(content, cluster.spec.template_parameters);
   const wanted = Object.values(wantedNodeSets(cluster));
   const nodes = wanted.reduce((sum, { size }) => sum + size, 0);
   await context.guard();
   const seen = await inGuest(
-    context,
     cluster,
+    context,
     async (guest) =>
-      (await unhealthy(guest, cluster, nodes)) ?? (await tested(context, guest, cluster, test)),
+      (await unhealthy(guest, cluster, nodes)) ?? (await tested(guest, cluster, test, context)),
   );
-  await noteObserved(context, "validation", seen);
+  await noteObserved("validation", seen, context);
 }
 
 /** What is not as it should be yet. */
@@ -75,15 +71,15 @@ async function unhealthy(
 
 /** The template's own test. That it has passed is written down before it goes, or it would run again. */
 async function tested(
-  { deps }: StepContext,
   guest: GuestClient,
-  { id, observed }: Cluster,
+  { observed }: Cluster,
   validation: Validation | undefined,
+  { deps, change }: StepContext<Cluster>,
 ): Promise<Observation> {
   if (!validation) return done;
   const { test = { began: timestamp(deps.clock.now()), passed: false } } = observed;
   const keep = (passed: boolean) =>
-    changeObject(deps, "cluster", id, (cluster) => ({
+    change((cluster) => ({
       ...cluster,
       observed: { ...cluster.observed, test: { ...test, passed } },
     }));

@@ -25,8 +25,8 @@ const recordOf = ({ laptop }: Site, id: string): Promise<Cluster> =>
 
 /** What a step is given, by a hub that answers only when it is told to. */
 async function slowly({ laptop }: Site, id: string, step: string) {
-  const { operation: own } = await mustLoad(laptop.store, "cluster", id);
-  const operation = await mustLoad(laptop.store, "operation", own ?? "");
+  const cluster = await mustLoad(laptop.store, "cluster", id);
+  const operation = await mustLoad(laptop.store, "operation", cluster.operation ?? "");
   let answer: () => void = () => {};
   const told = new Promise<void>((resolve) => {
     answer = resolve;
@@ -40,7 +40,8 @@ async function slowly({ laptop }: Site, id: string, step: string) {
   const deps = { ...laptop.deps, hubs };
   return {
     answer,
-    context: stepContext(deps, operation, step, false, AbortSignal.timeout(60_000)),
+    cluster,
+    context: stepContext(deps, { operation, name: step, undo: false }, AbortSignal.timeout(60_000)),
   };
 }
 
@@ -52,8 +53,8 @@ it("a look that ends after the hosts were released marks none of them", async ()
     async () => (await recordOf(site, id)).placement?.leaving?.length === 2,
     "two hosts to leave",
   );
-  const { answer, context } = await slowly(site, id, "DetachHosts");
-  const look = detachLeaving(wantedNodeSets)(context);
+  const { answer, cluster, context } = await slowly(site, id, "DetachHosts");
+  const look = detachLeaving(wantedNodeSets)(cluster, context);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   answer();
   await look;
@@ -67,8 +68,8 @@ it("a look of an operation that has ended takes nothing from the next one", asyn
   const id = await readyCluster(site, 3);
   await resize(site, id, 1);
   await site.laptop.until(async () => (await recordOf(site, id)).placement?.leaving?.length === 2);
-  const { answer, context } = await slowly(site, id, "ReleaseHosts");
-  const looks = [detachLeaving(wantedNodeSets)(context), releaseLeaving(context)];
+  const { answer, cluster, context } = await slowly(site, id, "ReleaseHosts");
+  const looks = [detachLeaving(wantedNodeSets)(cluster, context), releaseLeaving(cluster, context)];
   await site.settled(id);
   await resize(site, id, 3);
   await site.settled(id);

@@ -1,12 +1,13 @@
 import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
 import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
-import { type Action, isParallel, type Step, undoName } from "../../core/kernel/saga/saga.ts";
+import { isParallel, type Step, undoName } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 
 /** Sagas with one action broken in one way, for the fault matrix. */
 
-type Act = NonNullable<Action<StepContext>["act"]>;
+type Act = NonNullable<Action<Cluster>["act"]>;
 
 /** How an action is broken: gets the real one and the number of this call, from 1. */
 export type Breakage = (act: Act, call: number) => Act;
@@ -31,16 +32,16 @@ export function breakages(die: () => void) {
     "error before the effect": (act, call) => (call === 1 ? refuse : act),
     "error after the effect": (act, call) =>
       call === 1
-        ? async (context) => {
-            await act(context);
+        ? async (cluster, context) => {
+            await act(cluster, context);
             refuse();
           }
         : act,
     "away before the effect, three times": (act, call) => (call <= 3 ? beAway : act),
     "away after the effect": (act, call) =>
       call === 1
-        ? async (context) => {
-            await act(context);
+        ? async (cluster, context) => {
+            await act(cluster, context);
             beAway();
           }
         : act,
@@ -53,15 +54,16 @@ export function breakages(die: () => void) {
         : act,
     "death between effect and record": (act, call) =>
       call === 1
-        ? async (context) => {
-            await act(context);
+        ? async (cluster, context) => {
+            await act(cluster, context);
             die();
             return never;
           }
         : act,
-    "the effect made twice": (act) => async (context) => {
-      await act(context);
-      await act(context);
+    "the effect made twice": (act) => async (cluster, context) => {
+      await act(cluster, context);
+      // The second attempt finds what the first has written.
+      await act(await context.latest(), context);
     },
   } satisfies Record<string, Breakage>;
 }
@@ -69,14 +71,14 @@ export function breakages(die: () => void) {
 /** The sagas with the action of one state broken. */
 export function broken(sagas: Sagas, saga: string, state: string, breakage: Breakage): Sagas {
   let calls = 0;
-  const wrap = (action: Action<StepContext>): Action<StepContext> => ({
+  const wrap = (action: Action<Cluster>): Action<Cluster> => ({
     ...action,
-    act: (context) => {
+    act: (cluster, context) => {
       calls += 1;
-      return breakage(action.act ?? (async () => {}), calls)(context);
+      return breakage(action.act ?? (async () => {}), calls)(cluster, context);
     },
   });
-  const row = (step: Step<Action<StepContext>>): Step<Action<StepContext>> => ({
+  const row = (step: Step<Action<Cluster>>): Step<Action<Cluster>> => ({
     ...step,
     ...(step.name === state ? { do: wrap(step.do) } : {}),
     ...(step.undo && undoName(step.name) === state ? { undo: wrap(step.undo) } : {}),

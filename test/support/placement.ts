@@ -196,7 +196,8 @@ export async function reserveFor(deps: Deps, order: Order): Promise<Reservation>
   const operation = await mustLoad(deps.store, "operation", order.operation);
   const cluster = await mustLoad(deps.store, "cluster", order.cluster);
   const step = "ReserveCapacity";
-  const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
+  const attempt = { operation, name: step, undo: false };
+  const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
   return reserve(deps, {
     ...clusterPlacing,
     id: order.cluster,

@@ -1,9 +1,9 @@
 import { AppError } from "../../core/error.ts";
 import type { OperationId } from "../../core/id.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { type Action, type Step, step } from "../../core/kernel/saga/saga.ts";
+import { type Step, step } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
 import type { Laptop } from "./laptop.ts";
+import type { ToyAction } from "./toy.ts";
 
 /** Steps for sagas of a test's own, and what is done to them. */
 
@@ -13,14 +13,14 @@ const patience = 10 * 60_000;
 export function noting(
   log: string[],
   name: string,
-  act: (context: StepContext) => unknown = () => {},
-): Step<Action<StepContext>> {
-  return step<Action<StepContext>>(
+  act: (...call: Parameters<NonNullable<ToyAction["act"]>>) => unknown = () => {},
+): Step<ToyAction> {
+  return step<ToyAction>(
     name,
     {
-      act: async (context) => {
+      act: async (...call) => {
         log.push(name);
-        await act(context);
+        await act(...call);
       },
       deadline: patience,
     },

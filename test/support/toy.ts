@@ -3,11 +3,11 @@ import { asClusterId, type OperationId } from "../../core/id.ts";
 import { infraKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { rewritten } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
 import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
-import type { Action, Node } from "../../core/kernel/saga/saga.ts";
+import type { Node } from "../../core/kernel/saga/saga.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { emptyStatus } from "../../core/resources/cluster/status.ts";
 import type { Laptop } from "./laptop.ts";
@@ -45,10 +45,10 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
   };
 }
 
-export function toySaga(
-  nodes: Node<Action<StepContext>>[],
-  more: Partial<ClusterSaga> = {},
-): ClusterSaga {
+/** One direction of a step of such a saga. */
+export type ToyAction = Action<Cluster>;
+
+export function toySaga(nodes: Node<ToyAction>[], more: Partial<ClusterSaga> = {}): ClusterSaga {
   return {
     name: "toy",
     comment: "a saga of a test",

@@ -2,8 +2,10 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
+import type { Cluster } from "../../resources/cluster/model.ts";
 import { mustLoad } from "../object/records.ts";
-import { refuseCancelled, type StepContext, stepContext } from "./context.ts";
+import type { Action } from "./action.ts";
+import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import type { ClusterSaga, ClusterShape } from "./end.ts";
 import {
   begun,
@@ -17,7 +19,7 @@ import {
   withoutSpentTokens,
 } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
-import { type Action, actionsOf, isParallel, stepsOf } from "./saga.ts";
+import { actionsOf, isParallel, stepsOf } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 
 /** What Step Functions sends to the worker. */
@@ -34,7 +36,7 @@ export interface Attempt {
   saga: ClusterSaga;
   operation: Operation;
   name: string;
-  action: Action<StepContext>;
+  action: Action<Cluster>;
   undo: boolean;
 }
 
@@ -185,21 +187,26 @@ export class Late extends AppError {
   }
 }
 
-/** Runs an effect of an attempt under the worker's time limit. Throws Late when it is over. */
+/**
+ * Runs an effect of an attempt on its target, under the worker's time limit. Throws Late when that is
+ * over.
+ */
 export async function withinTime(
   deps: Deps,
   attempt: Attempt,
-  effect: ((context: StepContext) => Promise<void>) | undefined,
+  effect: "act" | "look",
 ): Promise<void> {
-  if (!effect) return;
+  const { action, operation } = attempt;
+  if (!action[effect]) return;
   const limit = new AbortController();
   const timer = deps.wall.after(deps.workerTimeout, () => limit.abort(new Late()));
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
+  const work = async () =>
+    action[effect]?.(await targetOf(deps, operation), stepContext(deps, attempt, limit.signal));
   try {
-    const context = stepContext(deps, attempt.operation, attempt.name, attempt.undo, limit.signal);
-    await Promise.race([effect(context), over]);
+    await Promise.race([work(), over]);
   } finally {
     timer.cancel();
   }

@@ -1,18 +1,24 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Cluster } from "../../resources/cluster/model.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad } from "../object/records.ts";
+import { changeObject } from "../object/rewrite.ts";
 import { all, type Check, eq, lacks } from "../store/store.ts";
 import type { Operation } from "./operation.ts";
 
-/** What the kernel hands to every do, undo, look and until. */
-export interface StepContext {
+/** What the kernel hands to each `until`, which only reads. */
+export interface Context {
   deps: Deps;
   /** As it was when this attempt began. */
   operation: Operation;
   /** The name of the state that runs. */
   step: string;
+}
+
+/** What the kernel hands to each act and look of a step on a `T`. */
+export interface StepContext<T> extends Context {
   /** Ends when the worker's time is up; pass it to what can wait long. */
   signal: AbortSignal;
   /**
@@ -22,15 +28,34 @@ export interface StepContext {
   guard(): Promise<void>;
   /** The same as a part of a transaction, for effects in the store; none for an undo. */
   fence(): Check[];
+  /**
+   * Changes the target's newest record, on its revision, and answers the target as it is then. Does
+   * nothing once the operation is no longer the target's own: an attempt that outlives its operation
+   * has read what is no more. `edit` answers undefined for no change.
+   */
+  change(edit: Edit<T>): Promise<T>;
+  /** The target as it is now, where others have changed it since it was handed in. */
+  latest(): Promise<T>;
+}
+
+/**
+ * Answers the target as it is to be. An edit over a part of the target gets all of it, and keeps the
+ * rest by spreading it. Declared as a method, so that an edit of the whole target fits as well.
+ */
+type Edit<T> = { edit(target: T): T | undefined }["edit"];
+
+/** One attempt at a step, as far as its context needs it. */
+interface Running {
+  operation: Operation;
+  name: string;
+  undo: boolean;
 }
 
 export function stepContext(
   deps: Deps,
-  operation: Operation,
-  step: string,
-  undo: boolean,
+  { operation, name: step, undo }: Running,
   signal: AbortSignal,
-): StepContext {
+): StepContext<Cluster> {
   return {
     deps,
     operation,
@@ -43,8 +68,19 @@ export function stepContext(
       refuseCancelled(await mustLoad(deps.store, "operation", operation.id));
     },
     fence: () => (undo ? [] : [fenceOf(operation.id)]),
+    change(edit) {
+      const { kind, id } = operation.spec.target;
+      return changeObject(deps, kind, id, (target) =>
+        target.operation === operation.id ? edit(target) : undefined,
+      );
+    },
+    latest: () => targetOf(deps, operation),
   };
 }
+
+/** The target of an operation. Strongly consistent. Throws NotFound. */
+export const targetOf = (deps: Pick<Deps, "store">, { spec }: Operation): Promise<Cluster> =>
+  mustLoad(deps.store, spec.target.kind, spec.target.id);
 
 const fenceOf = (operation: OperationId): Check => ({
   check: objectKey("operation", operation),

@@ -11,12 +11,12 @@ import { archive, load, mustLoad, putChanged } from "../object/records.ts";
 import { rewritten } from "../object/rewrite.ts";
 import { useWrites } from "../object/uses.ts";
 import { exists, type Write } from "../store/store.ts";
-import type { StepContext } from "./context.ts";
+import type { Action } from "./action.ts";
 import { started } from "./new-operation.ts";
 import type { Operation } from "./operation.ts";
-import { type Action, type ActionShape, type Saga, stepsOf, undoName } from "./saga.ts";
+import { type ActionShape, type Saga, stepsOf, undoName } from "./saga.ts";
 
-export type ClusterSaga = Saga<Action<StepContext>, Cluster>;
+export type ClusterSaga = Saga<Action<Cluster>, Cluster>;
 export type ClusterShape = Saga<ActionShape, Cluster>;
 
 /**

@@ -66,16 +66,6 @@ export interface ActionShape {
   system?: System;
 }
 
-/** One direction of a step. `C` is what the kernel hands to every step. */
-export interface Action<C> extends ActionShape {
-  /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
-  act?: (context: C) => Promise<void>;
-  /** Reads the world and writes what it saw, for what news may have missed. */
-  look?: (context: C) => Promise<void>;
-  /** Decides from the store alone whether it is so; also asked whenever news has come in. */
-  until?: (context: C) => Promise<Outcome>;
-}
-
 /** A row of the table. `A` is `Action` where its code is at hand, else `ActionShape`. */
 export interface Step<A extends ActionShape> {
   name: string;

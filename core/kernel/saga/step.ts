@@ -4,7 +4,7 @@ import type { OperationId } from "../../id.ts";
 import { Away } from "../../ports/hub/away.ts";
 import { mustLoad } from "../object/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
-import { stepContext } from "./context.ts";
+import { targetOf } from "./context.ts";
 import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
 import { park } from "./park.ts";
 import {
@@ -36,7 +36,7 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
     await deps.workflow.fail(task.token, error.kind, error.message);
     return;
   }
-  if (attempt) await run(deps, attempt, attempt.action.act);
+  if (attempt) await run(deps, attempt, "act");
 }
 
 /**
@@ -50,14 +50,13 @@ export async function lookAgain(
   name: string,
 ): Promise<void> {
   const attempt = await beginLook(deps, sagas, id, name);
-  if (attempt) await run(deps, attempt, undefined);
+  if (attempt) await run(deps, attempt, "look");
 }
 
-async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]): Promise<void> {
+async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise<void> {
   const { saga, operation, name } = attempt;
-  const looking = act === undefined && entryOf(operation, name).state === "WAITING";
   try {
-    await withinTime(deps, attempt, act);
+    if (first === "act") await withinTime(deps, attempt, "act");
     const outcome = attempt.action.until ? await waitFor(deps, attempt) : done;
     if (outcome.done) await settle(deps, saga, operation.id, name, { attempt: attempt.id });
   } catch (thrown) {
@@ -65,7 +64,7 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
     if (error.kind === "Internal")
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
     // A look that could not reach the world keeps the wait, and says why.
-    if (looking && error.retryable)
+    if (first === "look" && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), error);
     else if (error instanceof Away) await park(deps, attempt, error);
     else
@@ -82,8 +81,8 @@ async function run(deps: Deps, attempt: Attempt, act: Attempt["action"]["act"]):
  * happened, and passes by a step that does not wait yet.
  */
 async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
-  const { name, action, operation } = attempt;
-  await withinTime(deps, attempt, action.look);
+  const { name, operation } = attempt;
+  await withinTime(deps, attempt, "look");
   const outcome = await decide(deps, operation.id, attempt);
   if (outcome.done) return outcome;
   await noteWait(deps, attempt, outcome);
@@ -96,13 +95,11 @@ async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
 async function decide(
   deps: Deps,
   id: OperationId,
-  { name, action, undo }: Pick<Attempt, "name" | "action" | "undo">,
+  { name, action }: Pick<Attempt, "name" | "action">,
 ): Promise<Outcome> {
   if (!action.until) return done;
   const operation = await mustLoad(deps.store, "operation", id);
-  return action.until(
-    stepContext(deps, operation, name, undo, AbortSignal.timeout(deps.workerTimeout)),
-  );
+  return action.until(await targetOf(deps, operation), { deps, operation, step: name });
 }
 
 /**

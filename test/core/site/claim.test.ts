@@ -54,7 +54,8 @@ async function setUp(use: PoolUse, count: number) {
   const claim = async ({ operation: id }: Order) => {
     const operation = await mustLoad(deps.store, "operation", id);
     const step = "Claim";
-    const { fence } = stepContext(deps, operation, step, false, AbortSignal.timeout(60_000));
+    const attempt = { operation, name: step, undo: false };
+    const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
     const wish = { site, network, use, operation, step, fence: fence(), count, held, hold };
     const answer = await claimInTurn(deps, wish);
     return Array.isArray(answer) ? answer : answer.waitingFor;

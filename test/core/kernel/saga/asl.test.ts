@@ -2,20 +2,12 @@ import { readFileSync } from "node:fs";
 import validator from "asl-validator";
 import { describe, expect, it } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
-import {
-  type Action,
-  actionsOf,
-  type Step,
-  step,
-  stepsOf,
-} from "../../../../core/kernel/saga/saga.ts";
+import { actionsOf, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
 import { sagas } from "../../../../statemachines/index.ts";
-import { toySaga } from "../../../support/toy.ts";
+import { type ToyAction, toySaga } from "../../../support/toy.ts";
 
-const row = (name: string): Step<Action<StepContext>> =>
-  step(name, { deadline: 1000 }, { deadline: 1000 });
+const row = (name: string): Step<ToyAction> => step(name, { deadline: 1000 }, { deadline: 1000 });
 
 /** States entered from the start to the end when nothing fails; a group enters all its branches. */
 function statesEntered(definition: ReturnType<typeof toAsl>): number {
@@ -60,7 +52,10 @@ describe.each(Object.values(sagas))("$name", (saga) => {
   });
 
   it("is committed as it is emitted", () => {
-    const file = new URL(`../../../statemachines/generated/${saga.name}.asl.json`, import.meta.url);
+    const file = new URL(
+      `../../../../statemachines/generated/${saga.name}.asl.json`,
+      import.meta.url,
+    );
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(definition);
   });
 

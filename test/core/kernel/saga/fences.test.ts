@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
 import { asOperationId } from "../../../../core/id.ts";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
-import { type Action, pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
+import { pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
 import { runStep } from "../../../../core/kernel/saga/step.ts";
 import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** A do that outlives its saga: leases, fences, and what an undo waits for. */
@@ -15,10 +14,10 @@ const minute = 60_000;
 it("does not undo before a do that was cut off can no longer have effects", async () => {
   const log: string[] = [];
   let release: () => void = () => {};
-  const slow = step<Action<StepContext>>(
+  const slow = step<ToyAction>(
     "Slow",
     {
-      act: async (context) => {
+      act: async (_, context) => {
         await new Promise<void>((resolve) => {
           release = resolve;
         });
@@ -58,7 +57,7 @@ it.each(["act", "look"] as const)(
       throw new AppError("Unavailable", "no answer in time");
     };
     const until = async () => pending("the world to turn", how === "act" ? minute : 1000);
-    const asks = step<Action<StepContext>>(
+    const asks = step<ToyAction>(
       "Ask",
       how === "act"
         ? { act: ask, deadline: 60 * minute }
@@ -104,7 +103,7 @@ it("an attempt that has ended keeps no undo waiting", async () => {
 });
 
 /** Two branches: one that fails when it is told to, and one beside it. */
-const beside = (log: string[], sibling: Step<Action<StepContext>>[], fails: Promise<void>) =>
+const beside = (log: string[], sibling: Step<ToyAction>[], fails: Promise<void>) =>
   toySaga([
     {
       name: "Group",
@@ -119,7 +118,7 @@ it("a do beside one that failed makes no further effect, and then everything is 
   const log: string[] = [];
   const failing = Promise.withResolvers<void>();
   const running = Promise.withResolvers<void>();
-  const sibling = noting(log, "Runs", async (context) => {
+  const sibling = noting(log, "Runs", async (_, context) => {
     await running.promise;
     await context.guard();
     log.push("second effect");
@@ -137,7 +136,7 @@ it("a do beside one that failed makes no further effect, and then everything is 
 
 it("a wait beside a step that failed ends at once, and what never began is not undone", async () => {
   const log: string[] = [];
-  const waits = step<Action<StepContext>>(
+  const waits = step<ToyAction>(
     "Waits",
     { until: async () => pending("a volume"), deadline: 24 * 60 * minute },
     { act: async () => void log.push("Undo Waits"), deadline: minute },
@@ -155,7 +154,7 @@ it("a wait beside a step that failed ends at once, and what never began is not u
 it("a task of a do that comes when its saga has turned back does nothing", async () => {
   const log: string[] = [];
   const held = Promise.withResolvers<void>();
-  const undone = step<Action<StepContext>>(
+  const undone = step<ToyAction>(
     "Two",
     { act: async () => refuse(), deadline: minute },
     { act: () => held.promise, deadline: 60 * minute },
@@ -193,7 +192,7 @@ it("a task that comes when its operation has ended does nothing", async () => {
 
 it("a task that comes when its execution was aborted does nothing, though nothing was undone", async () => {
   const log: string[] = [];
-  const waits = step<Action<StepContext>>(
+  const waits = step<ToyAction>(
     "Wait",
     { until: async () => pending("the world to turn"), deadline: 60 * minute },
     { none: "test" },
@@ -225,7 +224,7 @@ it("a task that is delivered twice at once moves the saga on once", async () => 
 it("what failed is kept for a look where its template says so, and undone when it is cancelled", async () => {
   for (const cancelled of [false, true]) {
     const log: string[] = [];
-    const waits = step<Action<StepContext>>(
+    const waits = step<ToyAction>(
       "Two",
       { until: async () => pending("the world to turn"), deadline: 30 * minute },
       { act: async () => void log.push("Undo Two"), deadline: minute },

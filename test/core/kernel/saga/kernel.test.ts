@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
-import { type Action, done, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
 import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 const minute = 60_000;
@@ -62,7 +61,7 @@ it("tries what is Unavailable again until it works, and says so meanwhile", asyn
 
 function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) {
   return toySaga([
-    step<Action<StepContext>>(
+    step<ToyAction>(
       "Wait",
       {
         look: async () => {
@@ -107,7 +106,7 @@ it("looks that are asked for while one is under way become one more", async () =
   const until = async () => (state.ready ? done : pending("the world to turn"));
   const sagas = {
     toy: toySaga([
-      step<Action<StepContext>>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
+      step<ToyAction>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
     ]),
   };
   const laptop = openLaptop({ sagas });
@@ -137,7 +136,7 @@ it("looks again by itself where the step asks for it", async () => {
   const laptop = openLaptop({
     sagas: {
       toy: toySaga([
-        step<Action<StepContext>>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
+        step<ToyAction>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
       ]),
     },
   });
@@ -179,7 +178,7 @@ it("skips its own undo when a deletion preempts it", async () => {
 it("stands still in STUCK when an undo fails for good, and goes on when a person says so", async () => {
   const log: string[] = [];
   let broken = true;
-  const stubborn = step<Action<StepContext>>(
+  const stubborn = step<ToyAction>(
     "Two",
     { act: async () => refuse(), deadline: minute },
     {
@@ -219,7 +218,7 @@ describe("a late duplicate of the Stuck task", () => {
   /** An operation that is stuck; `again` delivers its task once more. */
   async function stuck() {
     let broken = true;
-    const stubborn = step<Action<StepContext>>(
+    const stubborn = step<ToyAction>(
       "One",
       { act: async () => refuse(), deadline: minute },
       {
@@ -307,7 +306,7 @@ it("a worker that dies is called again by Step Functions", async () => {
 it("lets the other branch of a group end, then unwinds everything through one chain", async () => {
   const log: string[] = [];
   const failing = noting(log, "B", refuse);
-  const waiting = step<Action<StepContext>>(
+  const waiting = step<ToyAction>(
     "A",
     { until: async () => pending("a volume"), deadline: 60 * minute },
     { act: async () => void log.push("Undo A"), deadline: minute },

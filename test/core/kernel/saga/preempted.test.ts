@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
-import { type Action, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { lookAgain } from "../../../../core/kernel/saga/step.ts";
 import { openLaptop } from "../../../support/laptop.ts";
-import { accept, operationOf, toySaga } from "../../../support/toy.ts";
+import { accept, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** A deletion undoes everything: what unwinds for itself meanwhile neither keeps it waiting nor meets it. */
@@ -11,10 +10,10 @@ import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 const minute = 60_000;
 
 /** Turns back at once, and then waits for ever. */
-const unwinding = (log: string[], undo: Partial<Action<StepContext>> = {}) => ({
+const unwinding = (log: string[], undo: Partial<ToyAction> = {}) => ({
   toy: toySaga([
     noting(log, "First"),
-    step<Action<StepContext>>(
+    step<ToyAction>(
       "Second",
       { act: async () => refuse(), deadline: 10 * minute },
       { until: async () => pending("the world to turn"), deadline: 24 * 60 * minute, ...undo },

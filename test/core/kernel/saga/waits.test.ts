@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { timestamp } from "../../../../core/clock.ts";
 import { AppError } from "../../../../core/error.ts";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
-import { type Action, done, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, wake } from "../../../../core/kernel/saga/step.ts";
 import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
+import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
 /** How steps wait: no wake-up is lost, none does harm, and an outage is waited for. */
@@ -14,17 +13,15 @@ import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 
-const waitsWith = (action: Partial<Action<StepContext>>) =>
-  toySaga([
-    step<Action<StepContext>>("Wait", { deadline: 24 * hour, ...action }, { none: "test" }),
-  ]);
+const waitsWith = (action: Partial<ToyAction>) =>
+  toySaga([step<ToyAction>("Wait", { deadline: 24 * hour, ...action }, { none: "test" })]);
 
 it("what happens while a step is not waiting yet is seen before it waits", async () => {
   let ready = false;
   let seen = false;
   const sagas = {
     toy: waitsWith({
-      act: async ({ deps, operation }) => {
+      act: async (_, { deps, operation }) => {
         // Its news comes at once, and finds nobody who waits.
         ready = true;
         await wake(deps, sagas, operation.id);
@@ -46,7 +43,7 @@ it("news that comes when a step has just found that it must wait is not lost", a
   let asked = 0;
   const sagas = {
     toy: waitsWith({
-      until: async ({ deps, operation }) => {
+      until: async (_, { deps, operation }) => {
         asked += 1;
         if (asked > 1) return ready ? done : pending("the world to turn");
         // Nobody waits yet, so this wakes nobody.
@@ -66,7 +63,7 @@ it("late and repeated wake-ups do no harm", async () => {
   const log: string[] = [];
   let ready = false;
   const until = async () => (ready ? done : pending("the world to turn"));
-  const waiting = step<Action<StepContext>>("Wait", { until, deadline: hour }, { none: "test" });
+  const waiting = step<ToyAction>("Wait", { until, deadline: hour }, { none: "test" });
   const sagas = { toy: toySaga([waiting, noting(log, "Next")]) };
   const laptop = openLaptop({ sagas });
   const id = await accept(laptop);
@@ -86,7 +83,7 @@ it("an operation that is asked to stop waits for nothing any more", async () => 
   const sagas = {
     toy: toySaga([
       noting(log, "One"),
-      step<Action<StepContext>>(
+      step<ToyAction>(
         "Wait",
         {
           look: async () => void looks++,
@@ -166,14 +163,10 @@ it.each(["do", "undo"])("an outage of three hours makes a %s wait, and no longer
   const patient = { act: askTheHub, deadline: 24 * hour };
   const saga =
     how === "do"
-      ? toySaga([step<Action<StepContext>>("One", patient, { none: "test" })])
+      ? toySaga([step<ToyAction>("One", patient, { none: "test" })])
       : toySaga([
-          step<Action<StepContext>>("One", { act: async () => {}, deadline: minute }, patient),
-          step<Action<StepContext>>(
-            "Two",
-            { act: async () => refuse(), deadline: minute },
-            { none: "" },
-          ),
+          step<ToyAction>("One", { act: async () => {}, deadline: minute }, patient),
+          step<ToyAction>("Two", { act: async () => refuse(), deadline: minute }, { none: "" }),
         ]);
   const laptop = openLaptop({ sagas: { toy: saga } });
   const id = await accept(laptop);
@@ -193,7 +186,7 @@ it("an outage does not use up the time of a step; what comes after it does", asy
   let away = true;
   const log: string[] = [];
   const saga = toySaga([
-    step<Action<StepContext>>(
+    step<ToyAction>(
       "One",
       {
         act: async () => {
@@ -227,7 +220,7 @@ it("looks in vain do not use up the time of a step either", async () => {
   let looks = 0;
   const sagas = {
     toy: toySaga([
-      step<Action<StepContext>>(
+      step<ToyAction>(
         "Wait",
         {
           look: async () => {
@@ -260,7 +253,7 @@ it("gives up on what cannot be reached for a day, and says what it was", async (
   const laptop = openLaptop({
     sagas: {
       toy: toySaga([
-        step<Action<StepContext>>(
+        step<ToyAction>(
           "One",
           {
             act: async () => {
@@ -292,7 +285,7 @@ it("gives up on what cannot be reached for a day, and says what it was", async (
 it("a worker that never answers does not hold its saga for ever: the state's own timeout turns back, for good", async () => {
   const log: string[] = [];
   let deliver: () => Promise<unknown> = async () => {};
-  const first = step<Action<StepContext>>(
+  const first = step<ToyAction>(
     "One",
     { act: async () => void log.push("One"), deadline: minute },
     {

@@ -1,0 +1,15 @@
+import type { Context, StepContext } from "./context.ts";
+import type { ActionShape, Outcome } from "./saga.ts";
+
+/**
+ * One direction of a step on a `T`: the smallest part of its target that the step needs. The kernel
+ * loads the target before each call and hands it in.
+ */
+export interface Action<T> extends ActionShape {
+  /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
+  act?(target: T, context: StepContext<T>): Promise<void>;
+  /** Reads the world and writes what it saw, for what news may have missed. */
+  look?(target: T, context: StepContext<T>): Promise<void>;
+  /** Decides from the store alone whether it is so; also asked whenever news has come in. */
+  until?(target: T, context: Context): Outcome | Promise<Outcome>;
+}
