@@ -90,7 +90,7 @@ export async function bundleEntry<Name extends string>(
       withoutManifests,
       withoutUnused,
       leanUndici,
-      withoutIdlePackage,
+      withoutIdlePackages,
       withoutWebSocket,
     ],
   });
@@ -129,11 +129,11 @@ const withoutUnused: Plugin = {
   },
 };
 
-/** A CommonJS package that only defines functions: a module of ours that names it need not use it. */
-const withoutIdlePackage: Plugin = {
-  name: "without-idle-package",
+/** CommonJS packages that only define functions: a module of ours that names one need not use it. */
+const withoutIdlePackages: Plugin = {
+  name: "without-idle-packages",
   setup({ onResolve, resolve }) {
-    onResolve({ filter: /^ipaddr\.js$/ }, async ({ path, kind, resolveDir, pluginData }) => {
+    onResolve({ filter: /^(ipaddr\.js$|semver\/)/ }, async ({ path, kind, resolveDir, pluginData }) => {
       if (pluginData === "resolved") return undefined;
       const found = await resolve(path, { kind, resolveDir, pluginData: "resolved" });
       return { ...found, sideEffects: false };

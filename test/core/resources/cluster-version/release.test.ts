@@ -31,6 +31,11 @@ describe("versions", () => {
     expect(compareVersions("4.17.3-rc.1+a-b", "4.17.3-rc.1")).toBe(0);
   });
 
+  it("may be ones that the API took and that are none: they come before all others", () => {
+    expect(compareVersions("4.17.3-rc..1", "4.9.10")).toBeLessThan(0);
+    expect(compareVersions("4.017.3", "4.17.3")).toBe(0);
+  });
+
   it("are so many minor versions apart, within one major version", () => {
     expect(minorsBetween("4.17.9", "4.18.0")).toBe(1);
     expect(minorsBetween("4.18.0", "4.17.9")).toBe(-1);
