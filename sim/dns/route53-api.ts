@@ -1,10 +1,10 @@
+import { XMLBuilder } from "fast-xml-parser";
 import { Hono } from "hono";
 import { timestamp } from "../../core/clock.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import type { AcceptedChange, SimulatedRoute53 } from "./route53.ts";
 import { applyBatch, parseBatch, Route53Refusal } from "./route53-changes.ts";
 import type { TokenBucket } from "./token-bucket.ts";
-import { toXml, type XmlContent } from "./xml.ts";
 import type { RRset, Zone } from "./zones.ts";
 
 interface Route53Api {
@@ -99,9 +99,13 @@ function refused({ status, code, message }: Route53Refusal): Response {
 
 const requestId = "7c1f0a52-0000-4000-8000-000000000000";
 
-function document(name: string, content: XmlContent, status = 200): Response {
-  const open = `${name} xmlns="https://route53.amazonaws.com/doc/2013-04-01/"`;
-  const text = `<?xml version="1.0"?>\n<${open}>${toXml(content)}</${name}>`;
+const builder = new XMLBuilder({ ignoreAttributes: false });
+
+function document(name: string, content: object, status = 200): Response {
+  const text = builder.build({
+    "?xml": { "@_version": "1.0" },
+    [name]: { "@_xmlns": "https://route53.amazonaws.com/doc/2013-04-01/", ...content },
+  });
   return new Response(text, { status, headers: { "content-type": "text/xml" } });
 }
 
@@ -111,7 +115,7 @@ function zoneOf(service: SimulatedRoute53, id: string): Zone {
   throw new Route53Refusal(404, "NoSuchHostedZone", `No hosted zone found with ID: ${id}`);
 }
 
-function changeInfo(service: SimulatedRoute53, change: AcceptedChange): XmlContent {
+function changeInfo(service: SimulatedRoute53, change: AcceptedChange): object {
   return {
     Id: `/change/${change.id}`,
     Status: service.isInSync(change) ? "INSYNC" : "PENDING",
@@ -124,7 +128,7 @@ function listed(
   service: SimulatedRoute53,
   zone: Zone,
   { name, type, maxitems }: Record<string, string>,
-): XmlContent {
+): object {
   const limit = Math.min(Number(maxitems ?? pageSize), pageSize);
   const start = name && sortKey({ name: canonical(name), type: type ?? "" });
   const sets = service.zones
@@ -140,7 +144,7 @@ function listed(
   };
 }
 
-function recordSet({ name, type, ttl, records }: RRset): XmlContent {
+function recordSet({ name, type, ttl, records }: RRset): object {
   return {
     Name: wireName(name),
     Type: type,

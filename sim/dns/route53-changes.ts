@@ -1,5 +1,6 @@
+import { XMLParser } from "fast-xml-parser";
 import ipaddr from "ipaddr.js";
-import { all, first, parseXml, textOf, type XmlElement } from "./xml.ts";
+import * as z from "zod";
 import type { RRset, Zone, Zones } from "./zones.ts";
 
 /** A refusal: its HTTP status, its code, its words. */
@@ -20,37 +21,65 @@ interface BatchChange {
 
 const invalidInput = (message: string) => new Route53Refusal(400, "InvalidInput", message);
 
+const parser = new XMLParser({
+  parseTagValue: false,
+  htmlEntities: true,
+  isArray: (name) => name === "Change" || name === "ResourceRecord",
+});
+
+const requestSchema = z.object({
+  ChangeResourceRecordSetsRequest: z.object({
+    ChangeBatch: z.object({
+      Changes: z.object({
+        Change: z.array(
+          z.object({ Action: z.string().default(""), ResourceRecordSet: z.unknown() }),
+        ),
+      }),
+    }),
+  }),
+});
+
+const setSchema = z.object({
+  Name: z.string().min(1),
+  Type: z.string().min(1),
+  TTL: z.string(),
+  ResourceRecords: z.object({
+    ResourceRecord: z.array(z.object({ Value: z.string().default("") })),
+  }),
+});
+
 export function parseBatch(body: string): BatchChange[] {
-  let request: XmlElement;
-  try {
-    request = parseXml(body);
-  } catch {
-    throw new Route53Refusal(400, "MalformedInput", "Unexpected end of document");
-  }
-  const changes = all(first(first(request, "ChangeBatch"), "Changes"), "Change");
-  if (changes.length === 0) throw invalidInput("A change batch has at least one change");
-  return changes.map((change) => {
-    const action = textOf(change, "Action") ?? "";
-    if (!["CREATE", "DELETE", "UPSERT"].includes(action)) {
-      throw invalidInput(`Invalid XML ; the Action '${action}' is not facet-valid`);
+  const { data } = requestSchema.safeParse(documentIn(body));
+  if (!data) throw invalidInput("A change batch has at least one change");
+  const { Changes } = data.ChangeResourceRecordSetsRequest.ChangeBatch;
+  return Changes.Change.map(({ Action, ResourceRecordSet }) => {
+    if (!["CREATE", "DELETE", "UPSERT"].includes(Action)) {
+      throw invalidInput(`Invalid XML ; the Action '${Action}' is not facet-valid`);
     }
-    return { action, set: parseSet(first(change, "ResourceRecordSet")) };
+    return { action: Action, set: parseSet(ResourceRecordSet) };
   });
 }
 
-function parseSet(element: XmlElement | undefined): RRset {
-  const name = textOf(element, "Name");
-  const type = textOf(element, "Type");
-  const ttl = textOf(element, "TTL");
-  const values = all(first(element, "ResourceRecords"), "ResourceRecord");
-  if (!name || !type || ttl === undefined || values.length === 0) {
-    throw invalidInput("A record set needs a name, a type, a TTL and values");
+function documentIn(body: string): unknown {
+  try {
+    return parser.parse(body, true);
+  } catch {
+    throw new Route53Refusal(400, "MalformedInput", "Unexpected end of document");
   }
+}
+
+function parseSet(element: unknown): RRset {
+  const { data } = setSchema.safeParse(element);
+  if (!data) throw invalidInput("A record set needs a name, a type, a TTL and values");
+  const { Name, Type, TTL, ResourceRecords } = data;
   return {
-    name: `${name.toLowerCase().replaceAll("\\052", "*").replace(/\.$/, "")}.`,
-    type,
-    ttl: Number(ttl),
-    records: values.map((value) => ({ content: textOf(value, "Value") ?? "", disabled: false })),
+    name: `${Name.toLowerCase().replaceAll("\\052", "*").replace(/\.$/, "")}.`,
+    type: Type,
+    ttl: Number(TTL),
+    records: ResourceRecords.ResourceRecord.map(({ Value }) => ({
+      content: Value,
+      disabled: false,
+    })),
     comments: [],
   };
 }
