@@ -62,6 +62,12 @@ module.exports = {
       "AWS is behind ports",
     ),
     only(
+      "what-is-deployed-is-a-dependency",
+      { path: "^(agent|cli|core|functions|statemachines)/", pathNot: "/generate\\.ts$" },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      "package.json tells what runs in production; the laptop and the tests have their own packages",
+    ),
+    only(
       "sst-only-in-infra",
       { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/cold)" },
       { path: "^infra/|node_modules/(sst|@pulumi|esbuild)/" },

@@ -80,7 +80,6 @@ export async function bundleEntry<Name extends string>(
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
-      "@aws-sdk/signature-v4-multi-region": "./infra/bundle/one-region-signature.ts",
       // The same code as ES modules, of which only what is used stays.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
