@@ -1,7 +1,7 @@
+import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
 import { agentNamespace } from "../core/ports/hub/hub.ts";
 import type { NewsKind } from "../core/ports/hub/news.ts";
 import type { Selection } from "../core/ports/kubernetes/api.ts";
-import { clusterLabel } from "../core/resources/cluster/model.ts";
 
 /**
  * The selection that the agent lists and watches of each kind; it needs rights for nothing else.

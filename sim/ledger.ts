@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { clusterLabel, tenantLabel } from "../core/resources/cluster/model.ts";
+import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
+import { tenantLabel } from "../core/ports/owner.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import type { KubeObject } from "./kubernetes/cluster.ts";
@@ -10,7 +11,7 @@ import { controlPlaneNamespace } from "./operators/objects.ts";
 export interface Owner {
   /** Empty when no object has ever told the cluster's tenant. */
   tenant: string;
-  kind: "cluster";
+  kind: string;
   id: string;
 }
 

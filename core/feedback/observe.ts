@@ -4,13 +4,9 @@ import { macKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
+import { clusterLabel, nodeSetLabel } from "../ports/hub/clusters/labels.ts";
 import type { News } from "../ports/hub/news.ts";
-import {
-  type Cluster,
-  clusterLabel,
-  nodeSetLabel,
-  type Source,
-} from "../resources/cluster/model.ts";
+import type { Cluster, Source } from "../resources/cluster/model.ts";
 import {
   isNewer,
   macsOf,

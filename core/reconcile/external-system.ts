@@ -3,8 +3,9 @@ import type { Fabric } from "../ports/fabric/fabric.ts";
 import { namesOf } from "../ports/hub/clusters/names.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
 import type { Storage } from "../ports/storage/storage.ts";
+import { domainOfName } from "../resources/cluster/dns-names.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
-import { fabricOrderOf, storageOwnerOf } from "../site/expected.ts";
+import { networkOf, ownedDomain, ownerOf } from "../resources/cluster/owner.ts";
 import type { SiteSystems } from "../site/sites.ts";
 import type { Orphan, OrphanSystem } from "./orphan.ts";
 
@@ -55,19 +56,19 @@ export const outsideOfSite = ({ fabric, dns, storage }: SiteSystems): Outside[] 
 const ofFabric = (fabric: Fabric): Outside => ({
   system: "fabric",
   list: async () =>
-    (await fabric.observeAll()).map(({ kind, id, cluster, number }) => ({
+    (await fabric.observeAll()).map(({ kind, id, owner, number }) => ({
       kind,
       id,
-      cluster,
+      cluster: owner.id,
       ...(number !== undefined && { number }),
     })),
   async remove(cluster) {
-    const order = fabricOrderOf(cluster);
+    const network = networkOf(cluster);
     const inTurn = [
-      () => fabric.removeFloatingIps(order),
-      () => fabric.removeAttachments(order),
-      () => fabric.removeLayer3(order),
-      () => fabric.removeLayer2(order),
+      () => fabric.removeFloatingIps(network),
+      () => fabric.removeAttachments(network),
+      () => fabric.removeLayer3(network),
+      () => fabric.removeLayer2(network),
     ];
     // Stop at the first part that is still in use; the next sweep continues.
     for (const remove of inTurn) if ((await remove()).state !== "absent") break;
@@ -78,14 +79,13 @@ const ofFabric = (fabric: Fabric): Outside => ({
 const ofDns = (dns: Dns): Outside => ({
   system: "dns",
   list: async () =>
-    (await dns.observeAll()).map(({ cluster, domain }) => ({
+    (await dns.observeAll((_, name) => domainOfName(name))).map(({ id, domain }) => ({
       kind: "dns_records",
       id: domain,
-      cluster,
+      cluster: id,
     })),
-  async remove({ id, metadata }, things) {
-    for (const { id: domain } of things)
-      await dns.remove({ cluster: id, tenant: metadata.tenant, domain });
+  async remove(cluster, things) {
+    for (const { id: domain } of things) await dns.remove(ownedDomain(cluster, domain));
     return true;
   },
 });
@@ -93,9 +93,13 @@ const ofDns = (dns: Dns): Outside => ({
 const ofStorage = (storage: Storage): Outside => ({
   system: "storage",
   list: async () =>
-    (await storage.observeAll()).map(({ kind, name, cluster }) => ({ kind, id: name, cluster })),
+    (await storage.observeAll()).map(({ kind, name, owner }) => ({
+      kind,
+      id: name,
+      cluster: owner.id,
+    })),
   async remove(cluster) {
     // What has volumes in it stays: they are the tenant's, and people have to decide.
-    return (await storage.remove(storageOwnerOf(cluster))).length === 0;
+    return (await storage.remove(ownerOf(cluster))).length === 0;
   },
 });

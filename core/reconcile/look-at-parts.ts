@@ -4,20 +4,19 @@ import { toAppError } from "../error.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
+import type { Fabric, Observation, Progress } from "../ports/fabric/fabric.ts";
+import type { Storage } from "../ports/storage/storage.ts";
 import {
-  type Fabric,
+  type ClusterSite,
   type FloatingIpUse,
   floatingIpUses,
-  type Observation,
-  type Progress,
-} from "../ports/fabric/fabric.ts";
-import type { Storage } from "../ports/storage/storage.ts";
-import type { ClusterSite, SitePart } from "../resources/cluster/cluster-site.ts";
+  type SitePart,
+} from "../resources/cluster/cluster-site.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
+import { linksOf, networkOf, ownedDomain, ownerOf, recordsOf } from "../resources/cluster/owner.ts";
 import { storageOf } from "../resources/cluster-template/content/render.ts";
 import { loadRevision } from "../resources/cluster-template/content/revisions.ts";
 import type { Host } from "../resources/host/model.ts";
-import { dnsOwnerOf, fabricOrderOf, linksOf, recordsOf, storageOwnerOf } from "../site/expected.ts";
 import { isDone, type Told, withPart } from "../site/parts.ts";
 
 /** What was seen of each part; what nobody could say anything of is left out. */
@@ -82,7 +81,7 @@ async function partsAtFabric(deps: Deps, cluster: Cluster, fabric: Fabric): Prom
   const { site: own } = cluster;
   if (own?.vlan === undefined) return {};
   const hosts = (await heldHosts(deps.store, cluster)).map(({ host }) => host);
-  const seen = await fabric.observe(fabricOrderOf(cluster));
+  const seen = await fabric.observe(networkOf(cluster));
   return {
     ...part("layer2", problem(seen.layer2, "the network")),
     ...(own.network && part("layer3", problem(seen.layer3, "the gateway"))),
@@ -139,13 +138,13 @@ async function partsAtDns(_: Deps, cluster: Cluster, dns: Dns): Promise<Seen> {
   const { site: own } = cluster;
   if (own?.domain === undefined) return {};
   const records = recordsOf(own, own.domain);
-  const seen = await dns.observe(dnsOwnerOf(cluster, own.domain), records, own.dns_change);
+  const seen = await dns.observe(ownedDomain(cluster, own.domain), records, own.dns_change);
   if (seen.state === "unknown") return {};
   return part("dns_records", seen.state === "done" ? "" : seen.message);
 }
 
 async function partsAtStorage(deps: Deps, cluster: Cluster, storage: Storage): Promise<Seen> {
   if (!storageOf(await loadRevision(deps.store, cluster))) return {};
-  const { state } = await storage.observe(storageOwnerOf(cluster));
+  const { state } = await storage.observe(ownerOf(cluster));
   return part("storage", state === "done" ? "" : "its share of the storage is gone");
 }

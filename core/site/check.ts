@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Check } from "../check.ts";
 import { AppError } from "../error.ts";
 import { ask } from "../http.ts";
-import { asClusterId } from "../id.ts";
 import { checkAuthority } from "../ports/certificates/check.ts";
 import { askAuthority } from "../ports/dns/powerdns/authority.ts";
 import type { SiteSecrets, SiteSpec } from "../resources/site/model.ts";
@@ -13,8 +12,12 @@ type Spec = Omit<SiteSpec, "credentials">;
 /** What has to hold, in words; answers what is lacking nevertheless. Throws where it cannot be asked. */
 type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
-/** An order that nobody has made: to be looked up, and found nowhere. */
-const nobodys = { cluster: asClusterId("00000000-0000-7000-8000-000000000000"), tenant: "nobody" };
+/** An owner that nobody is: to be looked up, and found nowhere. */
+const nobody = {
+  kind: "cluster",
+  id: "00000000-0000-7000-8000-000000000000",
+  tenant: "nobody",
+};
 
 /**
  * Whether the systems of a site can be used: each answers, accepts our credentials and has what the
@@ -43,14 +46,14 @@ export async function checkSite(
     const { zone } = spec.dns;
     trials.push([
       `dns: grants access to the zone ${zone}`,
-      async () => void (await dns.observeAll()),
+      async () => void (await dns.observeAll(() => undefined)),
     ]);
     trials.push(...serverTrials(spec.dns, options));
   }
   if (storage)
     trials.push([
       `storage: grants access to the pool ${spec.storage?.pool}`,
-      async () => void (await storage.observe(nobodys)),
+      async () => void (await storage.observe(nobody)),
     ]);
   trials.push(...certificateTrials(spec, secret, options), ...loginTrials(spec, options));
   return Promise.all(trials.map(outcomeOf));

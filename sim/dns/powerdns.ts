@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, seconds, systemClock, type Timer } from "../../core/clock.ts";
-import { parseMark } from "../../core/ports/dns/mark.ts";
+import { parseTagText } from "../../core/ports/owner.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
@@ -99,9 +99,9 @@ const recordItems =
     if (name === zone.name) return [];
     const mark = comments
       .filter(({ account }) => account === "slipway")
-      .map(({ content }) => parseMark(content))
+      .map(({ content }) => parseTagText(content))
       .find((found) => found !== undefined);
-    const owner = mark ? { tenant: mark.tenant, kind: "cluster" as const, id: mark.cluster } : null;
+    const owner = mark ?? null;
     return records.map(({ content }) => ({
       kind: "dns_record",
       id: `${name} ${type} ${content}`,

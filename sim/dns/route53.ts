@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, seconds, systemClock } from "../../core/clock.ts";
-import { parseMark } from "../../core/ports/dns/mark.ts";
+import { parseTagText } from "../../core/ports/owner.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
@@ -136,10 +136,8 @@ function marks(sets: RRset[]): Map<string, Owner> {
   return new Map(
     sets.flatMap(({ name, type, records }) => {
       if (type !== "TXT" || !name.startsWith(markPrefix)) return [];
-      const mark = parseMark((records[0]?.content ?? "").replace(/^"|"$/g, ""));
-      if (!mark) return [];
-      const owner: Owner = { tenant: mark.tenant, kind: "cluster", id: mark.cluster };
-      return [[name.slice(markPrefix.length), owner]];
+      const owner = parseTagText((records[0]?.content ?? "").replace(/^"|"$/g, ""));
+      return !owner ? [] : [[name.slice(markPrefix.length), owner]];
     }),
   );
 }

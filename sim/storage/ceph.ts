@@ -110,7 +110,4 @@ export class SimulatedCeph {
   }
 }
 
-function ownerOf(name: string): Owner | null {
-  const named = parseCephName(name);
-  return named ? { tenant: named.tenant, kind: "cluster", id: named.cluster } : null;
-}
+const ownerOf = (name: string): Owner | null => parseCephName(name) ?? null;

@@ -9,8 +9,8 @@ import type { Attachment, Removal } from "../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../core/reconcile/refresh.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { linksOf } from "../../core/resources/cluster/owner.ts";
 import type { Host } from "../../core/resources/host/model.ts";
-import { linksOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 

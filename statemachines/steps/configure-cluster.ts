@@ -12,6 +12,7 @@ import {
 } from "../../core/ports/guest/guest.ts";
 import { namesOf } from "../../core/ports/hub/clusters/names.ts";
 import type { Cluster, Observed, Progress } from "../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../core/resources/cluster/owner.ts";
 import {
   operatorsOf,
   renderedManifests,
@@ -19,7 +20,6 @@ import {
 } from "../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../core/resources/cluster-template/model.ts";
-import { storageOwnerOf } from "../../core/site/expected.ts";
 import { siteOf } from "./site.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */
@@ -53,7 +53,7 @@ async function storageAccess(
 ): Promise<Access | undefined> {
   const options = storageOf(content);
   const here = await siteOf(cluster, context);
-  const access = options && here?.storage && (await here.storage.access(storageOwnerOf(cluster)));
+  const access = options && here?.storage && (await here.storage.access(ownerOf(cluster)));
   return access && { ...access, ...options };
 }
 

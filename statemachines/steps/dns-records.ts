@@ -12,7 +12,7 @@ import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../core/kernel/store/store.ts";
 import { domainOf } from "../../core/resources/cluster/domain.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { dnsOwnerOf, recordsOf } from "../../core/site/expected.ts";
+import { ownedDomain, recordsOf } from "../../core/resources/cluster/owner.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { baseDomainOf } from "./deployment.ts";
 import { type Here, note, siteOf } from "./site.ts";
@@ -28,7 +28,7 @@ export async function createDnsRecords(
   const records = (domain: string) => recordsOf(here.own, domain);
   if (!dns || !records("any").length) return note("dns_records", isDone, context);
   const domain = await claimDomain(here, context);
-  const owner = dnsOwnerOf(cluster, domain);
+  const owner = ownedDomain(cluster, domain);
   await context.guard();
   const change = await dns.ensure(owner, records(domain));
   const message = `the authority to answer for ${domain}`;
@@ -47,7 +47,7 @@ export async function lookAtDnsRecords(
   const domain = here?.own.domain;
   if (!here?.dns || domain === undefined || here.own.parts.dns_records?.state === "done") return;
   const records = recordsOf(here.own, domain);
-  const seen = await here.dns.observe(dnsOwnerOf(cluster, domain), records, here.own.dns_change);
+  const seen = await here.dns.observe(ownedDomain(cluster, domain), records, here.own.dns_change);
   if (seen.state === "missing") return createDnsRecords(cluster, context);
   const told =
     seen.state === "done" ? isDone : ({ state: "pending", message: seen.message } as const);
@@ -91,7 +91,7 @@ export async function removeDnsRecords(
   const here = await siteOf(cluster, context);
   const domain = here?.own.domain;
   if (here && domain !== undefined) {
-    await here.dns?.remove(dnsOwnerOf(cluster, domain));
+    await here.dns?.remove(ownedDomain(cluster, domain));
     await giveUpDomain(cluster, domain, context.deps);
   }
   await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);

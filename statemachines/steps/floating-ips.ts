@@ -1,6 +1,6 @@
 import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { floatingIpUses, Taken } from "../../core/ports/fabric/fabric.ts";
-import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
+import { Taken } from "../../core/ports/fabric/fabric.ts";
+import { type ClusterSite, floatingIpUses } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { addressOf, numberOf } from "../../core/resources/site/model.ts";
 import { isDone } from "../../core/site/parts.ts";

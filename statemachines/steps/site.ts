@@ -12,13 +12,13 @@ import {
   type System,
 } from "../../core/kernel/saga/saga.ts";
 import { dropTicket, numbersQueue } from "../../core/placement/tickets.ts";
-import type { FabricOrder, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
+import type { OwnedNetwork, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
 import { releaseNumbers } from "../../core/ports/ipam/own/numbers.ts";
 import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { networkOf } from "../../core/resources/cluster/owner.ts";
 import type { PoolUse } from "../../core/resources/site/model.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
-import { fabricOrderOf } from "../../core/site/expected.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";
 import { poolOf } from "../../core/site/pools.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
@@ -32,14 +32,14 @@ export interface Here extends SiteSystems {
   cluster: Cluster;
   own: ClusterSite;
   /** The cluster, as the fabric is told. */
-  order: FabricOrder;
+  order: OwnedNetwork;
 }
 
 /** The cluster at its site; undefined when its hub has none. */
 export async function siteOf(cluster: Cluster, { deps }: Context): Promise<Here | undefined> {
   const { site: own } = cluster;
   if (!own) return undefined;
-  const order = fabricOrderOf(cluster);
+  const order = networkOf(cluster);
   return { ...(await deps.sites.systems(own.id)), cluster, own, order };
 }
 

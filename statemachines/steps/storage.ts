@@ -1,9 +1,9 @@
 import { AppError } from "../../core/error.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../core/resources/cluster/owner.ts";
 import { storageOf } from "../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
-import { storageOwnerOf } from "../../core/site/expected.ts";
 import { isDone } from "../../core/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
@@ -21,8 +21,8 @@ export async function allocateStorage(
   // Before the effect: what a crash leaves must be looked for by the undo.
   await note("storage", { state: "pending", message: "its share of the storage" }, context);
   await context.guard();
-  await here.storage.ensure(storageOwnerOf(cluster));
-  const seen = await here.storage.observe(storageOwnerOf(cluster));
+  await here.storage.ensure(ownerOf(cluster));
+  const seen = await here.storage.observe(ownerOf(cluster));
   if (seen.state === "done") await note("storage", isDone, context);
 }
 
@@ -34,9 +34,8 @@ export async function releaseStorage(
   if (!here) return;
   const wanted = storageOf(await loadRevision(context.deps.store, cluster));
   // Its cluster is gone, and with it whoever would remove the volumes that go with their claims.
-  if (wanted?.reclaimPolicy === "Delete")
-    await here.storage?.removeVolumes(storageOwnerOf(cluster));
-  const left = (await here.storage?.remove(storageOwnerOf(cluster))) ?? [];
+  if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(cluster));
+  const left = (await here.storage?.remove(ownerOf(cluster))) ?? [];
   if (left.length === 0) return note("storage", "gone", context);
   const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
   await note("storage", { state: "pending", message }, context);

@@ -7,7 +7,7 @@ import { objectKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
-import { clusterLabel } from "../../core/resources/cluster/model.ts";
+import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";

@@ -3,7 +3,7 @@ import { minutes, seconds } from "../../core/clock.ts";
 import { Exhausted } from "../../core/ports/fabric/fabric.ts";
 import { seedWorld } from "../../sim/seed.ts";
 import { domain, NamedOrder, providerOf } from "../support/sim-site.ts";
-import { orderOf, type TestWorld, testWorld } from "../support/sim-world.ts";
+import { type TestWorld, testWorld } from "../support/sim-world.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
 let simulated: TestWorld;
@@ -61,10 +61,12 @@ it("has the zone and the pool of the seed once, however often it is seeded", asy
       .dns.zones.list()
       .map(({ name }) => name),
   ).toEqual(["example.com."]);
-  const order = orderOf(simulated.cluster);
+  const { owner } = new NamedOrder(simulated);
   const { storage } = providerOf(simulated);
-  await simulated.clock.until(storage.ensure(order));
-  expect(await simulated.clock.until(storage.observe(order))).toMatchObject({ state: "done" });
+  await simulated.clock.until(storage.ensure(owner));
+  expect(await simulated.clock.until(storage.observe(owner))).toMatchObject({
+    state: "done",
+  });
 });
 
 it.each(["fabric", "dns", "storage"] as const)(

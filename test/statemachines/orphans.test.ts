@@ -8,7 +8,7 @@ import {
 import { agentNamespace } from "../../core/ports/hub/hub.ts";
 import type { Thing } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { dnsOwnerOf, fabricOrderOf, storageOwnerOf } from "../../core/site/expected.ts";
+import { networkOf, ownedDomain, ownerOf } from "../../core/resources/cluster/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { deployment } from "../support/deployment.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -38,9 +38,9 @@ async function leaveAtSite(site: Site, cluster: Cluster): Promise<void> {
   const name = { name: `api.${domain}`, type: "A" as const, addresses: ["203.0.113.240"] };
   await laptop.clock.until(
     (async () => {
-      await fabric?.ensureLayer2(fabricOrderOf(cluster), 3999);
-      await dns?.ensure(dnsOwnerOf(cluster, domain), [name]);
-      await storage?.ensure(storageOwnerOf(cluster));
+      await fabric?.ensureLayer2(networkOf(cluster), 3999);
+      await dns?.ensure(ownedDomain(cluster, domain), [name]);
+      await storage?.ensure(ownerOf(cluster));
     })(),
   );
 }
@@ -153,7 +153,7 @@ it("some things are never taken away: hosted clusters, volumes, what was never o
   const [theirs] = controlPlaneObjects(deployment({ namespace })).slice(-1);
   hub.create({ ...theirs, metadata: { name: "of-somebody", namespace } } as KubeInput);
   const { storage } = await site.laptop.deps.sites.systems("site-1");
-  await site.laptop.clock.until(storage?.ensure(storageOwnerOf(cluster)) ?? Promise.resolve());
+  await site.laptop.clock.until(storage?.ensure(ownerOf(cluster)) ?? Promise.resolve());
   const { records } = site.world.site.storage;
   const [own] = records.namespaces();
   const pool = own?.pool ?? "";

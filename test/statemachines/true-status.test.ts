@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { dnsOwnerOf, fabricOrderOf, recordsOf, storageOwnerOf } from "../../core/site/expected.ts";
+import { networkOf, ownedDomain, ownerOf, recordsOf } from "../../core/resources/cluster/owner.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -89,10 +89,10 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
   [
     "DNS records",
     {
-      take: ({ dns }, cluster) => dns.remove(dnsOwnerOf(cluster, cluster.site?.domain ?? "")),
+      take: ({ dns }, cluster) => dns.remove(ownedDomain(cluster, cluster.site?.domain ?? "")),
       giveBack: ({ dns }, cluster) => {
         const { site, site: { domain = "" } = {} } = cluster;
-        return dns.ensure(dnsOwnerOf(cluster, domain), site ? recordsOf(site, domain) : []);
+        return dns.ensure(ownedDomain(cluster, domain), site ? recordsOf(site, domain) : []);
       },
       says: "DNS records: api.c1.tenant-a.eu-west.example.com is not as it should be",
     },
@@ -100,11 +100,11 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
   [
     "floating IPs",
     {
-      take: ({ fabric }, cluster) => fabric.removeFloatingIps(fabricOrderOf(cluster)),
+      take: ({ fabric }, cluster) => fabric.removeFloatingIps(networkOf(cluster)),
       async giveBack({ fabric }, cluster) {
         const { floating_ips: outside, network: inside } = cluster.site ?? {};
         for (const use of ["api", "ingress"] as const)
-          await fabric.ensureFloatingIp(fabricOrderOf(cluster), {
+          await fabric.ensureFloatingIp(networkOf(cluster), {
             use,
             internal: inside?.[use] ?? "",
             address: outside?.[use] ?? "",
@@ -116,8 +116,8 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
   [
     "storage",
     {
-      take: async ({ storage }, cluster) => storage.remove(storageOwnerOf(cluster)),
-      giveBack: ({ storage }, cluster) => storage.ensure(storageOwnerOf(cluster)),
+      take: async ({ storage }, cluster) => storage.remove(ownerOf(cluster)),
+      giveBack: ({ storage }, cluster) => storage.ensure(ownerOf(cluster)),
       says: "storage: its share of the storage is gone",
     },
   ],

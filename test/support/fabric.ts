@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { HttpFetch } from "../../core/http.ts";
-import { asClusterId, asHostId } from "../../core/id.ts";
-import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/ports/fabric/fabric.ts";
+import { asHostId } from "../../core/id.ts";
+import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fabric/fabric.ts";
 import { type NeutronOptions, neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { fabricApi } from "../../sim/fabric/api.ts";
@@ -104,14 +104,14 @@ export class TestFabric {
   }
 
   /** Owned things in the ledger, counted by kind. */
-  owned(cluster: string = order.cluster): Record<string, number> {
-    const items = this.sim.ledger().filter(({ owner }) => owner?.id === cluster);
+  owned(id: string = order.id): Record<string, number> {
+    const items = this.sim.ledger().filter(({ owner }) => owner?.id === id);
     const kinds = Map.groupBy(items, ({ kind }) => kind);
     return Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length]));
   }
 
   /** Everything that a create asks of the fabric, in its order. */
-  async createAll(of: FabricOrder = order): Promise<void> {
+  async createAll(of: OwnedNetwork = order): Promise<void> {
     const { fabric } = this;
     await this.run(fabric.ensureLayer2(of, 120));
     await this.run(fabric.ensureLayer3(of, layer3));
@@ -120,7 +120,7 @@ export class TestFabric {
     await this.run(fabric.ensureFloatingIp(of, { use: "ingress", internal: "10.0.3.3" }));
   }
 
-  async removeAll(of: FabricOrder = order): Promise<void> {
+  async removeAll(of: OwnedNetwork = order): Promise<void> {
     await this.run(this.fabric.removeFloatingIps(of));
     await this.run(this.fabric.removeAttachments(of));
     await this.run(this.fabric.removeLayer3(of));
@@ -128,16 +128,20 @@ export class TestFabric {
   }
 }
 
-export const order: FabricOrder = {
+export const order: OwnedNetwork = {
+  kind: "cluster",
+  id: "0197b2d0-1111-7000-8000-000000000001",
   tenant: "tenant-a",
-  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
-  infraId: "abcdefghij",
+  name: "abcdefghij",
+  uses: ["api", "ingress"],
 };
 
-export const otherOrder: FabricOrder = {
+export const otherOrder: OwnedNetwork = {
+  kind: "cluster",
+  id: "0197b2d0-1111-7000-8000-000000000002",
   tenant: "tenant-b",
-  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000002"),
-  infraId: "klmnopqrst",
+  name: "klmnopqrst",
+  uses: ["api", "ingress"],
 };
 
 export const layer3: Layer3 = {

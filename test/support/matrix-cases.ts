@@ -1,6 +1,6 @@
 import { afterAll, expect } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { clusterLabel, nodeSetLabel } from "../../core/resources/cluster/model.ts";
+import { clusterLabel, nodeSetLabel } from "../../core/ports/hub/clusters/labels.ts";
 import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { wrongInBooks } from "./books.ts";
 import type { Site, Wire } from "./site.ts";

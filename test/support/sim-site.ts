@@ -1,13 +1,16 @@
 import { asHostId } from "../../core/id.ts";
-import { clusterRecords, type Dns, type DnsOwner } from "../../core/ports/dns/dns.ts";
+import type { Dns, OwnedDomain } from "../../core/ports/dns/dns.ts";
 import { PowerDns } from "../../core/ports/dns/powerdns/powerdns.ts";
-import type { Fabric, FabricOrder, HostLink, Layer3 } from "../../core/ports/fabric/fabric.ts";
+import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fabric/fabric.ts";
 import { neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import type { AddressPool } from "../../core/ports/hub/clusters/hypershift/schema.ts";
 import type { Deployment } from "../../core/ports/hub/hub.ts";
+import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
+import { floatingIpUses } from "../../core/resources/cluster/cluster-site.ts";
+import { clusterRecords, recordNames } from "../../core/resources/cluster/dns-names.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { seedPool, seedZone } from "../../sim/seed.ts";
 import type { World } from "../../sim/world.ts";
@@ -74,35 +77,38 @@ export class NamedOrder {
     this.#provider = providerOf(of);
   }
 
-  get fabricOrder(): FabricOrder {
-    const { tenant, cluster, hostedCluster: infraId } = this.deployment;
-    return { tenant, cluster, infraId };
+  get owner(): Owner {
+    const { tenant, cluster: id, hostedCluster: name } = this.deployment;
+    return { kind: "cluster", id, tenant, name };
   }
 
-  get dnsOwner(): DnsOwner {
-    const { tenant, cluster } = this.deployment;
-    return { tenant, cluster, domain };
+  get fabricNetwork(): OwnedNetwork {
+    return { ...this.owner, uses: floatingIpUses };
+  }
+
+  get dnsOwner(): OwnedDomain {
+    return { ...this.owner, domain, recordNames: recordNames(domain) };
   }
 
   async network(): Promise<void> {
-    await this.#run(({ fabric }) => fabric.ensureLayer2(this.fabricOrder, plan.vlan));
-    await this.#run(({ fabric }) => fabric.ensureLayer3(this.fabricOrder, plan.layer3));
+    await this.#run(({ fabric }) => fabric.ensureLayer2(this.fabricNetwork, plan.vlan));
+    await this.#run(({ fabric }) => fabric.ensureLayer3(this.fabricNetwork, plan.layer3));
   }
 
   /** The first NIC of each host, or only of one. */
   async attach(host?: string): Promise<void> {
     const links = this.links.filter((link) => host === undefined || link.host === host);
-    await this.#run(({ fabric }) => fabric.ensureAttachments(this.fabricOrder, links));
+    await this.#run(({ fabric }) => fabric.ensureAttachments(this.fabricNetwork, links));
   }
 
   async detach(): Promise<void> {
-    await this.#run(({ fabric }) => fabric.removeAttachments(this.fabricOrder));
+    await this.#run(({ fabric }) => fabric.removeAttachments(this.fabricNetwork));
   }
 
   /** Answers the address outside. */
   async floatingIp(use: "api" | "ingress"): Promise<string> {
     const { address } = await this.#run(({ fabric }) =>
-      fabric.ensureFloatingIp(this.fabricOrder, { use, internal: plan[use] }),
+      fabric.ensureFloatingIp(this.fabricNetwork, { use, internal: plan[use] }),
     );
     return address;
   }
@@ -118,16 +124,16 @@ export class NamedOrder {
   }
 
   async storage(): Promise<void> {
-    await this.#run(({ storage }) => storage.ensure(this.deployment));
+    await this.#run(({ storage }) => storage.ensure(this.owner));
   }
 
   async giveBack(): Promise<void> {
-    await this.#run(({ storage }) => storage.remove(this.deployment));
+    await this.#run(({ storage }) => storage.remove(this.owner));
     await this.#run(({ dns }) => dns.remove(this.dnsOwner));
-    await this.#run(({ fabric }) => fabric.removeFloatingIps(this.fabricOrder));
+    await this.#run(({ fabric }) => fabric.removeFloatingIps(this.fabricNetwork));
     await this.detach();
-    await this.#run(({ fabric }) => fabric.removeLayer3(this.fabricOrder));
-    await this.#run(({ fabric }) => fabric.removeLayer2(this.fabricOrder));
+    await this.#run(({ fabric }) => fabric.removeLayer3(this.fabricNetwork));
+    await this.#run(({ fabric }) => fabric.removeLayer2(this.fabricNetwork));
   }
 
   /** Everything on the hub. */

@@ -1,35 +1,43 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "../../error.ts";
-import type { ClusterId } from "../../id.ts";
-import { recordNames } from "../../resources/cluster/cluster-site.ts";
+import { isSameOwner, type OwnershipTag, parseTagText, type TaggedOwner } from "../owner.ts";
 
 /**
- * The DNS port: the address records of one order under its claimed name. Every call may be
- * repeated. What is not marked as this order's is never touched: `ensure` throws Conflict for it,
+ * The DNS port: the address records of an owner below its claimed domain. Every call may be
+ * repeated. What is not marked as this owner's is never touched: `ensure` throws Conflict for it,
  * `remove` leaves it. All throw Unavailable when the DNS service cannot be asked or says later, and
  * Rejected when it refuses.
  */
 export interface Dns {
   /**
-   * Makes the order's records these and no others. Answers what the change is known by at the
+   * Makes the owner's records these and no others. Answers what the change is known by at the
    * service, where it has such a thing: to be kept and given to `observe`.
    */
-  ensure(owner: DnsOwner, records: RecordSet[]): Promise<string | undefined>;
+  ensure(owner: OwnedDomain, records: RecordSet[]): Promise<string | undefined>;
   /** Whether the authority answers with these records by now. */
-  observe(owner: DnsOwner, records: RecordSet[], change?: string): Promise<DnsObservation>;
-  /** Takes the order's records away; there may be none. */
-  remove(owner: DnsOwner): Promise<void>;
-  /** Whose records there are below the zone: all that carry our mark, of whatever order. */
-  observeAll(): Promise<DnsOwner[]>;
+  observe(owner: OwnedDomain, records: RecordSet[], change?: string): Promise<DnsObservation>;
+  /** Takes the owner's records away; there may be none. */
+  remove(owner: OwnedDomain): Promise<void>;
+  /**
+   * Each owner's domains below the zone: all that carry our mark, of whatever owner. Some services
+   * mark each record alone: `domainOf` says which domain a record's name is below.
+   */
+  observeAll(domainOf: DomainOf): Promise<DomainOwner[]>;
 }
 
-/** The order whose records they are. */
-export interface DnsOwner {
-  cluster: ClusterId;
-  tenant: string;
-  /** The name that is claimed for the order, without a dot at the end. */
+/** The owner of a domain. */
+export interface DomainOwner extends TaggedOwner {
+  /** The name that it has claimed, without a dot at the end. */
   domain: string;
 }
+
+/** An owner's domain, and the names in it that it may have records at; no others are ever looked at. */
+export interface OwnedDomain extends DomainOwner {
+  recordNames: readonly string[];
+}
+
+/** Undefined for a name that no owner of this kind has. */
+export type DomainOf = (kind: string, name: string) => string | undefined;
 
 /** All records of one name and type. */
 export interface RecordSet {
@@ -54,39 +62,29 @@ export interface DnsObservation {
   message: string;
 }
 
-/** Where each name of a cluster leads. */
-export interface ClusterAddresses {
-  api: string[];
-  apiInternal: string[];
-  ingress: string[];
-}
-
-/** In seconds. Short, because an address may change while an order is young. */
+/** In seconds. Short, because an address may change while its owner is young. */
 export const timeToLive = 60;
 
-/** The records of a cluster. Throws Invalid for what is no IP address. */
-export function clusterRecords(domain: string, addresses: ClusterAddresses): RecordSet[] {
-  const lists = [addresses.api, addresses.apiInternal, addresses.ingress];
-  return recordNames(domain).flatMap((name, n) => {
-    const parsed = (lists[n] ?? []).map(parseAddress);
-    const set = (type: AddressType, kind: string): RecordSet[] => {
-      const found = parsed.filter((address) => address.kind() === kind).map(String);
-      return found.length > 0 ? [{ name, type, addresses: found }] : [];
-    };
-    return [...set("A", "ipv4"), ...set("AAAA", "ipv6")];
-  });
+/** The records of one name that lead to these addresses. Throws Invalid for what is no IP address. */
+export function recordSets(name: string, addresses: string[]): RecordSet[] {
+  const parsed = addresses.map(parseAddress);
+  const set = (type: AddressType, kind: string): RecordSet[] => {
+    const found = parsed.filter((address) => address.kind() === kind).map(String);
+    return found.length > 0 ? [{ name, type, addresses: found }] : [];
+  };
+  return [...set("A", "ipv4"), ...set("AAAA", "ipv6")];
 }
 
-/** The domain that a name of a cluster is below; undefined for a name that no cluster has. */
-export function domainOfName(name: string): string | undefined {
-  const domain = name.replace(/^(api|api-int|\*\.apps)\./, "");
-  return domain === name ? undefined : domain;
-}
-
-/** Each order once. */
-export const eachOnce = (owners: DnsOwner[]): DnsOwner[] => [
-  ...new Map(owners.map((owner) => [`${owner.domain} ${owner.cluster}`, owner])).values(),
+/** Each domain of an owner once. */
+export const eachOnce = (owners: DomainOwner[]): DomainOwner[] => [
+  ...new Map(owners.map((owner) => [`${owner.domain} ${owner.kind} ${owner.id}`, owner])).values(),
 ];
+
+/** Whether a mark is this owner's: its kind and id decide. */
+export function isMarkOf(text: string, owner: OwnershipTag): boolean {
+  const marked = parseTagText(text);
+  return marked !== undefined && isSameOwner(marked, owner);
+}
 
 /** Whether two lists hold the same addresses, in whatever order and spelling. */
 export function sameAddresses(some: string[], others: string[]): boolean {
@@ -96,11 +94,9 @@ export function sameAddresses(some: string[], others: string[]): boolean {
 }
 
 /** The error for a name that somebody else has. */
-export function foreign(name: string): AppError {
-  return new AppError(
-    "Conflict",
-    `the DNS name ${name} exists and does not belong to this cluster`,
-  );
+export function foreign(name: string, { kind }: OwnershipTag): AppError {
+  const message = `the DNS name ${name} exists and does not belong to this ${kind.replaceAll("_", " ")}`;
+  return new AppError("Conflict", message);
 }
 
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {

@@ -1,42 +1,42 @@
 import { AppError, type ErrorOptions } from "../../error.ts";
-import type { ClusterId, HostId } from "../../id.ts";
+import type { HostId } from "../../id.ts";
+import type { Owner, TaggedOwner } from "../owner.ts";
 
 /**
- * The fabric port: the network of one order at the provider, in the order's terms. Names derive
- * from the order, so every call may be repeated: it finds what an earlier one made, also one that
- * ended between two of its requests. Every call throws `Unavailable` when the fabric cannot be
+ * The fabric port: networks at the provider, each with an owner. Names derive from the owner, so
+ * every call may be repeated: it finds what an earlier one made, also one that ended between two of
+ * its requests. Every call throws `Unavailable` when the fabric cannot be
  * asked (`Exhausted` when it has none left) and `Rejected` when it refuses, in its own words.
  */
 export interface Fabric {
-  /** The order's own layer 2 network. Throws `Taken` when the VLAN id is somebody else's. */
-  ensureLayer2(order: FabricOrder, vlan: number): Promise<Progress>;
+  /** The layer 2 network. Throws `Taken` when the VLAN id is somebody else's. */
+  ensureLayer2(network: OwnedNetwork, vlan: number): Promise<Progress>;
   /** Prefix with DHCP and DNS servers, gateway, and a router to the outside. Needs layer 2. */
-  ensureLayer3(order: FabricOrder, plan: Layer3): Promise<Progress>;
+  ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<Progress>;
   /** Binds the switch ports of hosts to the network. Needs layer 3. One answer a link, in their order. */
-  ensureAttachments(order: FabricOrder, links: HostLink[]): Promise<Attachment[]>;
+  ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
   /** An address outside that leads to one inside. Needs layer 3. */
-  ensureFloatingIp(order: FabricOrder, plan: FloatingIpPlan): Promise<FloatingIp>;
+  ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 
   /** What of its settings the fabric does not have, for people to read. */
   lacks(): Promise<string[]>;
-  /** What there is of the order now. */
-  observe(order: FabricOrder): Promise<Observation>;
-  /** Everything on the fabric that Slipway made, of whatever order. */
-  observeAll(): Promise<OwnedRemnant[]>;
+  /** What there is of the network now. */
+  observe(network: OwnedNetwork): Promise<Observation>;
+  /** Everything on the fabric that Slipway made, for whatever owner. */
+  observeAll(): Promise<OwnedObject[]>;
 
-  /** Both addresses outside and what holds the addresses inside. What is not there is fine, as below. */
-  removeFloatingIps(order: FabricOrder): Promise<Removal>;
-  /** Detaches these hosts; all of the order's when none are named. */
-  removeAttachments(order: FabricOrder, hosts?: HostId[]): Promise<Removal>;
-  removeLayer3(order: FabricOrder): Promise<Removal>;
-  removeLayer2(order: FabricOrder): Promise<Removal>;
+  /** All addresses outside and what holds the addresses inside. What is not there is fine, as below. */
+  removeFloatingIps(network: OwnedNetwork): Promise<Removal>;
+  /** Detaches these hosts; all of the network's when none are named. */
+  removeAttachments(network: OwnedNetwork, hosts?: HostId[]): Promise<Removal>;
+  removeLayer3(network: OwnedNetwork): Promise<Removal>;
+  removeLayer2(network: OwnedNetwork): Promise<Removal>;
 }
 
-export interface FabricOrder {
-  tenant: string;
-  cluster: ClusterId;
-  /** The claimed short name; all names on the fabric derive from it. */
-  infraId: string;
+/** An owner's network; attachments and floating IPs refer to it. */
+export interface OwnedNetwork extends Owner {
+  /** What its addresses outside are for, in the owner's words; their names derive from these. */
+  uses: readonly string[];
 }
 
 export interface Layer3 {
@@ -56,12 +56,10 @@ export interface HostLink {
   port: string;
 }
 
-export const floatingIpUses = ["api", "ingress"] as const;
-export type FloatingIpUse = (typeof floatingIpUses)[number];
-
 export interface FloatingIpPlan {
-  use: FloatingIpUse;
-  /** The address inside; it is held for the order even while no machine has it. */
+  /** One of the network's uses. */
+  use: string;
+  /** The address inside; it is held for the network even while no machine has it. */
   internal: string;
   /** The one that was claimed; absent means any. */
   address?: string;
@@ -87,7 +85,7 @@ export type Attachment = { host: string; mac: string; address?: string } & (
 );
 
 export interface FloatingIp {
-  use: FloatingIpUse;
+  use: string;
   address: string;
   internal?: string;
   progress: Progress;
@@ -101,23 +99,22 @@ export interface Observation {
   attachments: Attachment[];
   floatingIps: FloatingIp[];
   /** In the order in which they have to go. */
-  remaining: Remnant[];
+  remaining: FabricObject[];
 }
 
-export interface Remnant {
+export interface FabricObject {
   kind: "floating_ip" | "router" | "port" | "subnet" | "network";
   id: string;
   name: string;
 }
 
-export interface OwnedRemnant extends Remnant {
-  cluster: ClusterId;
-  tenant: string;
+export interface OwnedObject extends FabricObject {
+  owner: TaggedOwner;
   /** What it has of what is claimed: a network its VLAN id, a subnet its prefix, a floating IP its address. */
   number?: string;
 }
 
-/** The fabric has none left of something, or no quota for it: the order waits. */
+/** The fabric has none left of something, or no quota for it: the caller waits. */
 export class Exhausted extends AppError {
   /** Such as network, floatingip, address or vlan. */
   readonly resource: string;

@@ -1,9 +1,9 @@
 import { AppError } from "../../error.ts";
-import { clusterLabel } from "../../resources/cluster/model.ts";
 import type { HubApi, Selection } from "../kubernetes/api.ts";
 import { type CustomKind, type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
+import { clusterLabel } from "./clusters/labels.ts";
 import { signingRequests } from "./credentials/hypershift/objects.ts";
 import { agentNamespace, type OwnedObject } from "./hub.ts";
 

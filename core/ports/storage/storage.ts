@@ -1,39 +1,34 @@
-import type { ClusterId } from "../../id.ts";
+import type { TaggedOwner } from "../owner.ts";
 
 /**
- * The storage port: block storage of one order at the provider, which its cluster makes volumes in.
+ * The storage port: block storage of an owner at the provider, which volumes are made in.
  * Every call may be repeated. All throw Unavailable when the storage cannot be asked or says later,
  * Rejected when it refuses, and Conflict where somebody else has what is named as ours.
  */
 export interface Storage {
-  ensure(owner: StorageOwner): Promise<void>;
-  observe(owner: StorageOwner): Promise<StorageObservation>;
-  /** What the cluster's storage class and its Secret need; undefined until it is allocated. */
-  access(owner: StorageOwner): Promise<StorageAccess | undefined>;
+  ensure(owner: TaggedOwner): Promise<void>;
+  observe(owner: TaggedOwner): Promise<StorageObservation>;
+  /** What whoever makes volumes in it needs; undefined until it is allocated. */
+  access(owner: TaggedOwner): Promise<StorageAccess | undefined>;
   /**
-   * Removes the volumes in it, for an order whose volumes are not to outlive it. Some may need more
+   * Removes the volumes in it, for an owner whose volumes are not to outlive it. Some may need more
    * time: then what `remove` answers is not empty yet.
    */
-  removeVolumes(owner: StorageOwner): Promise<void>;
+  removeVolumes(owner: TaggedOwner): Promise<void>;
   /**
    * Gives it back; there may be none. Answers what remains because there are volumes in it, for
    * people to read; empty when nothing does.
    */
-  remove(owner: StorageOwner): Promise<string[]>;
-  /** Everything that is named as ours, of whatever order. */
-  observeAll(): Promise<StorageRemnant[]>;
+  remove(owner: TaggedOwner): Promise<string[]>;
+  /** Everything that is named as ours, of whatever owner. */
+  observeAll(): Promise<OwnedObject[]>;
 }
 
-/** The order whose storage it is. */
-export interface StorageOwner {
-  cluster: ClusterId;
-  tenant: string;
-}
-
-/** A thing of an order, such as its namespace or its user. */
-export interface StorageRemnant extends StorageOwner {
+/** What an owner has, such as its namespace or its user. */
+export interface OwnedObject {
   kind: string;
   name: string;
+  owner: TaggedOwner;
 }
 
 export interface StorageObservation {

@@ -1,5 +1,9 @@
 import type { Progress } from "./model.ts";
 
+/** What a cluster's addresses outside are for. */
+export const floatingIpUses = ["api", "ingress"] as const;
+export type FloatingIpUse = (typeof floatingIpUses)[number];
+
 /**
  * What a cluster has at its site. Names and numbers are here before the thing outside is made, and
  * stay until it is gone, so that whatever a crash leaves is found again.
@@ -9,7 +13,7 @@ export interface ClusterSite {
   vlan?: number;
   network?: ClusterNetwork;
   /** Outside addresses. */
-  floating_ips?: { api: string; ingress: string };
+  floating_ips?: Record<FloatingIpUse, string>;
   /** The name that is claimed for it. */
   domain?: string;
   /** What the last change of its records is known by at the DNS service. */
@@ -39,7 +43,3 @@ export interface ClusterNetwork {
   range: { first: string; last: string };
   dns_servers: string[];
 }
-
-/** The names a cluster has below its domain; nothing else there is ever looked at. */
-export const recordNames = (domain: string): string[] =>
-  ["api", "api-int", "*.apps"].map((label) => `${label}.${domain}`);

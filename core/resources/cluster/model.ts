@@ -226,14 +226,6 @@ export const knownNodeSets = ({
   ...spec.node_sets,
 });
 
-/** The label that is on everything outside that belongs to a cluster. */
-export const clusterLabel = "slipway.dev/cluster";
-/** Beside it: whose order it is, for people on the hub. */
-export const tenantLabel = "slipway.dev/tenant";
-/** And how its owner calls it. */
-export const nameLabel = "slipway.dev/name";
-export const nodeSetLabel = "slipway.dev/node-set";
-
 /** The namespace of its HostedCluster: differs from the HostedCluster's name (docs/reference/hub.md §1). */
 export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
   `slipway-${cluster.infra_id}`;

@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { News } from "../../ports/hub/news.ts";
 import type { ObservedAgent } from "../host/model.ts";
 import { type Condition, Conditions } from "../hub/conditions.ts";
-import {
-  clusterLabel,
-  nodeSetLabel,
-  type ObservedControlPlane,
-  type ObservedNodePool,
-  type Source,
-} from "./model.ts";
+import type { ObservedControlPlane, ObservedNodePool, Source } from "./model.ts";
 
 /** What a hub's objects mean to us. Pure; `now` is an RFC 3339 timestamp of the deployment's clock. */
 

@@ -1,6 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
-import { recordNames, type SitePart, siteParts } from "./cluster-site.ts";
+import { type SitePart, siteParts } from "./cluster-site.ts";
+import { recordNames } from "./dns-names.ts";
 import {
   type Cluster,
   type ClusterConditionType,

@@ -5,10 +5,10 @@ import { observe } from "../../../core/feedback/observe.ts";
 import { macKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News, NewsKind } from "../../../core/ports/hub/news.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/reconcile/sweep-hub.ts";
-import { clusterLabel, nodeSetLabel } from "../../../core/resources/cluster/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { clusterRecords } from "../../../core/ports/dns/dns.ts";
 import { PowerDns } from "../../../core/ports/dns/powerdns/powerdns.ts";
+import { clusterRecords } from "../../../core/resources/cluster/dns-names.ts";
 import { openDatabase } from "../../../sim/database.ts";
 import { SimulatedPowerDns } from "../../../sim/dns/powerdns.ts";
 import { Faults } from "../../../sim/faults.ts";
@@ -52,7 +52,7 @@ describe("the simulated PowerDNS", () => {
     const www = { name: "www.clouds.example.", type: "A", ttl: 60, comments: [] };
     const content = { content: "198.51.100.1", disabled: false };
     if (zone) at.sim.zones.put(zone, { ...www, records: [content] });
-    const mine = { tenant: "tenant-a", kind: "cluster", id: owner.cluster };
+    const mine = { tenant: "tenant-a", kind: "cluster", id: owner.id };
     const item = (id: string, whose: object | null) => ({
       kind: "dns_record",
       id,

@@ -228,7 +228,7 @@ describe("the simulated fabric", () => {
     ]);
     for (const { system, owner } of items) {
       expect(system).toBe("fabric");
-      if (owner) expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: order.cluster });
+      if (owner) expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: order.id });
     }
     expect(new Set(items.map(({ kind, id }) => `${kind} ${id}`)).size).toBe(items.length);
   });

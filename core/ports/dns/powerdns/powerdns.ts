@@ -7,26 +7,26 @@ import {
   type HttpRequest,
   isTransient,
 } from "../../../http.ts";
-import { asClusterId } from "../../../id.ts";
-import { recordNames } from "../../../resources/cluster/cluster-site.ts";
+import { parseTagText, type TaggedOwner, tagTextOf } from "../../owner.ts";
 import {
   type Dns,
   type DnsObservation,
-  type DnsOwner,
-  domainOfName,
+  type DomainOf,
+  type DomainOwner,
   eachOnce,
   foreign,
+  isMarkOf,
+  type OwnedDomain,
   type RecordSet,
   sameAddresses,
   timeToLive,
 } from "../dns.ts";
-import { isMarkOf, markOf, parseMark } from "../mark.ts";
 import type { AskAuthority } from "./authority.ts";
 
 export interface PowerDnsOptions extends Omit<HttpOptions, "system"> {
   /** The API's key, asked for with each call. */
   key: () => Promise<string>;
-  /** The zone that the orders' domains lie in, without a dot at the end. */
+  /** The zone that the owners' domains lie in, without a dot at the end. */
   zone: string;
   /** The servers that answer for the zone. */
   authority: AskAuthority;
@@ -63,11 +63,11 @@ export class PowerDns implements Dns {
     this.#http = { ...options, system: `the DNS server of zone ${options.zone}` };
   }
 
-  ensure(owner: DnsOwner, records: RecordSet[]): Promise<undefined> {
+  ensure(owner: OwnedDomain, records: RecordSet[]): Promise<undefined> {
     return this.#inTurn(async () => {
       const there = await this.#read(owner);
       const other = there.find((set) => !isOurs(set, owner));
-      if (other) throw foreign(bare(other.name));
+      if (other) throw foreign(bare(other.name), owner);
       const superfluous = there.filter((set) => !records.some((wanted) => isNamed(set, wanted)));
       const wrong = records.filter((wanted) => !there.some((set) => isAsWanted(set, wanted)));
       // First what goes: the server takes them in order.
@@ -79,7 +79,7 @@ export class PowerDns implements Dns {
     });
   }
 
-  async observe(owner: DnsOwner, records: RecordSet[]): Promise<DnsObservation> {
+  async observe(owner: OwnedDomain, records: RecordSet[]): Promise<DnsObservation> {
     const there = await this.#read(owner);
     const lacking = records.find(
       (wanted) => !there.some((set) => isOurs(set, owner) && isAsWanted(set, wanted)),
@@ -102,24 +102,24 @@ export class PowerDns implements Dns {
     return { state: "done", message: "the zone's servers answer" };
   }
 
-  remove(owner: DnsOwner): Promise<void> {
+  remove(owner: OwnedDomain): Promise<void> {
     return this.#inTurn(async () => {
       const ours = (await this.#read(owner)).filter((set) => isOurs(set, owner));
       await this.#change(owner, ours.map(removal));
     });
   }
 
-  async observeAll(): Promise<DnsOwner[]> {
+  async observeAll(domainOf: DomainOf): Promise<DomainOwner[]> {
     const reply = await this.#ask({ method: "GET", path: this.#zone });
     const zone = zoneSchema.safeParse(reply.json);
     if (!zone.success) throw senseless(reply);
-    return eachOnce(zone.data.rrsets.flatMap(ownersOf));
+    return eachOnce(zone.data.rrsets.flatMap((set) => ownersOf(set, domainOf)));
   }
 
-  /** What stands at the order's names and is not a matter of its own (TXT, CAA). */
-  async #read({ domain }: DnsOwner): Promise<RRset[]> {
+  /** What stands at the domain's names and is not a matter of its own (TXT, CAA). */
+  async #read({ domain, recordNames }: OwnedDomain): Promise<RRset[]> {
     const found = await Promise.all(
-      recordNames(domain).map(async (name) => {
+      recordNames.map(async (name) => {
         const path = `${this.#zone}?rrset_name=${encodeURIComponent(`${name}.`)}`;
         const reply = await this.#ask({ method: "GET", path }, domain);
         const zone = zoneSchema.safeParse(reply.json);
@@ -134,7 +134,7 @@ export class PowerDns implements Dns {
   }
 
   /** All or nothing. */
-  async #change({ domain }: DnsOwner, rrsets: object[]): Promise<void> {
+  async #change({ domain }: OwnedDomain, rrsets: object[]): Promise<void> {
     if (rrsets.length === 0) return;
     await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } }, domain);
   }
@@ -206,26 +206,26 @@ function isAsWanted(set: RRset, wanted: RecordSet): boolean {
   return isNamed(set, wanted) && set.ttl === timeToLive && sameAddresses(served, wanted.addresses);
 }
 
-const isOurs = (set: RRset, owner: DnsOwner): boolean =>
+const isOurs = (set: RRset, owner: TaggedOwner): boolean =>
   set.comments.some((comment) => comment.account === account && isMarkOf(comment.content, owner));
 
 /** Whose record it is by its comments. */
-function ownersOf({ name, type, records, comments }: RRset): DnsOwner[] {
-  const domain = domainOfName(bare(name).toLowerCase());
-  if (domain === undefined || records.length === 0 || !inTheWay.has(type)) return [];
+function ownersOf({ name, type, records, comments }: RRset, domainOf: DomainOf): DomainOwner[] {
+  if (records.length === 0 || !inTheWay.has(type)) return [];
   return comments.flatMap((comment) => {
-    const owner = comment.account === account ? parseMark(comment.content) : undefined;
-    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+    const owner = comment.account === account ? parseTagText(comment.content) : undefined;
+    const domain = owner && domainOf(owner.kind, bare(name).toLowerCase());
+    return owner && domain !== undefined ? [{ ...owner, domain }] : [];
   });
 }
 
 const removal = ({ name, type }: RRset): object => ({ name, type, changetype: "DELETE" });
 
-const replace = ({ name, type, addresses }: RecordSet, owner: DnsOwner): object => ({
+const replace = ({ name, type, addresses }: RecordSet, owner: TaggedOwner): object => ({
   name: `${name}.`,
   type,
   ttl: timeToLive,
   changetype: "REPLACE",
   records: addresses.map((content) => ({ content, disabled: false })),
-  comments: [{ content: markOf(owner), account }],
+  comments: [{ content: tagTextOf(owner), account }],
 });

@@ -10,19 +10,19 @@ import {
 } from "@aws-sdk/client-route-53";
 import type { Clock } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
-import { asClusterId } from "../../../id.ts";
-import { recordNames } from "../../../resources/cluster/cluster-site.ts";
+import { parseTagText, tagTextOf } from "../../owner.ts";
 import {
   type Dns,
   type DnsObservation,
-  type DnsOwner,
+  type DomainOwner,
   eachOnce,
   foreign,
+  isMarkOf,
+  type OwnedDomain,
   type RecordSet,
   sameAddresses,
   timeToLive,
 } from "../dns.ts";
-import { isMarkOf, markOf, parseMark } from "../mark.ts";
 import { isOutdated, translated } from "./error.ts";
 
 export interface Route53Options {
@@ -39,7 +39,7 @@ export interface Route53Options {
 export const route53 = (options: Omit<Route53Options, "client">): Dns =>
   new Route53({ ...options, client: new Route53Client({ maxAttempts: 1 }) });
 
-/** What stands at an order's names; the mark is a TXT record beside them. */
+/** What stands at a domain's names; the mark is a TXT record beside them. */
 interface Found {
   mark: ResourceRecordSet | undefined;
   isOurs: boolean;
@@ -64,13 +64,13 @@ export class Route53 implements Dns {
     this.#options = options;
   }
 
-  async ensure(owner: DnsOwner, records: RecordSet[]): Promise<string | undefined> {
+  async ensure(owner: OwnedDomain, records: RecordSet[]): Promise<string | undefined> {
     return this.#again(async () => {
       const found = await this.#read(owner);
       const other = found.isOurs
         ? found.sets.find((set) => !isPlain(set))
         : (found.mark ?? found.sets[0]);
-      if (other) throw foreign(plain(other.Name));
+      if (other) throw foreign(plain(other.Name), owner);
       const superfluous = found.sets.filter(
         (set) => !records.some((wanted) => isNamed(set, wanted)),
       );
@@ -84,7 +84,7 @@ export class Route53 implements Dns {
     });
   }
 
-  async observe(owner: DnsOwner, records: RecordSet[], id?: string): Promise<DnsObservation> {
+  async observe(owner: OwnedDomain, records: RecordSet[], id?: string): Promise<DnsObservation> {
     const { isOurs, sets } = await this.#read(owner);
     const lacking = records.find(
       (wanted) => !isOurs || !sets.some((set) => isAsWanted(set, wanted)),
@@ -96,7 +96,7 @@ export class Route53 implements Dns {
     return { state: "pending", message: "Route 53 is telling its servers" };
   }
 
-  async remove(owner: DnsOwner): Promise<void> {
+  async remove(owner: OwnedDomain): Promise<void> {
     await this.#again(async () => {
       const { mark, isOurs, sets } = await this.#read(owner);
       if (!mark || !isOurs) return;
@@ -105,13 +105,13 @@ export class Route53 implements Dns {
     });
   }
 
-  async observeAll(): Promise<DnsOwner[]> {
+  async observeAll(): Promise<DomainOwner[]> {
     const all = await this.#list({}, () => true);
     return eachOnce(all.flatMap(ownersOf));
   }
 
-  async #read(owner: DnsOwner): Promise<Found> {
-    const names = new Set(recordNames(owner.domain));
+  async #read(owner: OwnedDomain): Promise<Found> {
+    const names = new Set(owner.recordNames);
     const found = await this.#below(owner.domain);
     const mark = found.find(({ Name, Type }) => Type === "TXT" && plain(Name) === markName(owner));
     return {
@@ -215,17 +215,17 @@ export class Route53 implements Dns {
 const textsOf = (mark: ResourceRecordSet | undefined): string[] =>
   mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
 
-/** The order whose mark this record is. */
-function ownersOf(set: ResourceRecordSet): DnsOwner[] {
+/** Whose mark this record is. */
+function ownersOf(set: ResourceRecordSet): DomainOwner[] {
   const domain = /^_slipway\.(.+)$/.exec(plain(set.Name))?.[1];
   if (set.Type !== "TXT" || domain === undefined) return [];
   return textsOf(set).flatMap((text) => {
-    const owner = parseMark(text);
-    return owner ? [{ ...owner, cluster: asClusterId(owner.cluster), domain }] : [];
+    const owner = parseTagText(text);
+    return owner ? [{ ...owner, domain }] : [];
   });
 }
 
-const markName = ({ domain }: DnsOwner): string => `_slipway.${domain}`;
+const markName = ({ domain }: DomainOwner): string => `_slipway.${domain}`;
 
 /** A name as it comes back: lower case, a dot at the end, and `*` as an octal code. */
 const plain = (name = ""): string => name.toLowerCase().replace(/\.$/, "").replace("\\052", "*");
@@ -247,11 +247,11 @@ const change = (Action: ChangeAction, set: ResourceRecordSet): Change => ({
   ResourceRecordSet: set,
 });
 
-const markSet = (owner: DnsOwner): ResourceRecordSet => ({
+const markSet = (owner: DomainOwner): ResourceRecordSet => ({
   Name: `${markName(owner)}.`,
   Type: "TXT",
   TTL: timeToLive,
-  ResourceRecords: [{ Value: `"${markOf(owner)}"` }],
+  ResourceRecords: [{ Value: `"${tagTextOf(owner)}"` }],
 });
 
 const addressSet = ({ name, type, addresses }: RecordSet): ResourceRecordSet => ({

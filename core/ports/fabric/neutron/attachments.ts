@@ -4,7 +4,7 @@ import type { Attachment, HostLink, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { hostOfPort, hostPortName } from "./names.ts";
 import type { Network, Port, Subnet } from "./objects.ts";
-import { type NeutronOrder, progressOf, removal } from "./order.ts";
+import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
  * Bare-metal ports. A binding that fails is no HTTP error: it stands in the port, and any later
@@ -12,7 +12,7 @@ import { type NeutronOrder, progressOf, removal } from "./order.ts";
  */
 export async function ensureAttachments(
   api: NeutronApi,
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   links: HostLink[],
 ): Promise<Attachment[]> {
   const network = await ours.network();
@@ -43,10 +43,10 @@ interface Wanted {
 
 async function attach(
   api: NeutronApi,
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   { network, subnet, link, known }: Wanted,
 ): Promise<Port> {
-  const name = hostPortName(ours.order, link);
+  const name = hostPortName(ours.owned, link);
   const binding = bindingOf(link);
   const named = (ports: Port[]) => ports.find((port) => port.name === name);
   const found = named(known);
@@ -87,10 +87,10 @@ function isBound(port: Port, binding: ReturnType<typeof bindingOf>): boolean {
   );
 }
 
-/** The attachments of an order among the ports of its network. */
-export function attachmentsAmong(ours: NeutronOrder, ports: Port[]): Attachment[] {
+/** The attachments among the ports of a network. */
+export function attachmentsAmong(ours: OwnedInNeutron, ports: Port[]): Attachment[] {
   return ports.flatMap((port) => {
-    const host = hostOfPort(ours.order, port.name);
+    const host = hostOfPort(ours.owned, port.name);
     return host === undefined ? [] : [attachmentOf(host, port)];
   });
 }
@@ -132,14 +132,14 @@ function switchPortOf(port: Port): string {
 
 export async function removeAttachments(
   api: NeutronApi,
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   hosts?: HostId[],
 ): Promise<Removal> {
   const wanted = hosts && new Set<string>(hosts);
   return removal(async () => {
     for (const network of await ours.networks()) {
       for (const { id, name } of await ours.portsOn(network)) {
-        const host = hostOfPort(ours.order, name);
+        const host = hostOfPort(ours.owned, name);
         if (host !== undefined && (wanted?.has(host) ?? true)) await api.remove("ports", id);
       }
     }

@@ -2,7 +2,6 @@ import { AppError } from "../../../error.ts";
 import {
   type FloatingIp,
   type FloatingIpPlan,
-  floatingIpUses,
   type Progress,
   type Removal,
   Taken,
@@ -11,7 +10,7 @@ import type { NeutronApi } from "./api.ts";
 import { NeutronRefusal } from "./error.ts";
 import { descriptionOf, floatingIpName, floatingIpNames } from "./names.ts";
 import type { NeutronFloatingIp, Port } from "./objects.ts";
-import { type NeutronOrder, progressOf, removal } from "./order.ts";
+import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
  * A floating IP leads to a port. An address that a load balancer announces belongs to no machine's
@@ -19,14 +18,14 @@ import { type NeutronOrder, progressOf, removal } from "./order.ts";
  */
 export async function ensureFloatingIp(
   api: NeutronApi,
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   { use, internal, address }: FloatingIpPlan,
   externalNetwork: string,
 ): Promise<FloatingIp> {
-  const name = floatingIpName(ours.order, use);
+  const name = floatingIpName(ours.owned, use);
   const port = await ensureHolder(ours, name, internal);
   const to = { port_id: port.id, fixed_ip_address: internal };
-  const description = descriptionOf(name, ours.order);
+  const description = descriptionOf(name, ours.owned);
   const find = async () =>
     (await ours.floatingIps()).find((floatingIp) => floatingIp.description === description);
   const body = {
@@ -49,7 +48,7 @@ export async function ensureFloatingIp(
 }
 
 /** The port that has the address: a machine's, or one that only holds it. */
-async function ensureHolder(ours: NeutronOrder, name: string, internal: string): Promise<Port> {
+async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string): Promise<Port> {
   const network = await ours.network();
   const subnet = await ours.subnet();
   const holders = async () =>
@@ -68,17 +67,17 @@ async function ensureHolder(ours: NeutronOrder, name: string, internal: string):
   });
 }
 
-/** The floating IPs of an order. */
-export function floatingIpsAmong(ours: NeutronOrder, found: NeutronFloatingIp[]): FloatingIp[] {
-  return floatingIpUses.flatMap((use) => {
-    const description = descriptionOf(floatingIpName(ours.order, use), ours.order);
+/** The floating IPs of a network. */
+export function floatingIpsAmong(ours: OwnedInNeutron, found: NeutronFloatingIp[]): FloatingIp[] {
+  return ours.owned.uses.flatMap((use) => {
+    const description = descriptionOf(floatingIpName(ours.owned, use), ours.owned);
     return found
       .filter((floatingIp) => floatingIp.description === description)
       .map((floatingIp) => asFloatingIp(use, floatingIp));
   });
 }
 
-function asFloatingIp(use: FloatingIp["use"], found: NeutronFloatingIp): FloatingIp {
+function asFloatingIp(use: string, found: NeutronFloatingIp): FloatingIp {
   const internal = found.fixed_ip_address ?? undefined;
   const progress: Progress = found.port_id
     ? progressOf(`the floating IP for ${use}`, found.status)
@@ -91,8 +90,8 @@ function asFloatingIp(use: FloatingIp["use"], found: NeutronFloatingIp): Floatin
   };
 }
 
-export async function removeFloatingIps(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
-  const holders = floatingIpNames(ours.order);
+export async function removeFloatingIps(api: NeutronApi, ours: OwnedInNeutron): Promise<Removal> {
+  const holders = floatingIpNames(ours.owned);
   return removal(async () => {
     for (const { id } of await ours.floatingIps()) await api.remove("floatingips", id);
     for (const network of await ours.networks()) {

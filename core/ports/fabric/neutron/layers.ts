@@ -3,15 +3,15 @@ import type { Layer3, Progress, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { baseName } from "./names.ts";
 import type { Network, Port, Router, Subnet } from "./objects.ts";
-import { type NeutronOrder, progressOf, removal } from "./order.ts";
+import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /** Layer 2: a network with a claimed VLAN id on the provider's physical network. */
 export async function ensureLayer2(
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   vlan: number,
   physicalNetwork: string,
 ): Promise<Progress> {
-  const name = baseName(ours.order);
+  const name = baseName(ours.owned);
   const network = await ours.ensure("networks", name, async () => (await ours.networks())[0], {
     name,
     admin_state_up: true,
@@ -31,7 +31,7 @@ export function layer2Progress(network: Network | undefined): Progress {
   return network ? progressOf("the network", network.status) : { state: "absent" };
 }
 
-export async function removeLayer2(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
+export async function removeLayer2(api: NeutronApi, ours: OwnedInNeutron): Promise<Removal> {
   return removal(async () => {
     for (const { id } of await ours.networks()) await api.remove("networks", id);
   });
@@ -40,11 +40,11 @@ export async function removeLayer2(api: NeutronApi, ours: NeutronOrder): Promise
 /** Layer 3: a subnet with DHCP, and a router between it and the outside. */
 export async function ensureLayer3(
   api: NeutronApi,
-  ours: NeutronOrder,
+  ours: OwnedInNeutron,
   plan: Layer3,
   externalNetwork: string,
 ): Promise<Progress> {
-  const name = baseName(ours.order);
+  const name = baseName(ours.owned);
   const network = await ours.network();
   const subnet = await ours.ensure("subnets", name, async () => (await ours.subnets())[0], {
     network_id: network.id,
@@ -113,7 +113,7 @@ export function routerAmong(routers: Router[], ports: Port[]): Router | undefine
   return routers.find(isConnected) ?? routers[0];
 }
 
-/** `ports`: those on the order's network. */
+/** `ports`: those on the owner's network. */
 export function layer3Progress(
   subnet: Subnet | undefined,
   router: Router | undefined,
@@ -136,7 +136,7 @@ export function layer3Progress(
   return progressOf("the gateway", port.status);
 }
 
-export async function removeLayer3(api: NeutronApi, ours: NeutronOrder): Promise<Removal> {
+export async function removeLayer3(api: NeutronApi, ours: OwnedInNeutron): Promise<Removal> {
   return removal(async () => {
     for (const router of await ours.routers()) {
       const ports = await api.list("ports", { device_id: router.id });

@@ -1,57 +1,41 @@
-import { asClusterId } from "../../../id.ts";
-import { clusterLabel, tenantLabel } from "../../../resources/cluster/model.ts";
-import {
-  type FabricOrder,
-  type FloatingIpUse,
-  floatingIpUses,
-  type HostLink,
-  type OwnedRemnant,
-} from "../fabric.ts";
+import { type Owner, parseTagText, type TaggedOwner, tagTextOf } from "../../owner.ts";
+import type { HostLink, OwnedNetwork } from "../fabric.ts";
 
 type HostNic = Pick<HostLink, "host" | "mac">;
 
 /**
- * Names of an order's things on the fabric. Neutron's names are not unique and tags come in a
+ * Names of a network's objects on the fabric. Neutron's names are not unique and tags come in a
  * second request, so the name and the description, both there from the first, have to suffice.
  */
 
 /** Network, subnet and router; each other name begins with it. */
-export const baseName = ({ infraId }: FabricOrder): string => `slipway-${infraId}`;
+export const baseName = ({ name }: Pick<Owner, "name">): string => `slipway-${name}`;
 
-export const hostPortName = (order: FabricOrder, { host, mac }: HostNic): string =>
-  `${baseName(order)}-${host}-${mac.replaceAll(":", "")}`;
+export const hostPortName = (network: OwnedNetwork, { host, mac }: HostNic): string =>
+  `${baseName(network)}-${host}-${mac.replaceAll(":", "")}`;
 
-/** The host whose port this is; undefined when it is none of this order's. */
-export function hostOfPort(order: FabricOrder, portName: string): string | undefined {
-  const base = `${baseName(order)}-`;
+/** The host whose port this is; undefined when it is none of this network's. */
+export function hostOfPort(network: OwnedNetwork, portName: string): string | undefined {
+  const base = `${baseName(network)}-`;
   return portName.startsWith(base)
     ? /^(.+)-[0-9a-f]{12}$/.exec(portName.slice(base.length))?.[1]
     : undefined;
 }
 
 /** A floating IP, and the port that holds its address inside. */
-export const floatingIpName = (order: FabricOrder, use: FloatingIpUse): string =>
-  `${baseName(order)}-${use}`;
+export const floatingIpName = (network: OwnedNetwork, use: string): string =>
+  `${baseName(network)}-${use}`;
 
-export const floatingIpNames = (order: FabricOrder): string[] =>
-  floatingIpUses.map((use) => floatingIpName(order, use));
+export const floatingIpNames = (network: OwnedNetwork): string[] =>
+  network.uses.map((use) => floatingIpName(network, use));
 
 /** For people, for floating IPs (they have no name), and for the sweep that finds orphans. */
-export const descriptionOf = (name: string, { cluster, tenant }: FabricOrder): string =>
-  `${name} ${clusterLabel}=${cluster} ${tenantLabel}=${tenant}`;
+export const descriptionOf = (name: string, owner: TaggedOwner): string =>
+  `${name} ${tagTextOf(owner)}`;
 
-export const tagsOf = ({ cluster, tenant }: FabricOrder): string[] => [
-  `${clusterLabel}=${cluster}`,
-  `${tenantLabel}=${tenant}`,
-];
-
-const description = new RegExp(`^(slipway-\\S+) ${clusterLabel}=(\\S+) ${tenantLabel}=(\\S+)$`);
-
-/** Name and order of what a description says is ours; undefined for everything else. */
-export function parseDescription(
-  text: string,
-): Pick<OwnedRemnant, "name" | "cluster" | "tenant"> | undefined {
-  const [, name, cluster, tenant] = description.exec(text) ?? [];
-  if (name === undefined || cluster === undefined || tenant === undefined) return undefined;
-  return { name, cluster: asClusterId(cluster), tenant };
+/** Name and owner of what a description says is ours; undefined for everything else. */
+export function parseDescription(text: string): { name: string; owner: TaggedOwner } | undefined {
+  const [, name, tags] = /^(slipway-\S+) (.+)$/.exec(text) ?? [];
+  const owner = tags === undefined ? undefined : parseTagText(tags);
+  return name === undefined || !owner?.tenant ? undefined : { name, owner };
 }

@@ -1,5 +1,5 @@
 import type { HttpOptions } from "../../../http.ts";
-import type { Fabric, FabricOrder, Observation, OwnedRemnant, Remnant } from "../fabric.ts";
+import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
 import { attachmentsAmong, ensureAttachments, removeAttachments } from "./attachments.ts";
 import { ensureFloatingIp, floatingIpsAmong, removeFloatingIps } from "./floating-ips.ts";
@@ -15,7 +15,7 @@ import {
 } from "./layers.ts";
 import { parseDescription } from "./names.ts";
 import type { Collection, ObjectIn } from "./objects.ts";
-import { NeutronOrder } from "./order.ts";
+import { OwnedInNeutron } from "./owned.ts";
 
 export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** Keystone, without `/v3`. */
@@ -23,7 +23,7 @@ export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** An application credential with an admin or service role: it sets VLAN ids and bindings. */
   credential: () => Promise<Credential>;
   region?: string;
-  /** The physical network whose VLANs orders get. */
+  /** The physical network whose VLANs networks get. */
   physicalNetwork: string;
   /** Id of the network that floating IPs are on. */
   externalNetwork: string;
@@ -43,26 +43,26 @@ export function neutronFabric(options: NeutronOptions): Fabric {
     ...(region !== undefined && { region }),
   });
   const api = new NeutronApi(keystone, http);
-  const of = (order: FabricOrder) => new NeutronOrder(api, order);
+  const of = (network: OwnedNetwork) => new OwnedInNeutron(api, network);
   return {
-    ensureLayer2: (order, vlan) => ensureLayer2(of(order), vlan, physicalNetwork),
-    ensureLayer3: (order, plan) => ensureLayer3(api, of(order), plan, externalNetwork),
-    ensureAttachments: (order, links) => ensureAttachments(api, of(order), links),
-    ensureFloatingIp: (order, plan) => ensureFloatingIp(api, of(order), plan, externalNetwork),
+    ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),
+    ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
+    ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),
+    ensureFloatingIp: (network, plan) => ensureFloatingIp(api, of(network), plan, externalNetwork),
     lacks: async () => {
       const found = await api.list("networks", { id: externalNetwork });
       return found.length > 0 ? [] : [`network ${externalNetwork}`];
     },
-    observe: (order) => observe(of(order)),
+    observe: (network) => observe(of(network)),
     observeAll: () => observeAll(api),
-    removeFloatingIps: (order) => removeFloatingIps(api, of(order)),
-    removeAttachments: (order, hosts) => removeAttachments(api, of(order), hosts),
-    removeLayer3: (order) => removeLayer3(api, of(order)),
-    removeLayer2: (order) => removeLayer2(api, of(order)),
+    removeFloatingIps: (network) => removeFloatingIps(api, of(network)),
+    removeAttachments: (network, hosts) => removeAttachments(api, of(network), hosts),
+    removeLayer3: (network) => removeLayer3(api, of(network)),
+    removeLayer2: (network) => removeLayer2(api, of(network)),
   };
 }
 
-async function observe(ours: NeutronOrder): Promise<Observation> {
+async function observe(ours: OwnedInNeutron): Promise<Observation> {
   const networks = await ours.networks();
   const subnets = await ours.subnets();
   const routers = await ours.routers();
@@ -80,16 +80,16 @@ async function observe(ours: NeutronOrder): Promise<Observation> {
     attachments: attachmentsAmong(ours, ports),
     floatingIps: floatingIpsAmong(ours, floatingIps),
     remaining: [
-      ...floatingIps.map(({ id, floating_ip_address: name }) => remnant("floating_ip", id, name)),
-      ...users.map(({ id, name }) => remnant("port", id, name)),
-      ...routers.map(({ id, name }) => remnant("router", id, name)),
-      ...subnets.map(({ id, name }) => remnant("subnet", id, name)),
-      ...networks.map(({ id, name }) => remnant("network", id, name)),
+      ...floatingIps.map(({ id, floating_ip_address: name }) => object("floating_ip", id, name)),
+      ...users.map(({ id, name }) => object("port", id, name)),
+      ...routers.map(({ id, name }) => object("router", id, name)),
+      ...subnets.map(({ id, name }) => object("subnet", id, name)),
+      ...networks.map(({ id, name }) => object("network", id, name)),
     ],
   };
 }
 
-const kinds: Record<Collection, Remnant["kind"]> = {
+const kinds: Record<Collection, FabricObject["kind"]> = {
   floatingips: "floating_ip",
   ports: "port",
   routers: "router",
@@ -97,8 +97,8 @@ const kinds: Record<Collection, Remnant["kind"]> = {
   networks: "network",
 };
 
-async function observeAll(api: NeutronApi): Promise<OwnedRemnant[]> {
-  const found: OwnedRemnant[] = [];
+async function observeAll(api: NeutronApi): Promise<OwnedObject[]> {
+  const found: OwnedObject[] = [];
   // Descriptions are written with the object, tags after it, so the former miss nothing.
   for (const collection of Object.keys(kinds) as Collection[]) {
     for (const object of await api.list(collection)) {
@@ -123,4 +123,8 @@ function numberOf(object: ObjectIn<Collection>): string | undefined {
   return typeof vlan === "number" ? String(vlan) : undefined;
 }
 
-const remnant = (kind: Remnant["kind"], id: string, name: string): Remnant => ({ kind, id, name });
+const object = (kind: FabricObject["kind"], id: string, name: string): FabricObject => ({
+  kind,
+  id,
+  name,
+});

@@ -1,20 +1,14 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { HttpReply, HttpRequest } from "../../../http.ts";
-import { asClusterId } from "../../../id.ts";
-import type {
-  Storage,
-  StorageAccess,
-  StorageObservation,
-  StorageOwner,
-  StorageRemnant,
-} from "../storage.ts";
+import type { TaggedOwner } from "../../owner.ts";
+import type { OwnedObject, Storage, StorageAccess, StorageObservation } from "../storage.ts";
 import { CephApi, type CephApiOptions } from "./api.ts";
 import { refusalIn, translated } from "./error.ts";
 import { cephName, parseCephName } from "./name.ts";
 
 export interface CephOptions extends CephApiOptions {
-  /** The pool in which each order gets an RBD namespace. */
+  /** The pool in which each owner gets an RBD namespace. */
   pool: string;
 }
 
@@ -43,8 +37,8 @@ const noSuchEntity = 2;
 const invalid = 22;
 
 /**
- * Ceph, through its manager: an RBD namespace for each order, and a user that sees no other. Users
- * of orders are read one by one (`export`), because the list of all of them has everybody's keys;
+ * Ceph, through its manager: an RBD namespace for each owner, and a user that sees no other. Users
+ * of owners are read one by one (`export`), because the list of all of them has everybody's keys;
  * only the sweep for what nobody owns has to take that list.
  */
 export class Ceph implements Storage {
@@ -56,26 +50,26 @@ export class Ceph implements Storage {
     this.#api = new CephApi(options);
   }
 
-  async ensure(owner: StorageOwner): Promise<void> {
+  async ensure(owner: TaggedOwner): Promise<void> {
     const namespace = cephName(owner);
     const made = await this.#api.send({
       method: "POST",
       path: this.#namespaces,
       body: { namespace },
     });
-    // Its name has the order's id in it, so one that is there is ours.
+    // Its name has the owner's id in it, so one that is there is ours.
     if (refusalIn(made)?.code !== "namespace_already_exists") this.#expect(made, "its namespace");
     await this.#ensureUser(namespace);
   }
 
-  async observe(owner: StorageOwner): Promise<StorageObservation> {
+  async observe(owner: TaggedOwner): Promise<StorageObservation> {
     const namespace = await this.#namespace(cephName(owner));
     const user = await this.#user(cephName(owner));
     const done = namespace !== undefined && user !== undefined;
     return { state: done ? "done" : "missing", volumes: namespace?.num_images ?? 0 };
   }
 
-  async access(owner: StorageOwner): Promise<StorageAccess | undefined> {
+  async access(owner: TaggedOwner): Promise<StorageAccess | undefined> {
     const name = cephName(owner);
     const key = await this.#user(name);
     if (key === undefined || !(await this.#namespace(name))) return undefined;
@@ -89,7 +83,7 @@ export class Ceph implements Storage {
     return { clusterId: fsid, monitors, pool: this.#pool, namespace: name, user: name, key };
   }
 
-  async removeVolumes(owner: StorageOwner): Promise<void> {
+  async removeVolumes(owner: TaggedOwner): Promise<void> {
     const name = cephName(owner);
     if (!(await this.#namespace(name))) return;
     for (const image of await this.#images(name)) {
@@ -108,7 +102,7 @@ export class Ceph implements Storage {
     return images.filter((image) => image.namespace === namespace).map(({ name }) => name);
   }
 
-  async remove(owner: StorageOwner): Promise<string[]> {
+  async remove(owner: TaggedOwner): Promise<string[]> {
     const name = cephName(owner);
     // Looked up first: the manager answers 500 for a namespace that is not there.
     const namespace = await this.#namespace(name);
@@ -128,15 +122,15 @@ export class Ceph implements Storage {
     return [];
   }
 
-  async observeAll(): Promise<StorageRemnant[]> {
+  async observeAll(): Promise<OwnedObject[]> {
     const namespaces = await this.#read(
       { method: "GET", path: this.#namespaces },
       namespacesSchema,
     );
     const users = await this.#read({ method: "GET", path: "/api/cluster/user" }, usersSchema);
     return [
-      ...namespaces.flatMap((one) => remnant("rbd_namespace", one.namespace)),
-      ...users.flatMap(({ entity: full }) => remnant("ceph_user", full.replace(/^client\./, ""))),
+      ...namespaces.flatMap((one) => owned("rbd_namespace", one.namespace)),
+      ...users.flatMap(({ entity: full }) => owned("ceph_user", full.replace(/^client\./, ""))),
     ];
   }
 
@@ -199,9 +193,9 @@ export class Ceph implements Storage {
   }
 }
 
-function remnant(kind: string, name: string): StorageRemnant[] {
+function owned(kind: string, name: string): OwnedObject[] {
   const owner = parseCephName(name);
-  return owner ? [{ kind, name, ...owner, cluster: asClusterId(owner.cluster) }] : [];
+  return owner ? [{ kind, name, owner }] : [];
 }
 
 /** A user as Ceph names it. */

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
-import { asClusterId } from "../../../../core/id.ts";
-import { clusterRecords, type Dns, type DnsOwner } from "../../../../core/ports/dns/dns.ts";
+import type { Dns, DomainOwner, OwnedDomain } from "../../../../core/ports/dns/dns.ts";
+import { clusterRecords, domainOfName } from "../../../../core/resources/cluster/dns-names.ts";
 import type { Faults } from "../../../../sim/faults.ts";
+import { domainNamed } from "./order.ts";
 
 /** A DNS service, real or simulated, that a test has for itself. */
 export interface DnsFixture {
@@ -34,20 +35,25 @@ export interface FaultyDnsFixture extends DnsFixture {
 
 const addresses = { api: ["192.0.2.10"], apiInternal: ["10.0.0.10"], ingress: ["192.0.2.11"] };
 
-/** An order of the test's own below the zone. */
-const orderIn = (zone: string, name = "one"): DnsOwner => ({
-  cluster: asClusterId(`0197b2d0-1111-7000-8000-00000000000${name.length}`),
+/** An owner of the test's own below the zone. */
+const orderIn = (zone: string, name = "one"): OwnedDomain => ({
+  kind: "cluster",
+  id: `0197b2d0-1111-7000-8000-00000000000${name.length}`,
   tenant: "tenant-a",
-  domain: `${name}.tenant-a.${zone}`,
+  ...domainNamed(`${name}.tenant-a.${zone}`),
 });
+
+/** What a sweep is told of it. */
+const swept = ({ recordNames: _, ...owner }: OwnedDomain): DomainOwner => owner;
 
 export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void {
   let at: DnsFixture;
-  let owner: DnsOwner;
+  let owner: OwnedDomain;
   const records = (changes = {}) => clusterRecords(owner.domain, { ...addresses, ...changes });
   const ensure = (changes = {}) => at.run(at.dns.ensure(owner, records(changes)));
   const observe = (change?: string, changes = {}) =>
     at.run(at.dns.observe(owner, records(changes), change));
+  const observeAll = () => at.run(at.dns.observeAll((_, name) => domainOfName(name)));
   const remove = (of = owner) => at.run(at.dns.remove(of));
   const name = (label: string) => `${label}.${owner.domain}`;
   const all = async () =>
@@ -120,7 +126,7 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
   });
 
   it("leaves other orders alone, of which one has a name that ends alike", async () => {
-    const other: DnsOwner = orderIn(at.zone, "anone");
+    const other: OwnedDomain = orderIn(at.zone, "anone");
     await at.run(at.dns.ensure(other, clusterRecords(other.domain, addresses)));
     await ensure();
     await remove();
@@ -128,18 +134,18 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
   });
 
   it("tells whose records there are, each order once, and of nobody else's", async () => {
-    const before = await at.run(at.dns.observeAll());
-    const other: DnsOwner = orderIn(at.zone, "anone");
+    const before = await observeAll();
+    const other: OwnedDomain = orderIn(at.zone, "anone");
     await at.run(at.dns.ensure(other, clusterRecords(other.domain, addresses)));
     await ensure();
     await at.write(`www.${at.zone}`, "A", ["198.51.100.3"]);
     await at.write(`api.mine.${at.zone}`, "A", ["198.51.100.4"]);
-    const found = (await at.run(at.dns.observeAll())).slice(before.length);
-    const byDomain = (a: DnsOwner, b: DnsOwner) => (a.domain < b.domain ? -1 : 1);
-    expect(found.sort(byDomain)).toEqual([other, owner].sort(byDomain));
+    const found = (await observeAll()).slice(before.length);
+    const byDomain = (a: DomainOwner, b: DomainOwner) => (a.domain < b.domain ? -1 : 1);
+    expect(found.sort(byDomain)).toEqual([other, owner].map(swept).sort(byDomain));
     await remove();
     await remove(other);
-    expect(await at.run(at.dns.observeAll())).toEqual(before);
+    expect(await observeAll()).toEqual(before);
   });
 
   describe("what somebody else has", () => {
@@ -162,11 +168,27 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
 
     it("is another order's, too", async () => {
       await ensure();
-      const other = { ...owner, cluster: orderIn(at.zone, "other").cluster };
+      const other = { ...owner, id: orderIn(at.zone, "other").id };
       await expect(at.run(at.dns.ensure(other, records()))).rejects.toEqual(refused);
       await remove(other);
       expect(await all()).toEqual(written);
       expect(await at.run(at.dns.observe(other, records()))).toMatchObject({ state: "missing" });
+    });
+
+    it("is that of an owner of another kind, whatever its id", async () => {
+      await ensure();
+      const other = { ...owner, kind: "virtual_network" };
+      await expect(at.run(at.dns.ensure(other, records()))).rejects.toMatchObject({
+        kind: "Conflict",
+        message: expect.stringContaining("does not belong to this virtual network"),
+      });
+      await remove(other);
+      expect(await all()).toEqual(written);
+      await remove();
+      await at.run(at.dns.ensure(other, records()));
+      expect(await observeAll()).toContainEqual(swept(other));
+      await remove();
+      expect(await all()).toEqual(written);
     });
 
     it("stays beside an order's records, whatever happens to them", async () => {
@@ -185,7 +207,7 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
 /** What a service does to its callers on a bad day. */
 export function dnsFaultContract(open: () => FaultyDnsFixture): void {
   let at: FaultyDnsFixture;
-  let owner: DnsOwner;
+  let owner: OwnedDomain;
   const records = () => clusterRecords(owner.domain, addresses);
   const ensure = () => at.run(at.dns.ensure(owner, records()));
   const failure = async (call: Promise<unknown>): Promise<AppError> => {

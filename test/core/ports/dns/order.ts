@@ -1,11 +1,15 @@
-import { asClusterId } from "../../../../core/id.ts";
-import { clusterRecords, type DnsOwner } from "../../../../core/ports/dns/dns.ts";
+import type { OwnedDomain } from "../../../../core/ports/dns/dns.ts";
+import { clusterRecords, recordNames } from "../../../../core/resources/cluster/dns-names.ts";
 
-/** The order that the adapters' own tests make records for. */
-export const owner: DnsOwner = {
-  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
+/** A domain with the names that a cluster has in it. */
+export const domainNamed = (domain: string) => ({ domain, recordNames: recordNames(domain) });
+
+/** The owner that the adapters' own tests make records for. */
+export const owner: OwnedDomain = {
+  kind: "cluster",
+  id: "0197b2d0-1111-7000-8000-000000000001",
   tenant: "tenant-a",
-  domain: "one.tenant-a.clouds.example",
+  ...domainNamed("one.tenant-a.clouds.example"),
 };
 export const addresses = {
   api: ["192.0.2.10"],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
-import { asClusterId } from "../../../../core/id.ts";
-import type { Storage, StorageOwner } from "../../../../core/ports/storage/storage.ts";
+import type { TaggedOwner } from "../../../../core/ports/owner.ts";
+import type { Storage } from "../../../../core/ports/storage/storage.ts";
 import type { Faults } from "../../../../sim/faults.ts";
 import type { LedgerItem } from "../../../../sim/ledger.ts";
 
@@ -25,13 +25,14 @@ export interface StorageFixture {
   ledger(): LedgerItem[];
 }
 
-export const order: StorageOwner = {
-  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000001"),
+export const order: TaggedOwner = {
+  kind: "cluster",
+  id: "0197b2d0-1111-7000-8000-000000000001",
   tenant: "tenant-a",
 };
-const other: StorageOwner = {
+const other: TaggedOwner = {
   ...order,
-  cluster: asClusterId("0197b2d0-1111-7000-8000-000000000002"),
+  id: "0197b2d0-1111-7000-8000-000000000002",
 };
 
 export function storageContract(open: () => StorageFixture): void {
@@ -40,7 +41,7 @@ export function storageContract(open: () => StorageFixture): void {
   const observe = (of = order) => at.run(at.storage.observe(of));
   const access = (of = order) => at.run(at.storage.access(of));
   const remove = (of = order) => at.run(at.storage.remove(of));
-  const owned = (of = order) => at.ledger().filter(({ owner }) => owner?.id === of.cluster);
+  const owned = (of = order) => at.ledger().filter(({ owner }) => owner?.id === of.id);
   const failure = async (call: Promise<unknown>): Promise<AppError> => {
     const thrown = await at.run(call.catch((error: unknown) => error));
     if (thrown instanceof AppError) return thrown;
@@ -59,7 +60,7 @@ export function storageContract(open: () => StorageFixture): void {
     expect(given?.key).toMatch(/^\S{20,}$/);
     expect(given?.monitors.length).toBeGreaterThan(0);
     expect(owned().length).toBeGreaterThan(0);
-    expect(owned()[0]?.owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: order.cluster });
+    expect(owned()[0]?.owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: order.id });
   });
 
   it("allocates it once when it is asked twice, with the same key", async () => {
@@ -80,6 +81,20 @@ export function storageContract(open: () => StorageFixture): void {
     expect(await access()).toEqual(mine);
   });
 
+  it("gives owners of other kinds their own, whatever their ids", async () => {
+    await ensure();
+    const network = { ...order, kind: "virtual_network" };
+    await ensure(network);
+    expect((await access(network))?.namespace).not.toBe((await access())?.namespace);
+    const found = await at.run(at.storage.observeAll());
+    const kinds = new Set(found.map(({ owner }) => owner.kind));
+    expect(kinds).toEqual(new Set(["cluster", "virtual_network"]));
+    await remove(network);
+    expect(await observe()).toMatchObject({ state: "done" });
+    await remove();
+    expect(await at.run(at.storage.observeAll())).toEqual([]);
+  });
+
   it("tells whose things there are, and of none but orders'", async () => {
     expect(await at.run(at.storage.observeAll())).toEqual([]);
     await ensure();
@@ -87,8 +102,8 @@ export function storageContract(open: () => StorageFixture): void {
     const found = await at.run(at.storage.observeAll());
     expect(found).toHaveLength(owned().length + owned(other).length);
     for (const of of [order, other]) {
-      const mine = found.filter(({ cluster }) => cluster === of.cluster);
-      expect(mine.every(({ tenant }) => tenant === of.tenant)).toBe(true);
+      const mine = found.filter(({ owner }) => owner.id === of.id);
+      expect(mine.every(({ owner }) => owner.tenant === of.tenant)).toBe(true);
       expect(mine.map(({ kind }) => kind).sort()).toEqual(
         owned(of)
           .map(({ kind }) => kind)

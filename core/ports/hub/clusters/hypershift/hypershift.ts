@@ -1,11 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../../../../clock.ts";
 import { AppError, isKind } from "../../../../error.ts";
-import {
-  clusterLabel,
-  nodeSetLabel,
-  type ObservedOperators,
-} from "../../../../resources/cluster/model.ts";
+import type { ObservedOperators } from "../../../../resources/cluster/model.ts";
 import type { Release } from "../../../../resources/cluster-version/release.ts";
 import { HubApi, type HubApiOptions, type MergePatch } from "../../../kubernetes/api.ts";
 import {
@@ -39,6 +35,7 @@ import {
 import type { News, NewsKind } from "../../news.ts";
 import { ownedObjects } from "../../owned.ts";
 import { newsOf } from "../../reported.ts";
+import { clusterLabel, nodeSetLabel } from "../labels.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
 import {

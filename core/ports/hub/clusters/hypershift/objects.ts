@@ -1,11 +1,7 @@
-import {
-  clusterLabel,
-  nameLabel,
-  nodeSetLabel,
-  tenantLabel,
-} from "../../../../resources/cluster/model.ts";
+import { tenantLabel } from "../../../owner.ts";
 import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "../../hub.ts";
 import { ownAccount } from "../../own-account.ts";
+import { clusterLabel, nameLabel, nodeSetLabel } from "../labels.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import type {
   AddressPool,

@@ -2,9 +2,9 @@ import { X509Certificate } from "node:crypto";
 import * as z from "zod";
 import { type Clock, seconds, sleep, timestamp } from "../../../../clock.ts";
 import { AppError } from "../../../../error.ts";
-import { clusterLabel } from "../../../../resources/cluster/model.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { CustomKind } from "../../../kubernetes/kube-object.ts";
+import { clusterLabel } from "../../clusters/labels.ts";
 import type { Names } from "../../hub.ts";
 import {
   type Credential,

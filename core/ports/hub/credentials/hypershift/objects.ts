@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { clusterLabel, tenantLabel } from "../../../../resources/cluster/model.ts";
 import { apiVersionOf, type CustomKind, type ObjectName } from "../../../kubernetes/kube-object.ts";
+import { tenantLabel } from "../../../owner.ts";
 import type {
   Revocation,
   SigningApproval,
   SigningRequest,
 } from "../../clusters/hypershift/schema.ts";
+import { clusterLabel } from "../../clusters/labels.ts";
 import type { Names } from "../../hub.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { clusterRecords } from "../../../../../core/ports/dns/dns.ts";
+import { clusterRecords } from "../../../../../core/resources/cluster/dns-names.ts";
 import { dnsContract, dnsFaultContract } from "../contract.ts";
-import { owner, records } from "../order.ts";
+import { domainNamed, owner, records } from "../order.ts";
 import { powerDnsFixture } from "./fixture.ts";
 
 describe("PowerDNS keeps the contract", () => {
@@ -27,7 +27,7 @@ describe("PowerDNS is asked", () => {
       "content-type": "application/json",
       "x-api-key": at.sim.key,
     });
-    const mark = `slipway.dev/cluster=${owner.cluster} slipway.dev/tenant=tenant-a`;
+    const mark = `slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a`;
     const set = (name: string | undefined, content: string) => ({
       name,
       type: "A",
@@ -61,7 +61,7 @@ describe("PowerDNS is asked", () => {
   });
 
   it("by one change of a zone at a time", async () => {
-    const other = { ...owner, domain: "two.tenant-a.clouds.example" };
+    const other = { ...owner, ...domainNamed("two.tenant-a.clouds.example") };
     at.faults.add({ target: "dns", operation: "PATCH /", fault: "slow" });
     const others = clusterRecords(other.domain, {
       api: ["192.0.2.12"],
@@ -92,7 +92,7 @@ describe("PowerDNS is asked", () => {
   });
 
   it("for a name outside of its zone, and says what it said", async () => {
-    const outside = { ...owner, domain: "one.other.example" };
+    const outside = { ...owner, ...domainNamed("one.other.example") };
     const sets = clusterRecords(outside.domain, {
       api: ["192.0.2.1"],
       apiInternal: [],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { dnsContract, dnsFaultContract } from "../contract.ts";
-import { owner, records } from "../order.ts";
+import { domainNamed, owner, records } from "../order.ts";
 import { route53Fixture } from "./fixture.ts";
 
 describe("Route 53 keeps the contract", () => {
@@ -10,7 +10,7 @@ describe("Route 53 keeps the contract", () => {
 
 describe("Route 53 is asked", () => {
   let at: ReturnType<typeof route53Fixture>;
-  const mark = `&quot;slipway.dev/cluster=${owner.cluster} slipway.dev/tenant=tenant-a&quot;`;
+  const mark = `&quot;slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a&quot;`;
   const ensure = () => at.run(at.dns.ensure(owner, records));
   const observe = (change?: string) => at.run(at.dns.observe(owner, records, change));
   beforeEach(() => {
@@ -122,7 +122,7 @@ describe("Route 53 is asked", () => {
   });
 
   it("for a name outside of its zone, and says what it said", async () => {
-    const outside = { ...owner, domain: "one.other.example" };
+    const outside = { ...owner, ...domainNamed("one.other.example") };
     await expect(at.run(at.dns.ensure(outside, []))).rejects.toMatchObject({
       kind: "Rejected",
       message: expect.stringContaining("is not permitted in zone clouds.example."),

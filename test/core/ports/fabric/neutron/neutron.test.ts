@@ -123,20 +123,45 @@ describe("an order on the fabric", () => {
     await test.clock.advance(minutes(2));
     expect(test.owned()).toEqual(ownedAfterCreate);
     const all = await run(fabric.observeAll());
-    expect(all.filter(({ cluster }) => cluster === otherOrder.cluster)).toEqual([
+    expect(all.filter(({ owner }) => owner.id === otherOrder.id)).toEqual([
       {
         kind: "network",
         id: expect.any(String),
         name: "slipway-klmnopqrst",
-        cluster: otherOrder.cluster,
-        tenant: "tenant-b",
+        owner: { kind: "cluster", id: otherOrder.id, tenant: "tenant-b" },
         number: "121",
       },
     ]);
-    const own = all.filter(({ cluster }) => cluster === order.cluster);
+    const own = all.filter(({ owner }) => owner.id === order.id);
     expect(own).toHaveLength(10);
     const numbered = own.flatMap(({ kind, number }) => (number === undefined ? [] : [kind]));
     expect(numbered.sort()).toEqual(["floating_ip", "floating_ip", "network", "subnet"]);
+  });
+
+  it("says whose it is when the owner is of another kind, and keeps to its own", async () => {
+    const network = { ...otherOrder, kind: "virtual_network", id: order.id, uses: ["nat"] };
+    await test.createAll();
+    await run(fabric.ensureLayer2(network, 121));
+    await run(
+      fabric.ensureLayer3(network, {
+        ...layer3,
+        prefix: "10.0.4.0/26",
+        gateway: "10.0.4.1",
+        range: { first: "10.0.4.10", last: "10.0.4.62" },
+      }),
+    );
+    await run(fabric.ensureFloatingIp(network, { use: "nat", internal: "10.0.4.2" }));
+    const { floatingIps, remaining } = await run(fabric.observe(network));
+    expect(floatingIps.map(({ use, internal }) => ({ use, internal }))).toEqual([
+      { use: "nat", internal: "10.0.4.2" },
+    ]);
+    const named = (await run(fabric.observeAll())).filter(
+      ({ owner }) => owner.kind === "virtual_network",
+    );
+    expect(named.map(({ kind }) => kind).sort()).toEqual(remaining.map(({ kind }) => kind).sort());
+    await test.removeAll(network);
+    await test.clock.advance(minutes(2));
+    expect(test.owned()).toEqual(ownedAfterCreate);
   });
 
   it("detaches only the hosts that are named", async () => {

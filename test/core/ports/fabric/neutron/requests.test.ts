@@ -32,8 +32,8 @@ const idOf = (kind: "network" | "subnet" | "router" | "port" | "floatingip", n =
 };
 
 const described = (name: string) =>
-  `${name} slipway.dev/cluster=${order.cluster} slipway.dev/tenant=tenant-a`;
-const tags = [`slipway.dev/cluster=${order.cluster}`, "slipway.dev/tenant=tenant-a"];
+  `${name} slipway.dev/cluster=${order.id} slipway.dev/tenant=tenant-a`;
+const tags = [`slipway.dev/cluster=${order.id}`, "slipway.dev/tenant=tenant-a"];
 const name = "slipway-abcdefghij";
 const list = (collection: string, filter: string) =>
   ["GET", `/v2.0/${collection}?${filter}&limit=200`] as const;

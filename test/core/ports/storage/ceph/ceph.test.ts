@@ -9,7 +9,7 @@ describe("Ceph keeps the contract", () => {
 
 describe("Ceph's manager is asked", () => {
   let at: ReturnType<typeof cephFixture>;
-  const name = `slipway-tenant-a-${order.cluster}`;
+  const name = `slipway-tenant-a-${order.id}`;
   const entity = `client.${name}`;
   const namespaces = "/api/block/pool/clusters/namespace";
   const ensure = () => at.run(at.storage.ensure(order));
@@ -132,9 +132,9 @@ describe("Ceph's manager is asked", () => {
 describe("a name in Ceph", () => {
   it("names its tenant and its order", () => {
     const owner = { ...order, tenant: "a-b-1" };
-    expect(parseCephName(cephName(owner))).toEqual({ tenant: "a-b-1", cluster: order.cluster });
+    expect(parseCephName(cephName(owner))).toEqual({ ...order, tenant: "a-b-1" });
   });
-  it.each(["slipway", "slipway-x", "kubernetes", `slipway-${order.cluster}`])(
+  it.each(["slipway", "slipway-x", "kubernetes", `slipway-${order.id}`])(
     "that is %s is not ours",
     (name) => {
       expect(parseCephName(name)).toBeUndefined();

@@ -1,8 +1,9 @@
 import { AppError } from "../../../error.ts";
-import type { FabricOrder, Progress, Removal } from "../fabric.ts";
+import { tagsOf } from "../../owner.ts";
+import type { OwnedNetwork, Progress, Removal } from "../fabric.ts";
 import type { Filter, NeutronApi } from "./api.ts";
 import { NeutronRefusal } from "./error.ts";
-import { baseName, descriptionOf, floatingIpNames, tagsOf } from "./names.ts";
+import { baseName, descriptionOf, floatingIpNames } from "./names.ts";
 import type {
   Collection,
   Network,
@@ -14,29 +15,29 @@ import type {
 } from "./objects.ts";
 
 /**
- * What one order has in Neutron. Filters are only hints (some servers ignore those they do not
+ * What one network has in Neutron. Filters are only hints (some servers ignore those they do not
  * know), so names are compared here again. A lost answer may have left two of a name: the oldest
  * is the one that is used, and all of them are removed.
  */
-export class NeutronOrder {
-  readonly order: FabricOrder;
+export class OwnedInNeutron {
+  readonly owned: OwnedNetwork;
   readonly #api: NeutronApi;
 
-  constructor(api: NeutronApi, order: FabricOrder) {
+  constructor(api: NeutronApi, owned: OwnedNetwork) {
     this.#api = api;
-    this.order = order;
+    this.owned = owned;
   }
 
   networks(): Promise<Network[]> {
-    return this.#named("networks", baseName(this.order));
+    return this.#named("networks", baseName(this.owned));
   }
 
   subnets(): Promise<Subnet[]> {
-    return this.#named("subnets", baseName(this.order));
+    return this.#named("subnets", baseName(this.owned));
   }
 
   routers(): Promise<Router[]> {
-    return this.#named("routers", baseName(this.order));
+    return this.#named("routers", baseName(this.owned));
   }
 
   /** Every port on a network, the fabric's own too. */
@@ -46,18 +47,18 @@ export class NeutronOrder {
   }
 
   async floatingIps(): Promise<NeutronFloatingIp[]> {
-    const wanted = floatingIpNames(this.order).map((name) => descriptionOf(name, this.order));
+    const wanted = floatingIpNames(this.owned).map((name) => descriptionOf(name, this.owned));
     const found = await this.#api.list("floatingips", { description: wanted });
     return found.filter(({ description }) => wanted.includes(description));
   }
 
   /** Throws Rejected when there is none. */
   async network(): Promise<Network> {
-    return first(await this.networks(), `the fabric has no network ${baseName(this.order)}`);
+    return first(await this.networks(), `the fabric has no network ${baseName(this.owned)}`);
   }
 
   async subnet(): Promise<Subnet> {
-    return first(await this.subnets(), `the fabric has no subnet ${baseName(this.order)}`);
+    return first(await this.subnets(), `the fabric has no subnet ${baseName(this.owned)}`);
   }
 
   /** What `find` finds, or else a new one. */
@@ -81,7 +82,7 @@ export class NeutronOrder {
     find: () => Promise<ObjectIn<C> | undefined>,
     body: object,
   ): Promise<ObjectIn<C>> {
-    const described = { ...body, description: descriptionOf(name, this.order) };
+    const described = { ...body, description: descriptionOf(name, this.owned) };
     let made: ObjectIn<C> | undefined;
     try {
       made = await this.#api.create(collection, described);
@@ -94,7 +95,7 @@ export class NeutronOrder {
 
   /** Adds our tags where they are missing: most kinds take none when they are made. */
   async adopt<C extends Collection>(collection: C, found: ObjectIn<C>): Promise<ObjectIn<C>> {
-    const missing = tagsOf(this.order).filter((tag) => !found.tags.includes(tag));
+    const missing = tagsOf(this.owned).filter((tag) => !found.tags.includes(tag));
     if (missing.length > 0) await this.#api.tag(collection, found.id, [...found.tags, ...missing]);
     return found;
   }
