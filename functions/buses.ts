@@ -4,7 +4,7 @@ import type { Deps } from "../core/deps.ts";
 import { eventBridge, hubReports } from "../core/ports/bus/eventbridge.ts";
 import { client } from "./client.ts";
 
-/** The buses, as the functions on AWS reach them. */
+/** Adapters of the buses, for functions on AWS. */
 
 const onBus = (bus: string) => ({
   client: new EventBridgeClient(client),

@@ -11,8 +11,9 @@ import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
 
 /**
- * The composition for AWS, in parts: each entry point puts together what its function does and no
- * more, so that its bundle shows what its role must allow. What it leaves out throws.
+ * The composition for AWS, in parts. Each entry point assembles what its function needs and no
+ * more, so its bundle shows which rights its role needs. Members that a function leaves out throw
+ * when they are called.
  */
 
 export const table = (env: { TABLE: string }): Store =>
@@ -26,7 +27,7 @@ export const workers = (env: {
 
 type Parts = Partial<Deps> & Pick<Deps, "store">;
 
-/** A composition of these parts. */
+/** Composes the dependencies of a function from these parts. */
 export function compose(parts: Parts): Deps {
   return {
     clock: systemClock,
@@ -41,13 +42,13 @@ export function compose(parts: Parts): Deps {
     reports: { take: notHere },
     webhookQueue: { put: notHere },
     ...unreachable,
-    // Only a worker's counts; it says its own.
+    // Only a worker's timeout matters; each worker gives its own.
     workerTimeout: 0,
     ...parts,
   };
 }
 
-/** What a function does not do, it may not do either. */
+/** A function must not do what it was not composed for. */
 export async function notHere(): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: "not a part of this function" });
 }

@@ -8,7 +8,7 @@ import { secretStore } from "./secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 
-/** The worker of steps that need nothing but the store. It forgets secrets, and reads none. */
+/** The worker of steps that need nothing but the store. It deletes secrets and reads none. */
 const env = readEnvironment(process.env, "core-worker");
 const store = table(env);
 const deps = compose({

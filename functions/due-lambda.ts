@@ -11,7 +11,9 @@ import { descriptionsWhenNeeded } from "./workflow/descriptions-when-needed.ts";
 import { machines } from "./workflow/machines.ts";
 import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
-/** The function of what is due: finds and mends what stream, bus and platform failed to bring. */
+/**
+ * The function for due records: finds and mends what stream, bus and platform failed to deliver.
+ */
 const env = readEnvironment(process.env, "due");
 const store = table(env);
 const arns = machines(env);

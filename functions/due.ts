@@ -4,8 +4,8 @@ import { forAskedHubs } from "../core/ports/hub/asked.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
 
 /**
- * What is due: operations whose time has come, and hubs that somebody wants looked at before their
- * turn, with which `ask` has the hub's worker called.
+ * Handles due operations and the hubs that somebody asked to have swept early; `ask` calls the
+ * worker of the hub zone for those.
  */
 export function due(
   deps: Deps,

@@ -1,6 +1,6 @@
 import type { Measured } from "../core/metrics/measure.ts";
 
-/** The namespace in CloudWatch, and the dimension that tells stages apart. */
+/** The namespace in CloudWatch. Its dimension tells stages apart. */
 export const namespace = "Slipway";
 export const dimension = "Stage";
 
@@ -15,8 +15,8 @@ const units: Record<keyof Measured["values"], "Count" | "Seconds" | "Percent"> =
 };
 
 /**
- * One line on stdout in CloudWatch's embedded metric format: its metrics are made of the log, without
- * a call. What is worst stands beside them, for who reads the log.
+ * Writes one line to stdout in CloudWatch's embedded metric format: CloudWatch makes metrics from
+ * the log, without a call. The worst cases are in the line too, for people who read the log.
  */
 export function embeddedMetrics(
   stage: string,

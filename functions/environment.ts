@@ -4,9 +4,8 @@ import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import type { IssuerOptions } from "./identity/issuers.ts";
 
 /**
- * What the environment of a function says, and which function is told what. The stack writes it, from
- * parameters that it has checked, so it is only read here: without a schema, which takes every start
- * a tenth longer.
+ * The environment of each function. The stack writes it from parameters that it has checked, so it
+ * is read without a schema, which would make every start a tenth longer.
  */
 
 type Read<T> = (given: string) => T;
@@ -45,15 +44,17 @@ const oneOf =
     return found;
   };
 
-/** As `issuersSchema` has parsed them for the stack. */
+/** The stack has parsed them by `issuersSchema`. */
 const issuersIn: Read<IssuerOptions[]> = (given) => JSON.parse(given);
 
 export const variables = {
-  /** What tells this stage's metrics from those of others, such as `slipway-prod`. */
+  /** Tells this stage's metrics from those of others, such as `slipway-prod`. */
   STAGE: required(text),
   /** The store's table. */
   TABLE: required(text),
-  /** ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
+  /**
+   * ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`.
+   */
   STATE_MACHINES: required(
     matching(
       /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/,
@@ -64,7 +65,7 @@ export const variables = {
   STATE_MACHINE_ALIAS: required(text),
   /** Integrators' bus. */
   BUS: required(text),
-  /** The bus of what hubs report. */
+  /** The bus of hubs' reports. */
   HUBS_BUS: required(text),
   /** URL of the queue of webhooks that are due. */
   WEBHOOK_QUEUE: required(text),
@@ -72,29 +73,29 @@ export const variables = {
   CORE_WORKER: required(text),
   HUB_WORKER: required(text),
   SITE_WORKER: required(text),
-  /** Stands before every secret's name, such as `slipway/prod/`. */
+  /** The prefix of every secret's name, such as `slipway/prod/`. */
   SECRETS_PREFIX: required(matching(/.\/$/, "must end in a slash")),
-  /** The key that encrypts new secrets; the account's own when absent. */
+  /** The key that encrypts new secrets; the account's own key by default. */
   SECRETS_KEY: or(text, undefined),
   /** Longest run of one worker invocation, in milliseconds. */
   WORKER_TIMEOUT: required(whole),
-  /** What clients get that do not ask. */
+  /** The profile of clients that ask for none. */
   API_PROFILE: or(oneOf(profiles), "slipway"),
   /** Origins that browsers may call from, with commas between. */
   API_ORIGINS: or((origins) => origins.split(","), undefined),
-  /** What a tenant may have of that its quota says nothing of. */
+  /** What a tenant may have where its quota sets no limit. */
   DEFAULT_QUOTA: or(oneOf(defaultQuotas), "unlimited"),
   /** Who can be a tenant. */
   TENANTS: or(oneOf(tenantPolicies), "first-use"),
-  /** Requests a second of a tenant, of a user, and watches of a user; 0 for any. */
+  /** Requests a second of a tenant and of a user, and watches a second of a user; 0 for any. */
   TENANT_RATE: or(whole, 0),
   USER_RATE: or(whole, 0),
   WATCH_RATE: or(whole, 0),
-  /** Watches that may wait at a time: of everybody, of a tenant, of a user. */
+  /** Watches that may wait at a time: in all, of a tenant, of a user. */
   WATCHES: required(whole),
   TENANT_WATCHES: required(whole),
   USER_WATCHES: required(whole),
-  /** Whose tokens are accepted, and what their claims mean: JSON. */
+  /** Issuers whose tokens are accepted, and what their claims mean: JSON. */
   ISSUERS: required(issuersIn),
 } as const satisfies Record<string, (given: string | undefined) => unknown>;
 
@@ -105,7 +106,7 @@ const looks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
 const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
 const outside = ["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...looks, "WORKER_TIMEOUT"] as const;
 
-/** What each function is told: its entry point reads it, the stack sets it. */
+/** The environment of each function: its entry point reads it, the stack sets it. */
 export const environments = {
   api: [
     "TABLE",
@@ -139,7 +140,7 @@ export const environments = {
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],
   "core-worker": ["TABLE", "SECRETS_PREFIX", ...looks, "WORKER_TIMEOUT"],
-  // One program, deployed once a zone.
+  // One program, deployed once for each zone.
   "hub-worker": outside,
   "site-worker": outside,
 } as const satisfies Record<string, readonly Variable[]>;
@@ -150,8 +151,8 @@ type EnvironmentOf<Name extends keyof Environments> = {
 };
 
 /**
- * Reads what a function is told; an empty variable counts as absent. Throws what is wrong with
- * which, all at once.
+ * Reads a function's environment; an empty variable counts as absent. Throws one error that names
+ * every wrong variable.
  */
 export function readEnvironment<Name extends keyof Environments>(
   environment: Record<string, string | undefined>,
@@ -168,6 +169,6 @@ export function readEnvironment<Name extends keyof Environments>(
     }
   });
   if (wrong.length > 0) throw new Error(`the environment is not right: ${wrong.join("; ")}`);
-  // Each was read by what the table has for it.
+  // Each value was read by its variable's own reader.
   return Object.fromEntries(values) as EnvironmentOf<Name>;
 }

@@ -3,7 +3,7 @@ import { compose, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
 
-/** The function for executions that ended other than well: it only writes. */
+/** The function for executions that did not succeed: it only writes. */
 const deps = compose({ store: table(readEnvironment(process.env, "halted")) });
 
 export const handler = halted(deps, sagaShapes);

@@ -4,11 +4,11 @@ import { isKind } from "../core/error.ts";
 import { endedUnseen, halt } from "../core/feedback/halt.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 
-/** "Step Functions Execution Status Change" of Step Functions itself; nobody else can send it. */
+/** Step Functions' event "Step Functions Execution Status Change"; nobody else can send it. */
 const changed = z.object({
   source: z.literal("aws.states"),
   detail: z.object({
-    /** The operation: its execution is named after it. */
+    /** The operation, as the execution is named after it. */
     name: z.string(),
     status: z.enum(["FAILED", "TIMED_OUT", "ABORTED"]),
     cause: z.string().nullish(),
@@ -16,8 +16,8 @@ const changed = z.object({
 });
 
 /**
- * The function for executions that ended other than well. Most have ended their operation
- * themselves; the others' are ended here at once, and not only by the sweep.
+ * Handles executions that did not succeed. Most have ended their operation themselves; this
+ * function ends the operations of the others at once, before the sweep would.
  */
 export function halted(deps: Deps, shapes: Shapes): (event: unknown) => Promise<void> {
   return async (event) => {

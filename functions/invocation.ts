@@ -3,7 +3,7 @@ import { lambdaCaller, lambdaHandover } from "../core/ports/aws/invoke.ts";
 import type { Caller, Handover } from "../core/ports/aws/lambda.ts";
 import { client, waitingClient } from "./client.ts";
 
-/** Functions of ours, as other functions on AWS ask them. */
+/** Calls Slipway's functions from other functions on AWS. */
 
 export const handover = (): Handover => lambdaHandover(new LambdaClient(client));
 

@@ -1,8 +1,8 @@
 import type { Log } from "../core/log.ts";
 
 /**
- * JSON lines on stdout, in the members that Lambda's own JSON log format has. The trace is the
- * invocation's, so that a line is found from a trace and the other way round.
+ * Writes JSON lines to stdout, with the members of Lambda's own JSON log format. Each has the
+ * invocation's trace, so that a line leads to its trace and a trace to its lines.
  */
 export function lambdaLog(
   write: (line: string) => unknown = (line) => process.stdout.write(line),

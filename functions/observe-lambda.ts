@@ -6,7 +6,7 @@ import { handover } from "./handover.ts";
 import { observeEvent } from "./observe.ts";
 import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 
-/** The observers' function: writes status, answers the steps that waited for it. */
+/** The observers' function: writes status, and answers the steps that waited for it. */
 const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({

@@ -8,13 +8,13 @@ import { takeReport } from "../core/reconcile/report.ts";
 
 /** An event of the hubs' bus. */
 const reported = z.object({
-  /** Fixed by the sender's identity: the only word on which hub it is. */
+  /** The sender's identity fixes it: nothing else says which hub the report is of. */
   source: z.string(),
   "detail-type": z.literal(reportType),
   detail: messageSchema,
 });
 
-/** The observers' function: what a hub reports, into the records. Throws Invalid for what is no report. */
+/** Writes a hub's report into the records. Throws Invalid for anything else. */
 export function observeEvent(deps: Deps, sagas: Sagas): (event: unknown) => Promise<void> {
   return async (event) => {
     const { success, data, error } = reported.safeParse(event);

@@ -1,4 +1,7 @@
-/** What makes something when it is first asked for, and only then; what failed is tried again. */
+/**
+ * Makes something with the first call and keeps it; a failed attempt is repeated with the next
+ * call.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -15,7 +15,7 @@ import { answers } from "./workflow/answering.ts";
 /**
  * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
  * one of these, so the zones of hubs and sites run the same program, each in its own network and
- * with its own limit. It reads credentials, and keeps the certificates that it issues.
+ * with its own limit. It reads credentials, and stores the certificates that it issues.
  */
 const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);

@@ -10,8 +10,7 @@ import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 import { machines } from "./workflow/machines.ts";
 import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
-/** The relay's function: starts executions, publishes events, queues webhooks, passes on what was
- * asked for. */
+/** The relay's function: starts executions, publishes events, queues webhooks, wakes queues. */
 const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const deps = compose({

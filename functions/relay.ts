@@ -6,8 +6,8 @@ import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
 /**
- * The relay function: a batch of the table's stream, in its order. It stops at the first record
- * that it cannot handle and says which: Lambda comes again from there.
+ * Handles a batch of the table's stream, in order. It stops at the first record that it cannot
+ * handle and names it: Lambda continues from there.
  */
 export function relayBatch(
   deps: Deps,
@@ -22,7 +22,7 @@ export function relayBatch(
         const { SequenceNumber = "", Keys } = given.dynamodb ?? {};
         const members = { sequence: SequenceNumber, key: Keys?.pk?.S, kind };
         deps.log.warn({ ...members, detail: detail ?? message }, "stream record failed");
-        // Without a number Lambda takes the whole batch as failed.
+        // Without a sequence number Lambda counts the whole batch as failed.
         return { batchItemFailures: [{ itemIdentifier: SequenceNumber }] };
       }
     }

@@ -7,7 +7,7 @@ export interface SecretEnvironment {
   SECRETS_KEY?: string | undefined;
 }
 
-/** Where secrets are, as the functions on AWS reach them. */
+/** The secret store, for functions on AWS. */
 export const secretStore = (env: SecretEnvironment): SecretWritingOptions => ({
   client: new SecretsManagerClient(client),
   prefix: env.SECRETS_PREFIX,

@@ -4,7 +4,7 @@ import { readEnvironment } from "./environment.ts";
 import { handover } from "./handover.ts";
 import { sweep } from "./sweep.ts";
 
-/** The sweeps' function: has hubs and sites looked at, and measures. */
+/** The sweeps' function: has hubs and sites swept, and measures. */
 const env = readEnvironment(process.env, "sweep");
 const lambda = handover();
 const deps = compose({ store: table(env) });

@@ -5,19 +5,18 @@ import { hubsOf } from "../core/placement/hubs.ts";
 import { sitesOf } from "../core/site/registered.ts";
 import type { Sweep } from "./worker.ts";
 
-/** What its schedules say. */
+/** The input from its schedules. */
 const scheduled = z.object({ sweep: z.enum(["hubs", "parts", "orphans", "metrics"]) });
 
-/** Has a zone's worker sweep a hub or a site; resolves when that is certain to be called. */
+/** Has a zone's worker sweep a hub or a site; resolves when the call is certain to happen. */
 export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 
-/** Makes metrics of what was measured. */
+/** Turns measurements into metrics. */
 export type Tell = (measured: Measured) => void;
 
 /**
- * The sweeps' function: has hubs and sites looked at where they can be reached, so that one that does
- * not answer delays no other, and measures all of it. What is due has a function of its own, which may
- * take long.
+ * Has each hub and site swept by a worker that reaches it, so that one that does not answer delays
+ * no other, and measures all of it. Due records have a function of their own, which may take long.
  */
 export function sweep(
   deps: Pick<Deps, "store" | "clock">,

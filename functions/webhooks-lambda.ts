@@ -6,7 +6,7 @@ import { readEnvironment } from "./environment.ts";
 import { secretStore } from "./secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** The webhooks' function: the only one that calls servers which tenants name on its own. */
+/** The webhooks' function: the only one that calls servers named by tenants. */
 const env = readEnvironment(process.env, "webhooks");
 const deps = compose({
   store: table(env),

@@ -5,18 +5,21 @@ import { toAppError } from "../core/error.ts";
 import { deliverDue } from "../core/webhooks/deliver.ts";
 import { WebhookSender } from "../core/webhooks/send.ts";
 
-/** Longest that one run starts on more webhooks, in milliseconds; those it is at may take as long again. */
+/**
+ * How long one run keeps starting deliveries, in milliseconds; those under way may take as long
+ * again.
+ */
 const runTime = 60_000;
 
-/** What the queue's messages say. */
+/** A message of the queue. */
 const placeSchema = z.object({ tenant: z.string(), webhook: z.string() });
 const messageSchema = z.object({ messageId: z.string(), body: z.string() });
 type Message = z.infer<typeof messageSchema>;
 const queued = z.object({ Records: z.array(messageSchema) });
 
 /**
- * The webhooks' function. Its queue says which webhooks have come to be due; its schedule, which says
- * nothing, has it look for those that the queue has missed.
+ * Delivers webhooks. A message of the queue names a due webhook; the schedule's call, which names
+ * none, looks for webhooks that the queue has missed.
  */
 export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchResponse> {
   return async (event) => {
@@ -27,7 +30,7 @@ export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchRespon
   };
 }
 
-/** All at a time; those that broke off come again by themselves. */
+/** Delivers all messages at the same time; a delivery that broke off comes again by itself. */
 async function deliver(deps: Deps, messages: Message[]): Promise<SQSBatchResponse> {
   const failed = await Promise.all(
     messages.map(async ({ messageId, body }) => {
@@ -44,7 +47,7 @@ async function deliver(deps: Deps, messages: Message[]): Promise<SQSBatchRespons
   return { batchItemFailures: failed.flat() };
 }
 
-/** Sends what is due, until nothing is. */
+/** Delivers due webhooks until none is left. */
 async function sweep(deps: Deps): Promise<void> {
   const sender = new WebhookSender(deps);
   const end = deps.wall.now() + runTime;

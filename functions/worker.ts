@@ -26,7 +26,7 @@ const place = {
   }),
 };
 
-/** What a tenant asks about the credentials of a cluster. */
+/** A tenant's call about the credentials of a cluster. */
 const credentialCall = z.union([
   z.object({ ...place, reading: z.enum(readings) }),
   z.object({ ...place, issue: credentialRequestSchema }),
@@ -35,8 +35,9 @@ const credentialCall = z.union([
 type CredentialCall = z.infer<typeof credentialCall>;
 
 /**
- * What invokes a worker: a task of Step Functions, a look for a step that waits, the sweeps of the
- * hubs and sites of its zone, and in the hub zone a tenant who asks for credentials of a cluster.
+ * The calls of a worker: a task of Step Functions, a recheck of a step that waits, the sweeps of
+ * the hubs and sites of its zone, and in the hub zone a tenant's call about the credentials of a
+ * cluster.
  */
 const invocation = z.union([
   z.object({
@@ -50,7 +51,7 @@ const invocation = z.union([
   credentialCall,
 ]);
 
-/** What the hub said about credentials; nothing for all other calls. */
+/** The hub's answer about credentials; empty for all other calls. */
 interface Answer {
   value?: unknown;
 }
@@ -68,7 +69,7 @@ function credentials(hub: HubClient, call: CredentialCall): Promise<unknown> {
   return hub[call.reading](call.names);
 }
 
-/** The worker function: runs one step, or looks again for one, or asks a hub. */
+/** The worker function: runs a step, rechecks a step, sweeps, or asks a hub. */
 export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);

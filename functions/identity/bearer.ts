@@ -1,4 +1,4 @@
-/** As a request brings it: `Bearer <token>`. Undefined for a request that brings none. */
+/** The token of an `Authorization` header: `Bearer <token>`. Undefined without one. */
 export function bearerIn(authorization: string | undefined): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 }

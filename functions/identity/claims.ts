@@ -1,7 +1,7 @@
 /** Claims of a token that was verified. */
 export type Claims = Record<string, unknown>;
 
-/** A claim by its name; where there is none of that name, by its path, such as `realm_access.roles`. */
+/** Finds a claim by its name, or else by its path, such as `realm_access.roles`. */
 export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name
@@ -15,7 +15,7 @@ export function claimAt(claims: Claims, name: string): unknown {
     );
 }
 
-/** The names in a claim: one, a list, or the keys of an object. Text is a name as it stands. */
+/** The names in a claim: a text is one name, a list has several, of an object the keys count. */
 export function namesIn(claim: unknown): string[] {
   if (typeof claim === "string") return claim === "" ? [] : [claim];
   if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string" && name !== "");

@@ -1,10 +1,9 @@
 import type { Claims } from "./claims.ts";
 
 /**
- * The claims of the token that API Gateway's JWT authorizer has verified. What the gateway passes on
- * of them is text, a list `[a b]` and an object `map[a:b]`, which is also what a name of such
- * letters is; so they are read from the token itself. Undefined for a token that is not the one the
- * gateway speaks of.
+ * The claims of the token that API Gateway's JWT authorizer has verified, read from the token
+ * itself. The gateway passes claims on as text: a list becomes `[a b]`, an object `map[a:b]`, and a
+ * name may look the same. Undefined if the token is not the one that the gateway has verified.
  */
 export function claimsIn(token: string, passedOn: Claims): Claims | undefined {
   const claims = payloadOf(token);
@@ -12,7 +11,7 @@ export function claimsIn(token: string, passedOn: Claims): Claims | undefined {
   return isThat ? claims : undefined;
 }
 
-/** Decoded and no more: verifying it is another's. */
+/** Only decodes; somebody else verifies the token. */
 function payloadOf(token: string): Claims | undefined {
   const [, payload = "", signature, more] = token.split(".");
   if (signature === undefined || more !== undefined) return undefined;

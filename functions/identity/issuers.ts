@@ -2,9 +2,15 @@ import * as z from "zod";
 import { nameSchema } from "../../core/kernel/object/metadata.ts";
 import { tokenRoles } from "../api/principal.ts";
 
-/** Whose tokens are accepted, and what their claims mean: a stage's parameter, and a laptop's file. */
+/**
+ * Issuers whose tokens are accepted, and what their claims mean: a parameter of a stage, and a file
+ * on a laptop.
+ */
 
-/** Fetched in the clear, keys are anybody's; but for what is on this machine. */
+/**
+ * Keys must be fetched over TLS, since anybody could replace them on the way; this machine is the
+ * exception.
+ */
 export const isSafeUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -14,11 +20,11 @@ export const isSafeUrl = (text: string): boolean => {
 const claim = z.string().min(1).max(253);
 
 export const issuerSchema = z.strictObject({
-  /** Exactly as its tokens say it in `iss`. */
+  /** Equal to the `iss` of its tokens. */
   issuer: z.string().refine((text) => isSafeUrl(text) && !/[?#]/.test(text), {
     error: "must be an https URL without a query",
   }),
-  /** A token is for Slipway when its `aud` has one of them. */
+  /** A token is for Slipway if its `aud` has one of them. */
   audiences: z.array(z.string().min(1)).min(1),
   claims: z
     .strictObject({

@@ -11,13 +11,15 @@ import { AppError } from "../../core/error.ts";
 import { ask, type HttpFetch } from "../../core/http.ts";
 import { isSafeUrl } from "./issuers.ts";
 
-/** After this long, keys are looked up again: one that the issuer took back ends. */
+/** How long keys serve before they are looked up again, so that a revoked key ends. */
 const fresh = minutes(10);
-/** So long they serve while the issuer does not answer: its outage is not ours. */
+/**
+ * How long keys serve while the issuer does not answer, so that its outage does not become ours.
+ */
 const usable = hours(1);
-/** Between two look-ups for keys that are not known: anybody can make up a key's name. */
+/** The pause between two look-ups for unknown keys, because anybody can invent a key id. */
 const coolDown = seconds(30);
-/** Between two tries to reach an issuer that did not answer. */
+/** The pause between two attempts to reach an issuer that did not answer. */
 const pause = seconds(5);
 const timeout = seconds(5);
 
@@ -40,8 +42,8 @@ interface KeySet {
 }
 
 /**
- * The keys of one issuer, by discovery. They are read once for however many requests wait for them,
- * and again when they are old or a token names a key that is not among them.
+ * The keys of one issuer, by discovery. Requests that wait for them share one look-up. They are
+ * looked up again when they are old, or when a token names an unknown key.
  */
 export class IssuerKeys {
   readonly #options: KeysOptions;
@@ -54,8 +56,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that signed a token, as its header says. Throws Unavailable when the issuer cannot be
-   * asked for it, and an error of jose when the issuer has no such key.
+   * The key that signed a token, by the token's header. Throws Unavailable when the issuer does not
+   * answer, and an error of jose when the issuer has no such key.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     const known = await this.#current();
@@ -126,7 +128,7 @@ export class IssuerKeys {
     return data;
   }
 
-  /** That a key is not known says nothing against a token. */
+  /** While the issuer cannot be asked, an unknown key does not make the token bad. */
   #unreachable(why: string): AppError {
     const detail = `issuer ${this.#options.issuer}: ${why}`;
     return new AppError("Unavailable", "the issuer of the token does not answer", { detail });

@@ -3,11 +3,11 @@ import { AppError, toAppError } from "../../core/error.ts";
 import { type Principal, tokenRoles } from "../api/principal.ts";
 
 /**
- * What the authorizer says of a token to the API, as text: who it is of, or why it is not good. The API
- * answers in its own words, so that clients see the same wherever tokens are checked.
+ * The authorizer's verdict on a token, passed to the API as text: the principal, or why the token
+ * is refused. The API writes the answer, so clients see the same wherever tokens are checked.
  */
 
-/** A member that is not here would be lost on the way. */
+/** Has every member of a principal: a member that were missing here would be lost. */
 const principalSchema = z.object({
   user: z.string(),
   tenant: z.string(),

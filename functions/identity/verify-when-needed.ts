@@ -3,7 +3,7 @@ import { once } from "../once.ts";
 import type { IssuerOptions } from "./issuers.ts";
 import type { Verify } from "./verify.ts";
 
-/** Where the gateway checks tokens, nobody else has to. */
+/** Loaded with the first call, because no function checks tokens where the gateway does. */
 export function verifierWhenNeeded(issuers: readonly IssuerOptions[]): Verify {
   const verify = once(async () =>
     (await import("./verify.ts")).verifier({ wall: systemClock }, issuers),

@@ -6,27 +6,30 @@ import { type Principal, principalOf } from "../api/principal.ts";
 import type { IssuerOptions } from "./issuers.ts";
 import { IssuerKeys } from "./keys.ts";
 
-/** Public keys only: with a shared secret, or none, anybody could sign. */
+/** Public keys only: with a shared secret, or without a key, anybody could sign. */
 const algorithms = ["RS256", "ES256"];
-/** How far our clock and an issuer's may be apart, in seconds. */
+/** How far our clock and an issuer's may differ, in seconds. */
 const skew = 60;
-/** Characters; nothing that fits into a header is longer. */
+/** In characters; a header cannot hold a longer token. */
 const longest = 16_384;
 
 export interface VerifierDeps {
-  /** Tokens end in real time. */
+  /** Real time, in which tokens expire. */
   wall: Clock;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: HttpFetch;
 }
 
 /**
- * Who a token is of. Throws Unauthenticated for one that is not good; Unavailable when its issuer's
- * keys cannot be read, which says nothing of the token.
+ * The principal of a token. Throws Unauthenticated for a bad token, and Unavailable when the
+ * issuer's keys cannot be read, which does not make the token bad.
  */
 export type Verify = (token: string) => Promise<Principal>;
 
-/** Checks tokens of these issuers, each by its own keys. One for a process: it keeps the keys. */
+/**
+ * Checks tokens of these issuers, each by its issuer's keys. A process has one verifier, which
+ * keeps the keys.
+ */
 export function verifier(deps: VerifierDeps, issuers: readonly IssuerOptions[]): Verify {
   const known = new Map(
     issuers.map((options) => {
@@ -54,7 +57,9 @@ export function verifier(deps: VerifierDeps, issuers: readonly IssuerOptions[]):
   };
 }
 
-/** Not to be believed yet: it says by whose keys the token has to be checked. */
+/**
+ * The issuer that a token claims, which says by whose keys to check the token; not verified yet.
+ */
 function issuerIn(token: string): string {
   if (token.length > longest) throw refusal();
   try {

@@ -1,7 +1,10 @@
 import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { once } from "../once.ts";
 
-/** Loaded with the first call: the client of Step Functions is a tenth of a start, and few runs ask it. */
+/**
+ * Loads the client of Step Functions with the first call: it is a tenth of a start, and few runs
+ * need it.
+ */
 export function answersWhenNeeded(): Pick<Workflow, "succeed" | "fail"> {
   const answers = once(async () => (await import("./answering.ts")).answers);
   return {

@@ -1,6 +1,6 @@
 import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
 
-/** Started through the alias; found under the machine's own ARN. */
+/** Executions start through the alias; they are found under the machine's own ARN. */
 export function machines(env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns {
   const executions = env.STATE_MACHINES.replace(":stateMachine:", ":execution:");
   return {

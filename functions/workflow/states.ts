@@ -1,5 +1,5 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { client } from "../client.ts";
 
-/** Step Functions, as the functions on AWS reach it. */
+/** Step Functions, for functions on AWS. */
 export const states = new SFNClient(client);
