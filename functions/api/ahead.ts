@@ -10,8 +10,8 @@ import type { Principal } from "./principal.ts";
 import type { Route } from "./route.ts";
 
 /**
- * What a request of this user will read, as far as itself says; what is wrong with it is said where it is
- * answered. `headOf`: where the audit of a tenant goes on.
+ * The keys that a request of this user will read, as far as the request alone says. Errors in the
+ * request are left to the answer. `headOf` gives the key of the tenant's audit head.
  */
 export async function keysAhead(
   request: HonoRequest,

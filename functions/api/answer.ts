@@ -7,14 +7,14 @@ import type { Live } from "../../core/kernel/request/definition.ts";
 import type { Rehearsal } from "../../core/rehearsal.ts";
 import type { Call } from "./call.ts";
 
-/** Seconds after which looking at a new operation again makes sense. */
+/** Seconds after which a client should read a new operation again. */
 const retryAfter = "5";
 
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
 /**
- * An object, with its version as ETag. `status` is what belongs there and is kept elsewhere,
- * `revealed` what belongs into the spec and only the client who made it sees.
+ * Answers an object, with its version as ETag. `status` has members that are kept outside the
+ * record, `revealed` members of the spec that only the client who made the object sees.
  */
 export function objectAnswer(
   call: Call,
@@ -29,7 +29,10 @@ export function objectAnswer(
   return call.c.json(withLive(call.view, object.kind, wire, status));
 }
 
-/** An object on the wire with what belongs into its status and is kept elsewhere; OSAC knows none of it. */
+/**
+ * An object on the wire, with the members of its status that are kept outside the record; OSAC has
+ * none of these.
+ */
 export function withLive(
   asked: Call["view"],
   kind: Kind,
@@ -42,20 +45,23 @@ export function withLive(
   return all ? whole : publicPart(kind, whole);
 }
 
-/** What was accepted, with the operation that does the work. */
+/** Answers an accepted change, with the operation that carries it out. */
 export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
   if (call.trial) return triedAnswer(call, call.trial, accepted.object);
   announce(call, accepted);
   return objectAnswer(call, accepted.object, {}, accepted.revealed);
 }
 
-/** As OSAC answers a DELETE. */
+/** Answers a DELETE in OSAC's form. */
 export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
   if (!call.trial) announce(call, accepted);
   return call.c.json({});
 }
 
-/** What would be: without what only a stored object has, nor ids of what there is not. */
+/**
+ * Answers a dry run: the object without members that only a stored object has, and without ids of
+ * objects that do not exist.
+ */
 function triedAnswer(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): Response {
   const { metadata, ...rest } = view(object, call.view);
   const isNew = call.param("id") === "";

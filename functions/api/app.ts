@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { families, loadedFamilies } from "./families.ts";
 import { type AppOptions, serving } from "./serving.ts";
 
-/** Where a process lives long, nobody's first request waits for its routes. */
+/** A long-lived process loads all routes at the start, so that no request waits for them. */
 const loaded = await loadedFamilies(families);
 
 /** The whole HTTP API in one process. */

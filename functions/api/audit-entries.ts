@@ -22,9 +22,11 @@ import { badParameter } from "./parameters.ts";
 import { Room } from "./room.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** The audit of a tenant, for administrators: who did what, and the chains that prove it whole. */
+/**
+ * The audit of a tenant, for administrators: its entries, and the chains that prove it complete.
+ */
 
-/** Entries that one request looks at to find those that its filter selects. */
+/** How many entries one request reads to find those that its filter selects. */
 const readLimit = 2000;
 const batch = 100;
 
@@ -59,7 +61,8 @@ async function auditAnswer(call: Call): Promise<Response> {
   const scope = scopeOf(call);
   const query = listQuery(call, () => auditEntrySchema);
   if (query.offset > 0) throw badParameter("offset", "is not known here: use page_token");
-  // The heads first: entries that come meanwhile are beyond them, and none is missing.
+  // The heads are read first: entries that arrive meanwhile are beyond them, so that none is
+  // missed.
   const chains = "tenant" in scope ? await auditHeads(store, scope.tenant) : undefined;
   const { entries, next } = await selected(call, scope, query);
   return call.c.json({
@@ -71,7 +74,7 @@ async function auditAnswer(call: Call): Promise<Response> {
   });
 }
 
-/** The audit of one tenant, or what is about one object in those of all. */
+/** The audit of one tenant, or the entries about one object in the audits of all tenants. */
 function scopeOf(call: Call): AuditScope {
   const [tenant, object] = [call.query("tenant"), call.query("object")];
   const chain = chainOf(call);

@@ -15,31 +15,32 @@ import { isStaff, type Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 
-/** Who asks for what and from where, as the audit has it. */
+/** The parts of an audit entry that the request gives: who asks for what, and from where. */
 interface Witness {
   principal: Principal;
   behalf: Behalf | undefined;
   source: string;
   request_id: string;
-  /** In the path; empty when there is none. */
+  /** From the path; empty without one. */
   object_id: string;
 }
 
 interface Request {
-  /** Changes nothing, whatever it answers. */
+  /** A dry run: it changes nothing, whatever it answers. */
   isTrial: boolean;
   /**
-   * Throws what refuses the caller. `headOf`: where an entry of a tenant's audit will go on from, to be
-   * read meanwhile; absent where it is read later, or not at all.
+   * Admits the caller, or throws. `headOf` gives the key after which an entry of a tenant's audit
+   * will be appended, to be read at the same time; absent where the head is read later, or not at
+   * all.
    */
   authorize(headOf?: (tenant: string) => Key): Promise<Admitted>;
   handle(deps: Deps, admitted: Admitted): Promise<Response>;
 }
 
 /**
- * Answers a request under the audit: what changes something with a store that keeps the audit in
- * the same transaction; what is about a credential with an entry before the answer, so that nobody has
- * one without it; and what of both is refused, to whomever, with an entry that says how.
+ * Answers a request under the audit. A change gets a store that writes the entry in the same
+ * transaction. A credential gets its entry before the answer, so that nobody has one without it. A
+ * refusal of either gets an entry that says why.
  */
 export async function audited(
   deps: Deps,
@@ -48,12 +49,13 @@ export async function audited(
   { isTrial, authorize, handle }: Request,
 ): Promise<Response> {
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
-  // What hubs report is news, not anybody's wish.
+  // A hub's report is not a change that somebody asked for.
   const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
   if (!isWish) return handle(deps, await authorize());
   let request = requestOf(route, witness);
   const chain = anyChain(deps.random);
-  // Accepted or refused, the entry comes after it; a credential is waited for in between.
+  // The head is read ahead for changes only: a credential waits for its hub before its entry is
+  // written.
   const headOf = isCredential ? undefined : (tenant: string) => auditHeadKey(tenant, chain);
   try {
     const admitted = await authorize(headOf);
@@ -71,7 +73,7 @@ export async function audited(
   }
 }
 
-/** Until it is known for whom the caller may act, it is about the caller's own tenant. */
+/** Until it is known for whom the caller acts, the entry is about the caller's own tenant. */
 function requestOf(
   { subject, verb }: Route,
   { principal, behalf, source, request_id, object_id }: Witness,
@@ -90,9 +92,9 @@ function requestOf(
 }
 
 /**
- * A refusal is told in the audit of the caller's tenant: that of an object's owner is not for
- * others to fill. Only of the provider's own people are owners told. That we failed, or another
- * system does not answer, is nobody's refusal.
+ * Records a refusal in the audit of the caller's tenant: others must not fill the audit of an
+ * object's owner. Refusals of the provider's own people are recorded for the owner as well. A
+ * failure of ours, or of a system that does not answer, is not a refusal.
  */
 async function tellRefusal(
   deps: Deps,

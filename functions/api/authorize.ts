@@ -14,15 +14,15 @@ import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;
 
-/** One whose request goes on: as whom, and what else they may. */
+/** An admitted request: as whom it goes on, and what else that caller may do. */
 export interface Admitted {
   caller: Caller;
   rights: Rights;
 }
 
 /**
- * What somebody may do. Roles of a token hold for the whole tenant; only where they will not do is
- * one looked up in bindings and memberships, once and by key: one query for the user and one for
+ * What a principal may do. Roles of a token hold for the whole tenant. Only where they do not
+ * suffice are bindings and memberships read, once and by key: one query for the user and one for
  * each group.
  */
 export class Rights {
@@ -37,16 +37,16 @@ export class Rights {
   }
 
   /**
-   * The caller of a route, with no more than the roles that allow it give. A user whose record is
-   * disabled may do nothing of the tenant's; what is the provider's to give, no tenant takes. Throws
-   * Forbidden.
+   * The caller of a route, with only the roles that allow the route. A user whose record is
+   * disabled has no right that the tenant gives; the tenant cannot take away rights that the
+   * provider gives. Throws Forbidden.
    */
   async callerFor(asked: Asked): Promise<Caller> {
     const { area, subject, verb } = asked;
     const { user, tenant, roles } = this.#actor;
     const allowed = rolesFor(area, subject, verb);
     const mayBeGranted = this.#mayBeGranted(allowed);
-    // Both at once, where the token alone will not do.
+    // Begins to read the grants beside the user's record, where the token alone does not suffice.
     if (mayBeGranted && !this.callerByToken(asked)) void begun(this.#granted());
     const isOut = await this.#isDisabled();
     const direct = this.callerByToken(asked, isOut);
@@ -60,7 +60,7 @@ export class Rights {
         this.#actor,
         bound.map(({ role }) => role),
       );
-    // To a member of the tenant who is in no project (yet), there is nothing in its projects.
+    // A member of the tenant who is in no project (yet) sees empty lists of what projects have.
     const isMember = isOpen && roles.length === 0 && allowed.includes("project-viewer");
     if (able.length === 0 && !(isMember && isReadInProjects(subject, verb))) throw denied();
     const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
@@ -69,8 +69,8 @@ export class Rights {
   }
 
   /**
-   * The caller of a route as the token alone has it, whose user's record says that it is disabled, or
-   * says nothing against it; undefined where the token will not do.
+   * The caller of a route by the token alone; `isOut` says that the user's record is disabled.
+   * Undefined where the token does not suffice.
    */
   callerByToken({ area, subject, verb }: Asked, isOut = false): Caller | undefined {
     const allowed = rolesFor(area, subject, verb);
@@ -80,7 +80,7 @@ export class Rights {
     return direct.length > 0 ? inWholeTenant(this.#actor, direct) : undefined;
   }
 
-  /** Whether roles that a binding or a membership can give allow it. */
+  /** Whether a role that a binding or a membership can give would allow it. */
   #mayBeGranted(allowed: readonly Role[]): boolean {
     const { tenant, isActedFor = false } = this.#actor;
     return tenant !== "" && !isActedFor && allowed.some(isGrantable);
@@ -98,8 +98,8 @@ export class Rights {
 }
 
 /**
- * Whether somebody may well be allowed it: by the token, by what is bound to the user, or, of a portal,
- * by what the tenant lets it do. Only then is it worthwhile to read what comes next.
+ * Whether a request is likely to be allowed: by the token, by grants to the user, or, for a portal,
+ * by the tenant's record. Only then is it worthwhile to read ahead.
  */
 export function isLikely(
   { tenant, roles }: Principal,
@@ -128,7 +128,10 @@ async function isDisabled(store: Store, { tenant, user }: Principal): Promise<bo
   return tenant !== "" && (await store.get(userKey(tenant, user)))?.enabled === false;
 }
 
-/** Of one page each: a user of more projects than a hundred belongs to the tenant. */
+/**
+ * Reads one page of each: a user with more than a hundred projects should have a role in the
+ * tenant.
+ */
 async function grantsOf(store: Store, principal: Principal): Promise<Grant[]> {
   const { tenant, user, groups = [], isRestricted = false } = principal;
   const partitions = [
@@ -140,7 +143,7 @@ async function grantsOf(store: Store, principal: Principal): Promise<Grant[]> {
   return isRestricted ? grants.filter(({ role }) => !isOfProvider(role)) : grants;
 }
 
-/** Entries are of bindings, which name a role of the table, or of memberships. */
+/** An entry is of a binding, which names a role of the table, or of a membership. */
 function grantIn({ project, role }: Item): Grant[] {
   const inProject = typeof project === "string" ? { project } : {};
   const bound = grantableRoles.find((each) => each === role);
@@ -150,7 +153,7 @@ function grantIn({ project, role }: Item): Grant[] {
   return [{ project, role: isManager ? "project-manager" : "project-viewer" }];
 }
 
-/** What is read of projects, of which somebody may have none. */
+/** Whether this reads objects that lie in projects, of which a caller may have none. */
 const isReadInProjects = (subject: Subject, verb: Verb): boolean =>
   (verb === "list" || verb === "get") && isKind(subject) && kinds[subject].inProjects === true;
 

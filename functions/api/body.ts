@@ -6,15 +6,19 @@ import { isObject, type Json, type JsonObject } from "../../core/kernel/input/sh
 
 /** The largest body that is read, in bytes. */
 export const bodyLimit = 1024 * 1024;
-/** Deeper than anything we take; a parser of ours may go as deep. */
+/** The deepest nesting that is read; every known body is flatter, and our own parsers recurse. */
 const depthLimit = 64;
-/** Members and items; more than anything we take has. An answer names every one that is wrong. */
+/**
+ * The largest number of members and items in all; every known body has fewer. An answer names each
+ * one that is wrong, so the number must have a limit.
+ */
 const memberLimit = 10_000;
 const nameLimit = 1024;
 
 /**
- * The JSON object of a request's body; `{}` for an empty one. What says that it is something else is
- * not taken for JSON; `curl -d` says that it is a form. Throws Invalid, never quoting the body.
+ * The JSON object of a request's body; `{}` for an empty one. A body of another media type is
+ * refused, except a form, which is how `curl -d` labels JSON. Throws Invalid, never quoting the
+ * body.
  */
 export function readBody(request: HonoRequest): Promise<JsonObject> {
   const known = read.get(request) ?? readOnce(request);
@@ -22,7 +26,7 @@ export function readBody(request: HonoRequest): Promise<JsonObject> {
   return known;
 }
 
-/** Who reads ahead and who answers read the same body. */
+/** The body is read once, for reading ahead and for the answer. */
 const read = new WeakMap<HonoRequest, Promise<JsonObject>>();
 
 async function readOnce(request: HonoRequest): Promise<JsonObject> {
@@ -85,7 +89,9 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** What JSON.parse lets pass: a member given twice, names that are none, far too much. */
+/**
+ * Faults that JSON.parse accepts: a member given twice, a name that is not text, too many members.
+ */
 function faultIn(json: string): string | undefined {
   const open: Set<string>[] = [];
   let commas = 0;
@@ -106,10 +112,10 @@ function faultIn(json: string): string | undefined {
   return undefined;
 }
 
-/** Every store and every system behind us takes it. */
+/** Text that every store and every system behind us accepts. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
-/** What no member may be or be called. */
+/** Values and names that no member may have. */
 function violationsIn(value: Json, path: PropertyKey[] = []): Violation[] {
   if (typeof value === "string")
     return isText(value)

@@ -15,7 +15,7 @@ import type { Area } from "./permissions.ts";
 export interface CallOptions {
   deps: Deps;
   caller: Caller;
-  /** What the caller may beside this. */
+  /** What the caller may do besides this request. */
   rights: Rights;
   area: Area;
   profile: Profile;
@@ -33,7 +33,7 @@ export class Call {
   readonly profile: Profile;
   /** The hub that the caller speaks for, if any. */
   readonly hub: string | undefined;
-  /** Of a request that is only tried; `deps` are its own. */
+  /** Set for a dry run, which has `deps` of its own. */
   readonly trial: Rehearsal | undefined;
 
   constructor(c: Context, options: CallOptions) {
@@ -60,13 +60,13 @@ export class Call {
     return queried(this.c.req, name);
   }
 
-  /** The body in the schema's names. */
+  /** The body, with the schema's spelling of names. */
   async body(schema: z.ZodType): Promise<JsonObject> {
     const body = canonical(schema, await readBody(this.c.req));
-    return body as JsonObject; // An object stays one.
+    return body as JsonObject; // Renaming members keeps an object an object.
   }
 
-  /** The body of a POST: what is null is absent. */
+  /** The body of a POST, in which a null member counts as absent. */
   async input(schema: z.ZodType): Promise<JsonObject> {
     return merged(schema, {}, await this.body(schema));
   }

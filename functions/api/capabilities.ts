@@ -7,7 +7,7 @@ import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
 import { isStaff, type Role } from "./principal.ts";
 
-/** What this deployment serves, for anybody who asks: the only thing that needs no token. */
+/** What this deployment serves: the only operation that needs no token. */
 export const capabilitiesSchema = z.object({
   authn: z
     .object({
@@ -35,7 +35,7 @@ export const capabilitiesSchema = z.object({
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 
-/** Kinds with their verbs are those that tenants have, from the table of permissions. */
+/** The kinds and verbs are those of tenants in the table of permissions. */
 export function capabilitiesOf(
   trusted_token_issuers: readonly string[] = [],
   profile: Profile,
@@ -58,5 +58,5 @@ export function capabilitiesOf(
   };
 }
 
-/** Of what tenants have, only events are no kind. */
+/** Of a tenant's subjects, only events are not a kind. */
 const nameOf = (subject: string): string => (isKind(subject) ? pluralOf(subject) : "events");

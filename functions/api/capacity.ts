@@ -1,7 +1,7 @@
 import { capacityOf, capacitySchema } from "../../core/capacity/capacity.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** What there is of everything that orders take, for the provider. */
+/** How much there is of everything that orders take, for the provider. */
 export const capacityRoutes: Route[] = [
   route({
     area: "private",

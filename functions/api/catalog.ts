@@ -25,7 +25,10 @@ import type { Route } from "./route.ts";
 import { switchRoutes } from "./switches.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
-/** What needs no saga: catalog, inventory, people and the deployment's own, by family. */
+/**
+ * Kinds without a saga: the catalog, the inventory, people and the deployment's own switches, by
+ * family.
+ */
 export const catalog = {
   cluster_templates: () => everywhere(clusterTemplates),
   cluster_versions: () => everywhere(clusterVersions),
@@ -50,7 +53,9 @@ export const catalog = {
   audit_entries: () => auditRoutes,
 } satisfies Record<string, () => Route[]>;
 
-/** A kind for tenants and for administrators. Who may do what is in `permissions.ts`. */
+/**
+ * The routes of a kind for tenants and for administrators. Who may do what is in `permissions.ts`.
+ */
 function everywhere<K extends Kind>(definition: Definition<K>): Route[] {
   const collection = collectionOf(definition);
   return [...collectionRoutes("public", collection), ...collectionRoutes("private", collection)];

@@ -151,7 +151,7 @@ async function upgradesAnswer(call: Call): Promise<Response> {
   return call.c.json({ size: items.length, total: items.length, items });
 }
 
-/** Read live and stored nowhere. */
+/** Read from the hub at each request, and stored nowhere. */
 async function secretAnswer(
   call: Call,
   mediaType: string,

@@ -26,14 +26,14 @@ import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-/** The five verbs of a kind, however it accepts what is asked. */
+/** The five verbs of a kind, whichever way the kind accepts changes. */
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
-  /** Of a POST, where that may leave out what follows from the rest. */
+  /** The schema of a POST, if it may leave out members that follow from others. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
-  /** What a POST by a caller of this tenant will read first, by its body. */
+  /** The keys that a POST of this tenant's caller reads first, from its body. */
   ahead?(caller: string, body: Json): Ahead;
   update?(
     deps: Deps,
@@ -67,7 +67,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   };
 }
 
-/** Of an object that may be named by its id alone. */
+/** For an object that may be named by its id alone. */
 const optionalMetadata = metadataInputSchema
   .extend(systemMetadata)
   .partial({ name: true })
@@ -75,7 +75,7 @@ const optionalMetadata = metadataInputSchema
 
 const words = (name: string): string => name.replaceAll("_", " ");
 
-/** The routes of a collection in one area: those that anybody may use there. */
+/** The routes of a collection in one area: those that the table of permissions has there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
   const { kind, schema, create, ahead, update, remove } = collection;
   const newSchema = collection.newSchema ?? (schema && (() => schema));

@@ -18,14 +18,14 @@ import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
-/** Short-lived credentials of a cluster: asked of its hub, and stored nowhere else. */
+/** Short-lived credentials of a cluster: the hub issues them, and nothing else stores them. */
 
-/** Of a signing request, in bytes. */
+/** The largest signing request, in bytes. */
 const csrLimit = 8192;
 const pem =
   /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE REQUEST-----\s*$/;
 
-/** Only the hub's worker reads what is in the frame. */
+/** Only the hub's worker reads the signing request itself. */
 const requestSchema = z.strictObject({
   csr: z
     .string()
@@ -134,7 +134,7 @@ const invalid = (message: string): AppError =>
 const clusterOf = (call: Call): Promise<Cluster> =>
   mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
 
-/** One that is on its hub to stay: what is made for it goes when it goes. */
+/** A cluster that is READY on its hub; its credentials end with it. */
 async function readyCluster(call: Call): Promise<Cluster> {
   const cluster = await clusterOf(call);
   const { placement, metadata } = cluster;

@@ -1,4 +1,7 @@
-/** What browsers may send from other origins, and read of answers. Tokens are all that says who asks: no cookies. */
+/**
+ * What browsers of other origins may send, and which headers they may read. Callers are known by
+ * tokens alone, never by cookies.
+ */
 
 export const allowedMethods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"];
 
@@ -13,5 +16,5 @@ export const exposedHeaders = [
   ...["Last-Event-ID", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
 ];
 
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may keep the answer of a preflight. */
 export const maxAge = 600;

@@ -8,14 +8,14 @@ import { kindNames, kinds } from "../../core/resources/kinds.ts";
 
 /** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
 
-/** Numbers of OSAC's event types; in filters their names are constants. */
+/** OSAC's event types by number; in filters their names are constants. */
 export const osacEventTypes = [
   "EVENT_TYPE_OBJECT_CREATED",
   "EVENT_TYPE_OBJECT_UPDATED",
   "EVENT_TYPE_OBJECT_DELETED",
 ] as const;
 
-/** An event on a line of JSON: the object is the member that has the name of its kind. */
+/** An event as a line of JSON, in which the member named after the kind is the object. */
 export const watchEventSchema = z.lazy(() =>
   z.object({
     id: z.string().describe("Unique; one that comes again has the same."),
@@ -31,7 +31,7 @@ export const watchEventSchema = z.lazy(() =>
   }),
 );
 
-/** What the event is about; undefined for a kind that there is not. */
+/** The kind that the event is about; undefined for an unknown kind. */
 export function kindOf(event: Event): Kind | undefined {
   const plural = event.subject.split("/")[0];
   return kindNames.find((kind) => pluralOf(kind) === plural);

@@ -19,16 +19,16 @@ import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
 
 /**
- * A watch that loses nothing: it reads the event log from where the client was, answers with the
- * first events or after 25 s (the HTTP API on AWS ends at 30 s), sooner where many wait, and the client
- * comes back with the id of the last event it has seen.
+ * A watch that loses nothing. It reads the event log from the client's position and answers with
+ * the first events, or after 25 s (the HTTP API on AWS ends at 30 s), sooner where many wait. The
+ * client comes back with the id of the last event.
  */
 
-/** Between two looks into the log: at first short, then longer. */
+/** Milliseconds between two reads of the log: short at first, then longer. */
 const pauses = [100, 200, 400, 800, 1000];
 const batch = 100;
 
-/** Where a watcher is in the log of its tenant and in that of the shared objects. */
+/** A watcher's position in the log of its tenant and in that of the shared objects. */
 type Position = number[];
 
 export const eventRoutes: Route[] = [
@@ -60,7 +60,7 @@ function watch(area: Area, path: string): Route {
   });
 }
 
-/** OSAC's stream says in `error` what is wrong with a request; server-sent events have no such form. */
+/** OSAC's stream wraps an error in `error`; server-sent events have no such form. */
 function wrappingRefusals(handle: Route["handle"]): Route["handle"] {
   return async (call) => {
     try {
@@ -104,11 +104,11 @@ async function watchAnswer(call: Call): Promise<Response> {
 
 interface Seen {
   events: Found[];
-  /** Where the client is once it has seen them. */
+  /** The client's position after these events. */
   position: Position;
 }
 
-/** What looks into the log: each time for what has come since the last. */
+/** Reads the log: each call answers the events since the call before. */
 async function looking(call: Call): Promise<() => Promise<Seen>> {
   const logs = [...new Set([tenantOf(call), sharedTenant])];
   const matches = await filterOf(call);
@@ -131,7 +131,7 @@ function tenantOf(call: Call): string {
   return wanted;
 }
 
-/** After the last event that the client has seen, or after the last there is. */
+/** The position after the last event that the client has seen, or at the end of the log. */
 async function startOf(call: Call, logs: string[]): Promise<Position> {
   const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
   if (given !== undefined) {
@@ -145,7 +145,7 @@ async function startOf(call: Call, logs: string[]): Promise<Position> {
 }
 
 interface Found {
-  /** Where a client is once it has seen this event. */
+  /** The client's position after this event. */
   id: string;
   event: Event;
 }
@@ -169,8 +169,8 @@ async function newest({ deps, caller }: Call, logs: string[], position: Position
 }
 
 /**
- * Which events a caller is shown: of what a GET would answer them, by the same table. The log of
- * the shared tenant also tells of what the provider's administrators own themselves.
+ * Selects the events that the caller may see, by the table that governs a GET. The log of the
+ * shared tenant also has events of objects that only the provider's administrators see.
  */
 function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
   const readers = new Map<Kind, Promise<Caller | undefined>>();
@@ -220,7 +220,9 @@ function answer(call: Call, { events, position }: Seen): Response {
   return call.c.body(lines.join(""), 200, { ...headers, "Content-Type": "application/json" });
 }
 
-/** As many as fit into an answer; `last` is where the client is then, unless it has seen all. */
+/**
+ * As many events as fit into an answer; `last` is the client's position then, unless all fitted.
+ */
 function fitting(events: Found[], write: (found: Found) => string) {
   const room = new Room();
   const lines: string[] = [];

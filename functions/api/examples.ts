@@ -1,6 +1,6 @@
 import type { Area, Subject, Verb } from "./permissions.ts";
 
-/** Bodies that show what an operation takes. The names are those of the world that `npm run dev` starts. */
+/** Example bodies. They use the names of the world that `npm run dev` starts. */
 
 type Example = Record<string, unknown>;
 
@@ -91,7 +91,7 @@ const creates: Partial<Record<Subject, Example>> = {
   },
 };
 
-/** Kinds whose objects belong to tenants; an administrator says to which. */
+/** Kinds whose objects belong to tenants: an administrator names the tenant. */
 const ofTenants = new Set<Subject>([
   ...(["cluster", "project", "project_membership", "user", "role_binding"] as const),
   ...(["identity_provider", "secret", "webhook"] as const),

@@ -3,14 +3,15 @@ import type { Route } from "./route.ts";
 
 /**
  * Routes by the first part of their path after its version, such as `clusters`. They are loaded in
- * a few parts, each with the first request for it: a start waits for none, and pays for each file.
+ * a few parts, each with the first request for it: the start waits for none, and each further file
+ * would cost the start something.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 
 const inCatalog = (name: keyof typeof catalog) => async () =>
   (await import("./catalog.ts")).catalog[name]();
 
-/** What is answered at once. */
+/** Families whose requests are answered at once; watches wait. */
 export const promptFamilies = {
   clusters: async () => (await import("./orders.ts")).clusterRoutes,
   operations: async () => (await import("./orders.ts")).operationRoutes,
@@ -48,7 +49,7 @@ export async function routesOf(families: Families): Promise<Route[]> {
   return loaded.flat();
 }
 
-/** Families that have been loaded. */
+/** The families with all their routes loaded. */
 export async function loadedFamilies(families: Families): Promise<Families> {
   const loaded = Object.entries(families).map(async ([name, load]) => {
     const routes = await load();

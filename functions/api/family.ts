@@ -25,15 +25,18 @@ import { type Env, refuse, refusing, refusingMethods } from "./refusal.ts";
 import { emptyBody, type Route } from "./route.ts";
 
 export interface FamilyOptions {
-  /** What clients get that do not ask. */
+  /** The profile of clients that ask for none. */
   profile: Profile;
-  /** Who is asking, by a token that was verified; undefined for nobody. Throws Unauthenticated, Unavailable. */
+  /**
+   * The principal of a verified token; undefined without a token. Throws Unauthenticated,
+   * Unavailable.
+   */
   principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
-  /** The address that the request came from, as the gateway says. */
+  /** The address that the request came from, according to the gateway. */
   source?(c: Context): string | undefined;
-  /** How often one may ask; as often as one likes when absent. */
+  /** Limits how often a caller may ask; no limit by default. */
   limiter?: RateLimiter | undefined;
-  /** Why no change can be stored now; undefined when it can. */
+  /** The reason why no change can be stored now; undefined when changes can be stored. */
   unwritable?(): AppError | undefined;
 }
 
@@ -57,8 +60,8 @@ export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyO
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
- * A read that began before the user's record was seen: for whom, and what it is answered. The answer is
- * sent only when the record does not refuse the user.
+ * A read that began before the user's record was read: for whom, and its answer. The answer is sent
+ * only if the record does not refuse the user.
  */
 interface Early {
   caller: Caller;
@@ -74,13 +77,13 @@ async function serve(
   options: FamilyOptions,
 ): Promise<Response> {
   const principal = await options.principal(c);
-  // Before anything else is looked at.
+  // Refuses an anonymous request before it looks at anything else.
   if (!principal)
     throw new AppError("Unauthenticated", `${route.method} ${route.path} requires authentication`);
   const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
   if (unwritable) throw unwritable;
   const behalf = behalfIn((name) => c.req.header(name));
-  // Before the audit: somebody who asks too often must not fill the audit.
+  // Limits come before the audit, so that a caller who asks too often does not fill the audit.
   const asker = { principal, behalf };
   const { headers, refusal } = options.limiter?.admit(asker, route, deps.wall.now()) ?? {};
   if (refusal) return refuse(c, refusal, { headers });
@@ -100,7 +103,7 @@ async function serve(
   return audited(trial?.deps ?? asked, route, witness, {
     isTrial: trial !== undefined,
     authorize: async (headOf) => {
-      // Of a refusal it is the caller's own audit that is told.
+      // A refusal is recorded in the caller's own audit.
       const own = headOf ? [headOf(principal.tenant || sharedTenant)] : [];
       const isWorthwhile = isLikely(principal, route, behalf !== undefined);
       const asker = { ...principal, ...behalf };

@@ -3,7 +3,7 @@ import { asHubId } from "../../core/id.ts";
 import type { HubClient } from "../../core/ports/hub/hub.ts";
 import type { Call } from "./call.ts";
 
-/** Whatever a hub has against being read, the caller cannot change it; its words are for the log. */
+/** Reads a hub. A hub's reason not to answer is not the caller's to mend, so it goes to the log. */
 export async function fromHub<T>(
   call: Call,
   id: string,

@@ -8,13 +8,13 @@ import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 
 /**
- * Writes generated/openapi.json, the documents of events and the errors in docs/api.md; with --check fails when
- * one that is there is not current, or not generated.
+ * Writes generated/openapi.json, the documents of events and the errors in docs/api.md. With
+ * --check it fails when one of them is not current, or should not be there.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
-/** A part that fits stands on one line: what one kind adds is then short. */
+/** A part that fits stands on one line, which keeps the diff of a new kind short. */
 const json = (document: object) => `${stringify(document, { maxLength: 100 })}\n`;
 const files = new Map<string, string>([
   [
@@ -32,7 +32,7 @@ for (const [file, text] of files) {
 }
 for (const name of readdirSync(folder)) if (!files.has(folder + name)) complain(folder + name);
 
-/** The errors are the last part of it. */
+/** The errors are the last part of the document. */
 function withCatalogue(text: string): string {
   const mark = "<!-- generated: npm run generate -->\n";
   return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${catalogueText()}`;

@@ -12,7 +12,10 @@ import { principalOf } from "./principal.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { serving } from "./serving.ts";
 
-/** What API Gateway's HTTP API hands over; where it has an authorizer, that has verified the token. */
+/**
+ * The input from API Gateway's HTTP API. Where the gateway has an authorizer, it has verified the
+ * token.
+ */
 interface Bindings {
   event?: {
     requestContext?: {
@@ -23,13 +26,13 @@ interface Bindings {
 }
 
 export interface ApiOptions {
-  /** What clients get that do not ask. */
+  /** The profile of clients that ask for none. */
   profile: Profile;
-  /** Of each instance. */
+  /** Limits of each instance of the function. */
   limits?: RateLimits;
-  /** Origins that browsers may call from; none when absent. */
+  /** Origins that browsers may call from; none by default. */
   origins?: readonly string[] | undefined;
-  /** Whose tokens are accepted. */
+  /** Issuers whose tokens are accepted. */
   issuers: readonly IssuerOptions[];
   /** Checks tokens that the gateway has not checked. */
   verify: Verify;

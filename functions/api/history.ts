@@ -21,7 +21,10 @@ const changeSchema = z.object({
   after: z.json().optional().describe("Its value afterwards; absent: it is there no more."),
 });
 
-/** An event, with what it changed: of the first that is still kept, nothing before it is known. */
+/**
+ * An event with the changes that it tells. Of the oldest event that is still kept, the state before
+ * is unknown.
+ */
 export const historyEntrySchema = eventSchema.extend({
   data: eventSchema.shape.data
     .extend({
@@ -42,7 +45,7 @@ function entryOf(event: Event, previous: Event | undefined): HistoryEntry {
   return { ...event, data: { ...event.data, changes } };
 }
 
-/** The events of a cluster from the first that is still kept; also of one that is gone. */
+/** The events of a cluster from the oldest that is still kept; also of a cluster that is gone. */
 export async function historyAnswer(call: Call): Promise<Response> {
   const { store } = call.deps;
   const id = call.param("id");
@@ -61,7 +64,10 @@ export async function historyAnswer(call: Call): Promise<Response> {
   });
 }
 
-/** One that is gone, unless its tenant is too: who has that one's name now has not had the cluster. */
+/**
+ * A cluster that is gone, unless its tenant is gone too: a new tenant of that name has no part in
+ * it.
+ */
 async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluster | undefined> {
   const item = await deps.store.get(archiveKey("cluster", id));
   const cluster = item && objectIn<"cluster">(item);
@@ -70,7 +76,7 @@ async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluste
   return (await isHeld(deps.store, tenant, creation_timestamp)) ? cluster : undefined;
 }
 
-/** Events that are read together; together they fit into memory, whatever they hold. */
+/** How many events are read at a time; so many fit into memory, whatever they hold. */
 const batch = 50;
 
 async function eventsOf(call: Call, cluster: Cluster, limit: number, token: string | undefined) {
@@ -106,7 +112,7 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
   return { events, next: limit === 0 ? undefined : cursor };
 }
 
-/** What was told of a cluster under this number, as long as it is kept. */
+/** The event of a cluster with this sequence, as long as it is kept. */
 async function eventAt(
   store: Store,
   { id, metadata }: Cluster,

@@ -6,8 +6,9 @@ import { apiHandler } from "./handler.ts";
 import { outsideWhenNeeded } from "./outside-when-needed.ts";
 
 /**
- * The API's function: writes what was accepted, and passes on what hubs report. Watches have another,
- * so that none of them holds what answers everybody, by whatever spelling of its path it comes.
+ * The API's function: writes accepted changes, and passes on hubs' reports. Watches have a function
+ * of their own, so that no watch, however its path is spelled, occupies the one that answers
+ * everybody.
  */
 const env = readEnvironment(process.env, "api");
 const deps = compose({

@@ -6,14 +6,17 @@ import type { Store } from "../../core/kernel/store/store.ts";
 import { badParameter } from "./parameters.ts";
 import type { Actor, Principal } from "./principal.ts";
 
-/** Portals act for tenants: their service account says for which one, and may say for whom of it. */
+/**
+ * Portals act for tenants: a portal's service account names the tenant, and may name one of its
+ * users.
+ */
 
 const tenantHeader = "Slipway-On-Behalf-Of";
 const userHeader = "Slipway-On-Behalf-Of-User";
 
 /**
- * For whom a request is, by its headers; undefined for one that is the caller's own. Throws Invalid
- * for headers that make no sense.
+ * The tenant and user that a request is for, by its headers; undefined for a request of the
+ * caller's own. Throws Invalid for headers that contradict each other.
  */
 export function behalfIn(header: (name: string) => string | undefined): Behalf | undefined {
   const [tenant, user] = [header(tenantHeader), header(userHeader)];
@@ -25,9 +28,10 @@ export function behalfIn(header: (name: string) => string | undefined): Behalf |
 }
 
 /**
- * The portal as it acts: the user it says, else its own account, in the role that the tenant's
- * record gives the account. Throws Forbidden for one who is no portal; NotFound for a tenant that is
- * not there, and in the same words for one that does not let this portal act for it.
+ * The portal as it acts: the user whom it names, else its own account, in the role that the
+ * tenant's record gives the account. Throws Forbidden for a caller who is not a portal, and
+ * NotFound for a tenant that does not exist or does not let this portal act for it, in the same
+ * words.
  */
 export async function actingFor(
   store: Store,

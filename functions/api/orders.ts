@@ -1,3 +1,3 @@
-/** What orders are made of, loaded together: who asks for one soon asks for the other. */
+/** Routes of clusters and operations, loaded together: a client of one soon asks for the other. */
 export { clusterRoutes } from "./clusters.ts";
 export { operationRoutes } from "./operations.ts";

@@ -14,7 +14,7 @@ import { hubsBus } from "../buses.ts";
 import { caller } from "../invocation.ts";
 import { type SecretEnvironment, secretStore } from "../secret-store.ts";
 
-/** All that the API asks beside the table, which most requests do not. */
+/** Everything that the API uses besides the table; most requests do not need it. */
 export interface Outside {
   secrets: Secrets;
   reports: Reports;
@@ -32,8 +32,9 @@ export const outsideOf = (env: OutsideEnvironment): Outside => ({
 });
 
 /**
- * The API stores secrets. It reads credentials of sites, since a change keeps those that it leaves out,
- * and secrets of webhooks, to sign a test, and with the former one for a while after a new one.
+ * The API stores secrets. It reads credentials of sites, because a change keeps those that it
+ * leaves out, and secrets of webhooks, to sign a test, and to sign with the former secret for a
+ * while after a rotation.
  */
 function apiSecrets(env: SecretEnvironment): Secrets {
   const store = secretStore(env);

@@ -3,8 +3,9 @@ import { AppError } from "../../core/error.ts";
 import { refuseViolations } from "../../core/kernel/input/parse.ts";
 
 /**
- * What a request may say beside its path and its body. Routes name theirs, OpenAPI describes them,
- * and what a route does not name is refused: it is more likely a typing error than of no meaning.
+ * The query parameters and headers of requests. A route names those that it takes, OpenAPI
+ * describes them, and all others are refused, because an unknown one is more likely a typing error
+ * than meaningless.
  */
 
 export type QueryParameter =
@@ -24,12 +25,12 @@ export type QueryParameter =
 
 export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "Last-Event-ID";
 
-/** Items of a page, at most. */
+/** The largest page. */
 export const maxLimit = 1000;
-/** A deeper offset must read all that lies before it; a page token need not. */
+/** A larger offset would read everything before it; a page token does not. */
 export const maxOffset = 10_000;
 
-/** The names that a query may have for a parameter: as in bodies, lowerCamelCase is as good. */
+/** The spellings of a parameter: as in bodies, lowerCamelCase is accepted too. */
 const spellingsOf = (name: QueryParameter): string[] => [
   ...new Set([name, name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
 ];
@@ -41,7 +42,7 @@ export function queried(request: HonoRequest, name: QueryParameter): string | un
   return values[0];
 }
 
-/** Throws Invalid for what is neither true nor false; a name alone is true. */
+/** Throws Invalid for anything but true and false; a name without a value is true. */
 export function flagged(request: HonoRequest, name: "dry_run" | "lock"): boolean {
   const value = queried(request, name);
   if (value === undefined || value === "false") return false;
@@ -52,16 +53,19 @@ export function flagged(request: HonoRequest, name: "dry_run" | "lock"): boolean
 export const badParameter = (field: string, message: string): AppError =>
   new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
 
-/** Headers without which a request would do what it was not meant to; of the last two, reading does nothing. */
+/**
+ * Headers that change the meaning of a request, so that ignoring one would be harmful; the last two
+ * do not affect reads.
+ */
 const conditions = ["X-Dry-Run", "If-Match", "If-None-Match"];
 
-/** What a route has of them. */
+/** The parameters that a route takes. */
 export interface Parameters {
   query?: readonly QueryParameter[];
   headers?: readonly HeaderParameter[];
 }
 
-/** Throws Invalid for what a route does not have, in the query or among the headers that matter. */
+/** Throws Invalid for a parameter, or a header that matters, which the route does not take. */
 export function refuseUnknown(
   request: HonoRequest,
   { query = [], headers = [] }: Parameters,

@@ -3,7 +3,7 @@ import type { Store } from "../../core/kernel/store/store.ts";
 import { readSwitch } from "../../core/switch.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a request is one that waits while intake is paused. */
+/** Whether a request is refused while intake is paused. */
 export const isTakenIn = ({
   area,
   subject,

@@ -2,7 +2,7 @@ import type { Kind } from "../../core/kernel/object/object.ts";
 import type { SwitchName } from "../../core/switch.ts";
 import type { Role } from "./principal.ts";
 
-/** Who may do what: the one table, by area, kind and verb. What is not in it, nobody may. */
+/** Who may do what: one table, by area, kind and verb. It allows everything that is allowed. */
 
 export type Area = "public" | "private";
 export type Verb =
@@ -31,11 +31,11 @@ type Table = Record<Area, Partial<Record<Subject, Partial<Record<Verb, readonly 
 
 const admins: Role[] = ["provider-admin"];
 const staff: Role[] = ["provider-admin", "provider-viewer"];
-/** Of a tenant, and the provider's own. */
+/** Administrators of the tenant and of the provider. */
 const governors: Role[] = ["provider-admin", "tenant-admin"];
 const orderers: Role[] = [...governors, "tenant-user", "project-manager"];
 const readers: Role[] = [...orderers, "provider-viewer", "project-viewer"];
-/** Hub agents; each for its own hub only, which the route sees to. */
+/** Hub agents; the route limits each to its own hub. */
 const agents: Role[] = ["agent"];
 
 const read = { list: readers, get: readers };
@@ -44,7 +44,7 @@ const govern = {
   ...{ list: governors, get: governors },
   ...{ create: governors, update: governors, delete: governors },
 };
-/** Everybody's to read and the provider's to write, as on OSAC's public paths. */
+/** Readable for everybody and writable for the provider, as on OSAC's public paths. */
 const provided = { ...read, create: admins, update: admins, delete: admins };
 const managers: Role[] = [...governors, "project-manager"];
 
@@ -83,7 +83,7 @@ export const permissions = {
     },
   },
   private: {
-    // On behalf of a tenant: `metadata.tenant`.
+    // `metadata.tenant` names the tenant on whose behalf it is.
     cluster: { ...manage, history: staff, upgrades: staff, retry: admins },
     cluster_template: manage,
     cluster_version: manage,
@@ -111,7 +111,7 @@ export const permissions = {
   },
 } satisfies Table;
 
-/** The roles of those who may. Project roles hold in the caller's projects only. */
+/** The roles that allow it. Roles in a project count in the caller's projects only. */
 export function rolesFor(area: Area, subject: Subject, verb: Verb): readonly Role[] {
   const table: Table[Area] = permissions[area];
   return table[subject]?.[verb] ?? [];

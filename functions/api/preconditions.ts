@@ -8,7 +8,7 @@ import { hashOf, type Idempotency } from "../../core/kernel/request/idempotency.
 import type { Call } from "./call.ts";
 import { badParameter, flagged } from "./parameters.ts";
 
-/** What headers and parameters say of how a write is meant. */
+/** Reads the headers and parameters that qualify a write. */
 
 export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempotency | undefined {
   const key = call.c.req.header("Idempotency-Key");
@@ -21,7 +21,7 @@ export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempot
 
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);
 
-/** Whether a request is only tried: `dry_run=true`, or OSAC's header. Throws Invalid. */
+/** Whether a request is a dry run: `dry_run=true`, or OSAC's header. Throws Invalid. */
 export function isDryRun(request: HonoRequest): boolean {
   const header = request.header("X-Dry-Run")?.trim().toLowerCase() ?? "false";
   if (header !== "true" && header !== "false")
@@ -29,11 +29,11 @@ export function isDryRun(request: HonoRequest): boolean {
   return flagged(request, "dry_run") || header === "true";
 }
 
-/** Of `If-Match`; what is no ETag of ours matches nothing, nor does a weak one. */
+/** Reads `If-Match`. A weak ETag, or one that is not ours, matches nothing. */
 export function matchOf({ c }: Call): Match {
   const given = c.req.header("If-Match")?.trim();
   if (given === undefined || given === "*") return {};
-  // Splitting is enough: no ETag of ours has a comma in it.
+  // Splitting at commas suffices: none of our ETags has one.
   const versions = given.split(",").map((tag) => /^"(0|[1-9]\d{0,14})"$/.exec(tag.trim())?.[1]);
   return {
     ifVersion: versions.flatMap((version) => (version === undefined ? [] : [Number(version)])),
@@ -46,21 +46,21 @@ export function updateOptions(call: Call, body: JsonObject): UpdateOptions {
   return { ...matchOf(call), ...(lock === undefined ? {} : { lock }) };
 }
 
-/** 0 when it is left out, as protobuf's JSON does. */
+/** 0 when it is left out, as in protobuf's JSON. */
 function versionIn({ metadata }: JsonObject): number {
   const version = isObject(metadata) ? (metadata.version ?? 0) : 0;
   if (typeof version !== "number") throw badParameter("metadata.version", "must be an integer");
   return version;
 }
 
-/** How a PATCH makes the wanted object of the current one. */
+/** How a PATCH turns the current object into the wanted one. */
 export function mergeOf(
   call: Call,
   schema: z.ZodType,
   body: JsonObject,
 ): (current: JsonObject) => JsonObject {
   const mask = call.query("update_mask");
-  // The server's own members are not the client's to change or to clear.
+  // A client cannot change or clear the members that the server writes.
   const { id: _, status: __, ...change } = body;
   if (mask === undefined) return (current) => merged(schema, current, change);
   const paths = mask

@@ -1,9 +1,9 @@
 import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
 
-/** Who a verified token says is asking. The token has been checked; here its claims are read. */
+/** The principal of a verified token, by its claims. */
 
-/** Roles that tokens name. */
+/** Roles that a token may name. */
 export const tokenRoles = [
   "provider-admin",
   "provider-viewer",
@@ -12,7 +12,7 @@ export const tokenRoles = [
   "agent",
   "portal",
 ] as const;
-/** Roles that come from memberships, each for a project and what is below. */
+/** Roles that memberships give, each for a project and those below it. */
 export const projectRoles = ["project-manager", "project-viewer"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export type Role = TokenRole | (typeof projectRoles)[number];
@@ -24,23 +24,26 @@ export interface Principal {
   user: string;
   /** Empty for a provider's administrator who belongs to no tenant. */
   tenant: string;
-  /** None of one who is only a member of projects, or bound to roles. */
+  /** Empty for a user who is only a member of projects, or bound to roles. */
   roles: TokenRole[];
-  /** Of its tenant, to which bindings may give roles. */
+  /** Groups of its tenant, to which bindings may give roles. */
   groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
-  /** By an issuer of some tenants, which makes nobody the provider's: not even a binding does. */
+  /**
+   * The issuer may assert only some tenants, so the provider's roles do not count, even by a
+   * binding.
+   */
   isRestricted?: true;
 }
 
-/** Who acts: a token's principal, or one that a portal acts for. */
+/** Who acts: a token's principal, or a user for whom a portal acts. */
 export interface Actor extends Principal {
-  /** In these roles and no other: what is bound to the user does not count. */
+  /** Only these roles count: grants to the user do not. */
   isActedFor?: true;
 }
 
-/** What an issuer's claims mean; where it says nothing, Slipway's own names hold. */
+/** The meaning of an issuer's claims; Slipway's own names by default. */
 export interface ClaimMapping {
   /** Names of claims, or paths such as `realm_access.roles`. */
   claims?: {
@@ -49,21 +52,21 @@ export interface ClaimMapping {
     groups?: string | undefined;
     roles?: string | undefined;
   };
-  /** Stands before each name of a user or group, so that two issuers have no user in common. */
+  /** A prefix for each name of a user or group, so that two issuers have no user in common. */
   userPrefix?: string | undefined;
-  /** Stands before each role that is meant for Slipway; others are not. */
+  /** The prefix of each role that is meant for Slipway; roles without it are ignored. */
   rolePrefix?: string | undefined;
-  /** Roles of the members of groups. */
+  /** The roles that groups give their members. */
   groups?: Readonly<Record<string, readonly TokenRole[]>> | undefined;
   /** Tenants that this issuer may assert. If set, the issuer cannot grant the provider's roles. */
   tenants?: readonly string[] | undefined;
 }
 
 /**
- * Who the claims say it is: `preferred_username` or `sub`; `organization` (a name, a list, or an object keyed by name) or
- * `tenant`; `roles`, and those of `groups`; of an agent `hub`, or `sub` as `hub:<id>`. Undefined when
- * they name nobody, one of no tenant who has no role outside tenants, or a tenant that nobody can be
- * of by this issuer.
+ * The principal that the claims name: the user by `preferred_username` or `sub`; the tenant by
+ * `organization` (a name, a list, or an object keyed by name) or `tenant`; `roles`, and those of
+ * `groups`; the hub of an agent by `hub`, or by `sub` as `hub:<id>`. Undefined if the claims name
+ * no user, or no tenant and no role outside tenants, or a tenant that this issuer may not assert.
  */
 export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Principal | undefined {
   const { claims: names = {}, userPrefix = "", tenants } = mapping;
@@ -95,11 +98,14 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
   };
 }
 
-/** Roles that the provider gives: they need no tenant, and an issuer of some tenants cannot give them. */
+/**
+ * Roles that the provider gives: they need no tenant, and an issuer that is limited to tenants
+ * cannot give them.
+ */
 const tenantless: readonly Role[] = ["provider-admin", "provider-viewer", "agent", "portal"];
 export const isOfProvider = (role: Role): boolean => tenantless.includes(role);
 
-/** An issuer of a single tenant need not name it. */
+/** The tokens of an issuer with a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {
   const [said] = namesIn(
     names.tenant === undefined
@@ -112,7 +118,8 @@ function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping)
 function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
   const { claims: names = {}, rolePrefix = "", groups = {} } = mapping;
   const claim = names.roles === undefined ? claims.roles : claimAt(claims, names.roles);
-  // Text is as OAuth's `scope` has it; in a list, a name with blanks is one role, which is not ours.
+  // Text is split at blanks, like OAuth's `scope`; in a list, a name with blanks is one role, which
+  // is not ours.
   const said = (typeof claim === "string" ? claim.split(" ") : namesIn(claim))
     .filter((role) => role.startsWith(rolePrefix))
     .map((role) => role.slice(rolePrefix.length));
@@ -125,7 +132,7 @@ function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
 const groupsIn = (claims: Claims, { claims: names = {} }: ClaimMapping): string[] =>
   namesIn(names.groups === undefined ? claims.groups : claimAt(claims, names.groups));
 
-/** A token that says two different hubs is bound to none. */
+/** A token that names two different hubs speaks for none. */
 function hubIn({ hub, sub }: Claims): string | undefined {
   const claimed = typeof hub === "string" && hub !== "" ? hub : undefined;
   const subject = typeof sub === "string" ? /^hub:(.+)$/.exec(sub)?.[1] : undefined;
@@ -133,13 +140,13 @@ function hubIn({ hub, sub }: Claims): string | undefined {
   return claimed ?? subject;
 }
 
-/** The shared tenant is the provider's. */
+/** The shared tenant belongs to the provider. */
 const isTenant = (name: string): boolean => isName(name) && name !== sharedTenant;
 
-/** Each is looked up where the roles of a token do not suffice. */
+/** Each group is looked up where the roles of a token do not suffice. */
 const maxGroups = 50;
 
-/** Memberships and bindings are found by it. */
+/** Keys of memberships and bindings contain the name. */
 const isUser = (name: string): boolean => name.length <= 253 && name.isWellFormed();
 
 const isRole = (name: string): name is TokenRole =>

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { AppError, ErrorKind } from "../../core/error.ts";
 
-/** Errors on the wire: RFC 9457 problems that carry OSAC's members too, so both kinds of client read them. */
+/**
+ * Errors on the wire: RFC 9457 problems with OSAC's members added, so that both kinds of client can
+ * read them.
+ */
 
 /** HTTP status, gRPC code and title of every kind of error. */
 export const problems = {
@@ -26,7 +29,7 @@ export const problems = {
 
 export const statusOf = (kind: ErrorKind): number => problems[kind].status;
 
-/** Where a kind of error is explained; the `type` of its problems. */
+/** The path that explains a kind of error; the `type` of its problems. */
 export const errorPath = (kind: ErrorKind): string =>
   `/docs/errors/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}`;
 

@@ -5,23 +5,24 @@ import type { Route } from "./route.ts";
 import { TokenBuckets, window } from "./token-buckets.ts";
 
 /**
- * How often one may ask: each tenant, and each user whatever tokens they have; watches by a limit of
- * their own. Buckets are in the memory of this process: a counter in the table would be a write a
- * request. On Lambda the limits are therefore of each instance; what is refused takes it a
- * millisecond, so that a flood stays on few. The gateway's own throttle is above them all.
+ * Limits how often a caller may ask: each tenant, each user whatever tokens they have, and watches
+ * apart. Buckets are in the memory of this process, because a counter in the table would be a write
+ * for each request. On Lambda the limits therefore hold for each instance. A refusal takes an
+ * instance about a millisecond, so a flood stays on few instances. The gateway's own throttle is
+ * above all of them.
  */
 
-/** Requests a second; 0 for as many as one likes. */
+/** Requests a second; 0 for no limit. */
 export interface RateLimits {
   tenant: number;
   user: number;
-  /** Watches that a user begins. */
+  /** Watches that a user begins in a second. */
   watch: number;
 }
 
 interface Asker {
   principal: Principal;
-  /** For whom it is, as a portal says. */
+  /** The tenant and user that a portal names. */
   behalf?: Behalf | undefined;
 }
 
@@ -47,9 +48,9 @@ export class RateLimiter {
     this.#watches = limit("watch", userOf);
   }
 
-  /** Whether somebody may ask at this time, in milliseconds, and what to tell them of it. */
+  /** Whether a caller may ask at this time, in milliseconds, and the headers that say so. */
   admit(asker: Asker, { verb }: Pick<Route, "verb">, now: number): Admission {
-    // A hub's news that is refused would come again, and more with it.
+    // A hub's report is never refused: it would come again, and more with it.
     if (verb === "report") return { headers: {} };
     const limits = (verb === "watch" ? this.#watches : this.#requests).flatMap(
       ({ name, buckets, key }) => {
@@ -58,7 +59,7 @@ export class RateLimiter {
       },
     );
     const full = limits.find(({ buckets, of }) => buckets.wait(of, now) > 0);
-    // What one limit refuses does not count for another.
+    // A request that one limit refuses does not count for the others.
     if (full) return refused(full, Math.ceil(full.buckets.wait(full.of, now) / 1000));
     return {
       headers: headersOf(
@@ -70,13 +71,13 @@ export class RateLimiter {
 
 interface Told extends Pick<Limit, "name" | "buckets"> {
   left: number;
-  /** Until there is one again. */
+  /** Seconds until the bucket has a request again. */
   seconds: number;
 }
 
 /**
- * A portal has the limits of a tenant for each tenant that it acts for, beside the tenant's own: one
- * that may not act for it uses up nothing of the tenant's.
+ * A portal has the limits of a tenant for each tenant that it acts for, apart from the tenant's
+ * own: a portal that may not act for a tenant uses up nothing of that tenant's.
  */
 const portalFor = ({ principal, behalf }: Asker): Behalf | undefined =>
   principal.roles.includes("portal") ? behalf : undefined;
@@ -87,14 +88,14 @@ function userOf(asker: Asker): string {
   return JSON.stringify([tenant, user, ...(behalf ? [behalf.tenant, behalf.user ?? ""] : [])]);
 }
 
-/** Undefined for who is of no tenant, but the provider's. */
+/** The key of the tenant's limits; undefined for a caller without a tenant, who is the provider's. */
 function tenantOf(asker: Asker): string | undefined {
   const behalf = portalFor(asker);
   if (behalf) return JSON.stringify([asker.principal.user, behalf.tenant]);
   return asker.principal.tenant || undefined;
 }
 
-/** As draft-ietf-httpapi-ratelimit-headers has them. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
 function headersOf(told: Told[]): Record<string, string> {
   if (told.length === 0) return {};
   const policies = told.map(

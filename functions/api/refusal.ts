@@ -7,7 +7,7 @@ import { problemOf } from "./problem.ts";
 /** What a request carries from one handler to the next. */
 export interface Env {
   Variables: { requestId: string };
-  /** What a family is handed over by what called it. */
+  /** The caller of a family passes these on. */
   Bindings: { requestId?: string };
 }
 
@@ -23,13 +23,13 @@ export function refusing(app: Hono<Env>, deps: Deps): void {
   });
 }
 
-/** Answers the methods that nothing else answers at these paths, which are in Hono's form. */
+/** Answers the other methods of these paths, which are in Hono's form. */
 export function refusingMethods(
   app: Hono<Env>,
   served: readonly { path: string; method: string }[],
 ): void {
   for (const [path, those] of Map.groupBy(served, ({ path }) => path)) {
-    // OSAC's status, with what RFC 9110 has beside its own.
+    // OSAC's status, with the header that RFC 9110 asks for.
     const headers = { Allow: [...new Set(those.map(({ method }) => method))].join(", ") };
     const error = new AppError("Unimplemented", "Method Not Allowed");
     app.all(path, (c) => refuse(c, error, { headers }));
@@ -58,7 +58,10 @@ export const notFound = (c: Context<Env>): Response =>
 export const tooLarge = (c: Context<Env>): Response =>
   refuse(c, malformed(`is larger than ${bodyLimit} bytes`), { status: 413 });
 
-/** The client went away within its body: nobody is there to be told, and nothing is wrong with us. */
+/**
+ * The client went away while it sent its body: nobody reads the answer, and nothing is wrong with
+ * us.
+ */
 const hasGone = (c: Context<Env>, thrown: Error): boolean =>
   c.req.raw.signal.aborted && "code" in thrown && thrown.code === "ECONNRESET";
 

@@ -7,7 +7,7 @@ import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Route, route } from "./route.ts";
 
-/** What hubs report, for agents that cannot reach the bus. */
+/** Takes hubs' reports from agents that cannot reach the bus. */
 export const reportRoutes: Route[] = [
   route({
     area: "private",
@@ -23,13 +23,15 @@ export const reportRoutes: Route[] = [
   }),
 ];
 
-/** For the caller's own hub only: another one is missing, whether it is there or not. */
+/**
+ * Takes a report for the caller's own hub only: any other hub is missing, whether or not it exists.
+ */
 async function takeAnswer(call: Call): Promise<Response> {
   const { deps } = call;
   const hub = call.param("id");
   const known = hub === call.hub && isPlausibleId(hub) && (await load(deps.store, "hub", hub));
   if (!known) throw notFound(hub);
-  // In Kubernetes' own names, which are not ours to canonicalise.
+  // In Kubernetes' own spelling, which is kept.
   const message = parseOrRefuse(messageSchema, await readBody(call.c.req));
   await deps.reports.take({ ...message, hub });
   return call.c.json({});

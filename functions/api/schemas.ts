@@ -4,6 +4,6 @@ import { publicSchema } from "../../core/kernel/object/public-schemas.ts";
 import { apiKinds } from "../../core/resources/api.ts";
 import type { Area } from "./permissions.ts";
 
-/** What an object is like in an area. */
+/** The schema of an object in an area. */
 export const schemaIn = (area: Area, kind: Kind): z.ZodObject =>
   area === "private" ? apiKinds[kind].schema : publicSchema(kind);

@@ -13,17 +13,17 @@ import { RateLimiter, type RateLimits } from "./rate-limits.ts";
 import { type Env, notFound, refusing, refusingMethods, tooLarge } from "./refusal.ts";
 
 export interface AppOptions extends Omit<FamilyOptions, "limiter"> {
-  /** How often one may ask; as often as one likes when absent. */
+  /** Limits how often a caller may ask; no limit by default. */
   limits?: RateLimits | undefined;
-  /** Origins that browsers may call from, `*` for any; none when absent. */
+  /** Origins that browsers may call from, `*` for any; none by default. */
   origins?: readonly string[] | undefined;
-  /** Where people can log in from the reference; they paste a token when absent. */
+  /** The issuer at which people log in from the reference; without it they paste a token. */
   login?: string;
-  /** Whose tokens are accepted, for `capabilities`. */
+  /** Issuers whose tokens are accepted, for `capabilities`. */
   issuers?: readonly string[];
 }
 
-/** An HTTP API of these families of routes, with what anybody may get. */
+/** An HTTP API of these families of routes, and of the paths that need no token. */
 export function serving(families: Families, deps: Deps, options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
@@ -69,7 +69,7 @@ function appsOf(families: Families, deps: Deps, { limits, ...options }: AppOptio
 /** The first part of a path after its version, such as `clusters` or the `intake` of `intake:pause`. */
 const familyIn = (path: string): string => /^\/api\/\w+\/v1\/(\w+)/.exec(path)?.[1] ?? "";
 
-/** Before anybody is asked who they are: browsers ask without a token first. */
+/** Answers preflights before authentication: browsers send them without a token. */
 const fromOrigins = (origins: readonly string[]) =>
   cors({
     origin: origins.includes("*") ? "*" : [...origins],
@@ -79,13 +79,13 @@ const fromOrigins = (origins: readonly string[]) =>
     maxAge,
   });
 
-/** The reference is loaded by the first who reads it. */
+/** The first reader loads the reference. */
 async function docs(c: Context<Env>, issuer: string | undefined): Promise<Response> {
   const { docsAnswer } = await import("./docs/answer.ts");
   return (await docsAnswer(c.req.path, { issuer })) ?? notFound(c);
 }
 
-/** What anybody may get. */
+/** Paths that need no token. */
 const anonymous = ["/", "/healthz", "/docs", "/api/fulfillment/v1/capabilities"];
 
 function requestIdOf(c: Context<Env>, deps: Deps): string {

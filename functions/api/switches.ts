@@ -13,7 +13,7 @@ export const switchSchema = z.object({
 
 interface Words {
   noun: string;
-  /** What each of them is or does. */
+  /** The description of each operation. */
   get: string;
   pause: string;
   resume: string;

@@ -1,11 +1,17 @@
-/** Seconds of its rate that a bucket holds: who was quiet for so long may ask so much at once. */
+/**
+ * Seconds of its rate that a bucket holds: a caller who was quiet for so long may ask so much at
+ * once.
+ */
 export const window = 10;
-/** More buckets than a process meets in a window; the one that was used longest ago is forgotten. */
+/** More buckets than a process needs in a window; the least recently used one is dropped. */
 const bucketLimit = 10_000;
-/** Milliseconds that sums of fractions may be off. */
+/** The rounding error of sums of fractions, in milliseconds. */
 const rounding = 0.1;
 
-/** Token buckets of one rate, one a key; of each, the time at which it is full again. */
+/**
+ * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full
+ * again.
+ */
 export class TokenBuckets {
   readonly perSecond: number;
   readonly #fullAt = new Map<string, number>();
@@ -30,7 +36,7 @@ export class TokenBuckets {
     return Math.floor((window * 1000 - after + rounding) / this.#each);
   }
 
-  /** Milliseconds that the bucket takes to be full, once a token is taken. */
+  /** How long the bucket takes to be full after a token is taken, in milliseconds. */
   #emptiedBy(key: string, now: number): number {
     return Math.max(0, (this.#fullAt.get(key) ?? 0) - now) + this.#each;
   }

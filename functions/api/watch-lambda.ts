@@ -4,7 +4,7 @@ import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
 import { eventRoutes } from "./events.ts";
 import { apiHandler } from "./handler.ts";
 
-/** The function of those who wait for events: it reads, and writes who waits. */
+/** The function of watches: it reads, and records who waits. */
 const env = readEnvironment(process.env, "watch");
 const deps = compose({
   store: table(env),

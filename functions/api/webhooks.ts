@@ -10,12 +10,12 @@ import { pageSchema } from "./list/list.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
-/** What can be asked of a webhook beside the five verbs. */
+/** Operations of webhooks besides the five verbs. */
 
 const path = `${prefixes.public}/webhooks/{id}`;
 const base = { area: "public", subject: "webhook" } as const;
 
-/** Where in the tenant's log to begin: the `position` of a delivery. */
+/** The position in the tenant's log at which to begin: the `position` of a delivery. */
 const replaySchema = z.strictObject({
   position: z
     .int()
