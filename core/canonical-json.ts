@@ -1,8 +1,8 @@
 import type { Json } from "./kernel/input/shape.ts";
 
 /**
- * JSON without spaces, members in the order of their names (RFC 8785): one text for what says the
- * same, to be hashed.
+ * JSON without spaces, with members sorted by name (RFC 8785): equal values have one text, which
+ * can be hashed.
  */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

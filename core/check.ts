@@ -1,6 +1,6 @@
-/** One thing that has to be so before something is registered. */
+/** A condition to check before something is registered. */
 export interface Check {
   what: string;
-  /** `unknown`: nobody says. */
+  /** `unknown`: the system does not tell. */
   outcome: "ok" | "missing" | "unknown";
 }

@@ -1,6 +1,6 @@
 /**
- * Time as the product sees it. Deadlines, waits, rests and sweeps run on the deployment's clock
- * (`deps.clock`), which local mode scales; leases and the timeouts of calls run on real time
+ * Time as the product sees it. Deadlines, waits, rests and sweeps use the deployment's clock
+ * (`deps.clock`), which local mode scales; leases and timeouts of calls use real time
  * (`deps.wall`). In a virtual-time simulation both are the same virtual clock.
  */
 export interface Clock {
@@ -17,7 +17,7 @@ export interface Timer {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, fn) => {
-    // setTimeout fires at once for anything above 2^31-1 ms; a longer wait is cut and taken up again.
+    // setTimeout fires at once for anything above 2^31-1 ms, so a longer wait is split.
     const longest = 2 ** 31 - 1;
     let timer: ReturnType<typeof setTimeout>;
     const arm = (left: number) => {
@@ -31,7 +31,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms` of the clock; rejects with the signal's reason when it is aborted first. */
+/**
+ * Resolves after `ms` of the clock; rejects with the signal's reason if the signal is aborted
+ * first.
+ */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -47,7 +50,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** RFC 3339 in UTC, as every timestamp on the wire and in the store. */
+/** RFC 3339 in UTC, like every timestamp on the wire and in the store. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -15,13 +15,16 @@ import type { TenantPolicy } from "./resources/tenant/model.ts";
 import type { Sites } from "./site/sites.ts";
 import type { WebhookQueue } from "./webhooks/queue.ts";
 
-/** Everything the product needs of the world. Whoever starts it composes one and passes it on. */
+/**
+ * Everything that the product uses of the outside world. The composition of each function or
+ * process makes one and passes it on.
+ */
 export interface Deps {
-  /** Deadlines, waits, rests, timestamps; scaled in local mode. */
+  /** For deadlines, waits, rests and timestamps; scaled in local mode. */
   clock: Clock;
-  /** Leases and timeouts of calls. */
+  /** For leases and timeouts of calls. */
   wall: Clock;
-  /** 0 ≤ n < 1. */
+  /** Answers 0 ≤ n < 1. */
   random: () => number;
   newId: NewId;
   store: Store;
@@ -36,23 +39,25 @@ export interface Deps {
   webhooks: WebhookTransport;
   webhookQueue: WebhookQueue;
   log: Log;
-  /** What a tenant may have of that its quota says nothing of; `unlimited` when absent. */
+  /** What a tenant may have where its quota sets no limit; `unlimited` by default. */
   defaultQuota?: DefaultQuota;
-  /** Who can be a tenant; `first-use` when absent. */
+  /** Who can be a tenant; `first-use` by default. */
   tenants?: TenantPolicy;
-  /** How many may wait for events at a time; as many as like to when absent. */
+  /** How many requests may wait for events at a time; no limit by default. */
   watchLimits?: WatchLimits;
-  /** Longest run of one worker invocation, in real milliseconds; a lease is this plus a margin. */
+  /**
+   * The longest run of a worker invocation, in real milliseconds; a lease is this plus a margin.
+   */
   workerTimeout: number;
 }
 
-/** Has a worker (where the hub can be reached) look at the world for a step that waits. */
+/** Asks a worker that reaches the system to recheck a step that waits. */
 export interface Looks {
   look(operation: OperationId, step: string): Promise<void>;
 }
 
-/** Takes in what a hub reports, wherever the observers run. */
+/** Delivers hubs' reports to the observers, wherever they run. */
 export interface Reports {
-  /** Resolves when it is safe with us; throws Unavailable when it has to be sent again. */
+  /** Resolves when the report is safe; throws Unavailable when it has to be sent again. */
   take(report: Report): Promise<void>;
 }

@@ -1,55 +1,57 @@
 import type { Outside } from "./kernel/saga/outside.ts";
 
 /**
- * The one error of the product. `message` is what a customer may read; `detail` and the cause
- * chain are for the log only and never leave it. Adapters translate what their system says into
- * one of these kinds at the edge; HTTP codes are decided last, by the API.
+ * The only error of the product. A customer may read `message`; `detail` and the chain of causes
+ * are for the log and never leave it. Adapters translate errors of their system into one of these
+ * kinds at the edge; the API alone turns kinds into HTTP statuses.
  */
 
-/** Every kind, with whether trying the same thing again can help. */
+/** Every kind, and whether a retry can help. */
 export const errorKinds = {
   Invalid: { retry: false },
   Unauthenticated: { retry: false },
   Forbidden: { retry: false },
   NotFound: { retry: false },
   AlreadyExists: { retry: false },
-  /** Somebody else changed it first, or its state does not allow this. */
+  /** Somebody else changed the object first, or its state does not allow the change. */
   Conflict: { retry: false },
   /** The caller named a version (If-Match) that is no longer current. */
   PreconditionFailed: { retry: false },
-  /** The object's state does not allow this now: in use, not failed, already ended. */
+  /** The object's state does not allow this now: it is in use, has not failed, or has ended. */
   FailedPrecondition: { retry: false },
-  /** An Idempotency-Key came back with another request. */
+  /** The Idempotency-Key was used for another request. */
   IdempotencyMismatch: { retry: false },
-  /** The tenant or the project has as much as it may have. */
+  /** The tenant or the project has reached its quota. */
   QuotaExceeded: { retry: false },
-  /** Asked too often. */
+  /** The caller asks too often. */
   RateLimited: { retry: true },
-  /** The system outside understood and refused: the order unwinds. */
+  /** The system outside understood the request and refused it: the order unwinds. */
   Rejected: { retry: false },
-  /** The system outside could not be asked (timeout, connection, 429, 5xx): the order waits. */
+  /** The system outside did not answer (timeout, connection, 429, 5xx): the order waits. */
   Unavailable: { retry: true },
   DeadlineExceeded: { retry: false },
   Cancelled: { retry: false },
   Unimplemented: { retry: false },
-  /** Our own defect. */
+  /** A defect of ours. */
   Internal: { retry: false },
 } as const satisfies Record<string, { retry: boolean }>;
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/** What is wrong with one field of a request; `field` is its path, such as `spec.node_sets.workers.size`. */
+/**
+ * A fault in one field of a request; `field` is its path, such as `spec.node_sets.workers.size`.
+ */
 export interface Violation {
   field: string;
   message: string;
 }
 
-/** What was asked for beyond a quota. */
+/** An amount that exceeds a quota. */
 export interface QuotaRefusal {
   tenant: string;
-  /** Absent: the quota of the whole tenant. */
+  /** Absent for the quota of the whole tenant. */
   project?: string;
-  /** A member of a quota's limits. */
+  /** The member of the quota's limits. */
   dimension: string;
   host_type?: string;
   limit: number;
@@ -63,13 +65,13 @@ export interface ErrorOptions {
   cause?: unknown;
   violations?: Violation[];
   quota?: QuotaRefusal[];
-  /** Of what is retryable: in how many seconds. */
+  /** For retryable kinds: seconds until the next try. */
   retryAfter?: number;
 }
 
 /**
- * What an error says at most: whoever sends ten thousand faults must be answered, and what is said
- * goes into answers several times over. `violations` counts them, the others are characters.
+ * Limits of an error's size: a client may send ten thousand faults, and an answer repeats messages
+ * several times. `violations` is a count, the others are characters.
  */
 const most = { violations: 100, field: 400, message: 400, whole: 10_000 };
 
@@ -82,9 +84,9 @@ export class AppError extends Error {
   /** The first hundred. */
   readonly violations: Violation[];
   readonly quota: QuotaRefusal[];
-  /** In how many seconds the same may go well; 5 where nobody knows better. */
+  /** Seconds until a retry may succeed; 5 by default. */
   readonly retryAfter: number;
-  /** Whose answer it was, once somebody who knows has passed it on. */
+  /** The system that answered so, if a caller further up has added it. */
   from?: Outside;
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
@@ -109,12 +111,12 @@ export class AppError extends Error {
   }
 }
 
-/** Whether `error` is ours and of this kind. */
+/** Whether `error` is an AppError of this kind. */
 export function isKind(error: unknown, kind: ErrorKind): error is AppError {
   return error instanceof AppError && error.kind === kind;
 }
 
-/** Turns whatever was thrown into an AppError; what we did not expect is `Internal`. */
+/** Turns anything thrown into an AppError; an unexpected error becomes `Internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

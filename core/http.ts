@@ -1,7 +1,10 @@
 import type { Clock } from "./clock.ts";
 import { AppError } from "./error.ts";
 
-/** What `fetch` is to us; the global one is such, undici's is, and a simulated system brings its own. */
+/**
+ * The part of `fetch` that we use: the global one and undici's have it, and a simulated system
+ * brings its own.
+ */
 export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpAnswer>;
 
 interface HttpInit {
@@ -19,39 +22,39 @@ interface HttpAnswer {
 }
 
 export interface HttpOptions {
-  /** The system in messages, such as "the DNS server". */
+  /** The name of the system in messages, such as "the DNS server". */
   system: string;
-  /** Where it answers, without a slash at the end. */
+  /** The URL of the system, without a slash at the end. */
   url: string;
   /** Times each call. */
   wall: Clock;
-  /** For one call with its answer's body, in milliseconds of `wall`. */
+  /** The limit of one call including the answer's body, in milliseconds of `wall`. */
   timeout: number;
-  /** In place of the global one: a pool of its own, a private CA, a simulated system. */
+  /** Replaces the global `fetch`: a pool of connections, a private CA, a simulated system. */
   fetch?: HttpFetch;
 }
 
 export interface HttpRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** From the base, with its slash and what has to be escaped in it escaped. */
+  /** The path below the base URL, with its leading slash and escaped. */
   path: string;
   headers?: Record<string, string>;
-  /** Becomes JSON. */
+  /** Sent as JSON. */
   body?: unknown;
 }
 
-/** What a system said: whatever status it has. */
+/** The answer of a system, whatever its status. */
 export interface HttpReply {
   status: number;
   headers: HttpAnswer["headers"];
   text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
 /**
- * One request to a system that speaks JSON. A redirect is an answer, it is not followed. Throws
- * Unavailable when there is no answer in time; headers and bodies are in no message.
+ * Sends one request to a system that speaks JSON. A redirect is an answer and is not followed.
+ * Throws Unavailable when no answer comes in time; messages never quote headers or bodies.
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {
   const { system, url, wall, timeout, fetch = globalThis.fetch } = options;
@@ -78,7 +81,7 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
   }
 }
 
-/** A status that says: not now, ask again. */
+/** Whether a status means that the same request may succeed later. */
 export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import type { Clock } from "./clock.ts";
 
-/** Ids are strings that the compiler keeps apart. Make one with `as<…>Id` at the edge only. */
+/** Strings that the compiler keeps apart. `as<…>Id` makes one, at the edge only. */
 export type Id<Kind extends string> = string & { readonly __id: Kind };
 
 export type ClusterId = Id<"cluster">;
@@ -14,10 +14,13 @@ export const asOperationId = (id: string): OperationId => id as OperationId;
 export const asHubId = (id: string): HubId => id as HubId;
 export const asHostId = (id: string): HostId => id as HostId;
 
-/** Where new ids come from: version 7 UUIDs on the given clock. Those of one source only grow. */
+/** Makes ids: version 7 UUIDs on the given clock. Ids of one source only grow. */
 export type NewId = () => string;
 
-/** Within a millisecond, or when the clock stands or goes back, ids count on from the last one. */
+/**
+ * Within a millisecond, or when the clock stands still or goes back, ids count on from the last
+ * one.
+ */
 export function idSource(clock: Clock, random: () => number): NewId {
   let last = { msecs: Number.NEGATIVE_INFINITY, seq: 0 };
   return () => {
@@ -34,12 +37,15 @@ export function idSource(clock: Clock, random: () => number): NewId {
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const alphabet = `${letters}0123456789`;
 
-/** Characters of the name a cluster has on its hub; short, so that namespace names stay within 63. */
+/**
+ * The length of a cluster's name on its hub; short, so that names of namespaces stay within 63
+ * characters.
+ */
 const infraIdLength = 10;
 
 /**
- * A name for a cluster's things outside: 10 characters, a letter first (a DNS label, HyperShift's
- * infraID). 26 × 36⁹ of them; still, it is claimed in the store before it is used.
+ * A name for a cluster's objects outside: 10 characters, a letter first (a DNS label, HyperShift's
+ * infraID). There are 26 × 36⁹ of them; the store still claims each before it is used.
  */
 export function newInfraId(random: () => number): string {
   const pick = (from: string) => from.charAt(Math.floor(random() * from.length));

@@ -3,14 +3,14 @@ import { changesOf, storedAs } from "./kernel/store/change.ts";
 import { checkWrites, keyOf } from "./kernel/store/check.ts";
 import type { Store } from "./kernel/store/store.ts";
 
-/** A request that is only tried: all that it does is judged as ever, and nothing of it stays. */
+/** A dry run: everything in it is judged as usual, and nothing of it is stored. */
 export interface Rehearsal {
   deps: Deps;
-  /** Whether this id was made up in it, and so is that of nothing. */
+  /** Whether this id was made up in the dry run, so that it names no object. */
   hasInvented(id: string): boolean;
 }
 
-/** What is accepted over these `deps` is refused for the same reasons, and writes and keeps nothing. */
+/** A request with these `deps` is refused for the same reasons as usual, and stores nothing. */
 export function rehearsal(deps: Deps): Rehearsal {
   const invented = new Set<string>();
   const nothing = async (): Promise<void> => {};
@@ -29,7 +29,7 @@ export function rehearsal(deps: Deps): Rehearsal {
   };
 }
 
-/** Its transactions are refused as the store's own are, as far as what is stored now says. */
+/** Refuses transactions as the store does, judged by what is stored now. */
 function rehearsedStore(store: Store): Store {
   return {
     get: (key) => store.get(key),

@@ -4,16 +4,16 @@ import { switchKey } from "./kernel/object/keys.ts";
 import type { Store } from "./kernel/store/store.ts";
 
 /**
- * What can be paused for a whole deployment: the removal of what has no owner, and the intake of what
- * tenants ask for. Each switch is an item of the table, so whoever restores a table from a backup sets
- * it there before anything is started on it.
+ * Switches of a whole deployment: they pause the removal of orphans, or the intake of tenants'
+ * requests. Each switch is an item of the table, so that a table restored from a backup can have
+ * them set before anything runs on it.
  */
 export const switches = ["removal", "intake"] as const;
 export type SwitchName = (typeof switches)[number];
 
 export interface Switch {
   paused: boolean;
-  /** When it was last set, and by whom; absent as long as nobody has. */
+  /** When it was last set, and by whom; absent until then. */
   at?: string;
   by?: string;
 }
@@ -23,7 +23,7 @@ export async function readSwitch(store: Store, name: SwitchName): Promise<Switch
   const item = await store.get(switchKey(name));
   if (!item) return { paused: false };
   const { paused, at, by } = item;
-  // What somebody has put there by hand, in a restored table, may say no more than that.
+  // A switch that was set by hand, in a restored table, may have no more than its state.
   return {
     paused: paused !== false,
     ...(typeof at === "string" && { at }),

@@ -5,7 +5,7 @@ async function refuse(what: string): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: `${what} is not reached from here` });
 }
 
-/** For what runs where nothing outside is reached: a step in the wrong zone is a defect. */
+/** Ports of functions that reach nothing outside: a step in the wrong zone is a defect. */
 export const unreachable: Pick<Deps, "hubs" | "sites" | "guests" | "webhooks"> = {
   hubs: { client: (hub) => refuse(`hub ${hub}`) },
   sites: { systems: (site) => refuse(`site ${site}`) },

@@ -15,26 +15,26 @@ import {
 import { type AuditDeps, appendAudit } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** A request as the audit names it: who asks for what, before it is known what comes of it. */
+/** The part of an audit entry that is known before the request's result. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
   on_behalf_of?: AuditAct["on_behalf_of"];
   source: string;
   request_id: string;
-  /** What the route is about. */
+  /** The kind that the route is about. */
   kind: string;
   verb: string;
-  /** In the path; empty for a new object. */
+  /** From the path; empty for a new object. */
   object_id: string;
-  /** The caller's, for what is about no object. */
+  /** The caller's tenant, for an entry about no object. */
   tenant: string;
 }
 
 /**
- * The store of one request that changes something: each of its transactions also appends to the
- * audit what it does to the object that the request is about, and says in the events of all it
- * writes who did it. So whoever accepts a request needs not know of either, and nothing is changed
- * without them.
+ * The store of one request that changes something. Each of its transactions also appends an audit
+ * entry about the request's object, and names the actor in the events of all objects that it
+ * writes. So the code that accepts a request needs to know neither, and no change happens without
+ * both.
  */
 export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: number): Store {
   const { store } = deps;
@@ -62,7 +62,8 @@ export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: n
 
 /** The tenant of the object that a request names in its path; the caller's when there is none. */
 export async function audienceOf(store: Store, { kind, object_id, tenant }: AuditedRequest) {
-  // What is in a path may be no id, nor the kind one of objects: then nothing is found.
+  // The path may hold something that is not an id, and the kind may have no objects: nothing is
+  // found then.
   if (object_id === "" || object_id.length > 253) return tenant;
   const item = await store.get(objectKey(kind as Kind, object_id));
   return item ? objectIn(item).metadata.tenant : tenant;
@@ -72,13 +73,13 @@ export async function audienceOf(store: Store, { kind, object_id, tenant }: Audi
 interface Written {
   write: Put;
   object: ObjectOf[Kind];
-  /** As it is until then: the transaction is refused unless it was made from that. */
+  /** The object until then: the transaction is refused unless it was made from this state. */
   before: ObjectOf[Kind] | undefined;
 }
 
 /**
- * Other items than objects have no event. What the request has seen is what an object was before, where
- * the transaction is refused unless it still is; else it is read.
+ * Only objects have events, other items have none. The state before is the one that the request has
+ * read, if the transaction is conditional on it; otherwise it is read here.
  */
 async function writtenBy(
   store: Store,
@@ -106,7 +107,7 @@ async function writtenBy(
 const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
   condition?.test === "eq" && condition.path === "revision" && condition.value === revision;
 
-/** The writes, with who it was in each event that is new. */
+/** The writes, with the actor in each new event. */
 function told(writes: Write[], written: Written[], by: Actor): Write[] {
   return writes.map((write) => {
     const found = written.find((each) => each.write === write);
@@ -144,5 +145,5 @@ async function changeIn(
 const isAt = (item: Item, { pk, sk }: { pk: string; sk: string }): boolean =>
   item.pk === pk && item.sk === sk;
 
-/** As administrators see it: secrets are not in it, or masked. */
+/** As administrators see it, with secrets masked or left out. */
 const seen = (object: ObjectOf[Kind]): Wire => view(object, { profile: "slipway", private: true });

@@ -22,31 +22,32 @@ import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./e
 import { fitting } from "./size.ts";
 
 /**
- * Chains of a tenant. An append moves the head of one, on the condition that nobody else did; with
- * a single chain the writers of a busy tenant would all meet there: of 200 at once a third gave up
- * after 64 tries. With 32 each needs 3.5 (`test/core/kernel/audit/contention.test.ts`). Which chain an
- * entry is in means nothing.
+ * Chains of a tenant. An append moves the head of one chain, on the condition that nobody else did.
+ * With a single chain all writers of a busy tenant would collide: of 200 at once a third gave up
+ * after 64 tries. With 32 chains each needs 3.5 tries
+ * (`test/core/kernel/audit/contention.test.ts`). The choice of a chain means nothing.
  */
 export const auditChains = 32;
 
-/** Any of a tenant's. */
+/** Picks any chain of a tenant. */
 export const anyChain = (random: () => number, chains = auditChains): number =>
   Math.floor(random() * chains);
 
-/** Tries of an append before it is given up; each takes another chain. */
+/** Tries of an append; each takes another chain. */
 const tries = 64;
 
 export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId">;
 
 export interface Chains {
   chains?: number;
-  /** The chain to try first, whose head may have been read ahead; any when absent. */
+  /** The chain to try first, whose head may have been read ahead; any chain by default. */
   first?: number | undefined;
 }
 
 /**
- * Appends an entry in one transaction with `writes`. Throws TransactionRefused, with a reason for each of
- * `writes`, when one of their conditions does not hold; Unavailable when too many write at once.
+ * Appends an entry in one transaction with `writes`. Throws TransactionRefused, with a reason for
+ * each of `writes`, when one of their conditions fails, and Unavailable when too many write at
+ * once.
  */
 export async function appendAudit(
   deps: AuditDeps,
@@ -78,7 +79,7 @@ export async function appendAudit(
   throw new AppError("Unavailable", "the audit is busy; try again");
 }
 
-/** As text, so that what was hashed comes back as it was. */
+/** Stored as text, so that it is read exactly as it was hashed. */
 function itemOf(entry: AuditEntry): Item {
   const at = `${entry.time}#${entry.id}`;
   return {
@@ -90,7 +91,7 @@ function itemOf(entry: AuditEntry): Item {
   };
 }
 
-/** What is in a path may be no id, and more than a key may hold. */
+/** The path may hold something that is not an id, and longer than a key may be. */
 const isKey = (id: string): boolean => id !== "" && id.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
@@ -110,10 +111,12 @@ export async function auditHeads(store: Store, tenant: string): Promise<AuditHea
   return items.map((item, chain) => headIn(item, chain));
 }
 
-/** Which entries: a tenant's or those about an object in order of time, or one chain's in its order. */
+/**
+ * Selects entries: of a tenant or about an object, in order of time, or of one chain in its order.
+ */
 export type AuditScope = { tenant: string; chain?: number | undefined } | { object: string };
 
-/** Where the entries of a scope lie. */
+/** The partition or index that holds the entries of a scope. */
 export function auditPlace(scope: AuditScope): Pick<Query, "pk" | "index"> {
   if ("object" in scope) return { pk: auditObjectPartition(scope.object), index: "g3" };
   const { tenant, chain } = scope;
@@ -131,7 +134,7 @@ export async function readAudit(
   return { page: found, entries: found.items.map(entryIn) };
 }
 
-/** Whatever it has become: what is wrong with it is for the verifier to say. */
+/** Not checked: the verifier has to see an entry however it was altered. */
 function entryIn({ entry, pk, sk }: Item): AuditEntry {
   try {
     return JSON.parse(String(entry));

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { canonicalJson } from "../../canonical-json.ts";
 import { behalfSchema } from "../events/events.ts";
 
-/** What the audit says of one act: who, for whom, from where, what, before and after, with what result. */
+/** An act in the audit: who, for whom, from where, what, before and after, with what result. */
 
 /** SHA-256 in hex. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ export const auditActSchema = z.strictObject({
 });
 export type AuditAct = z.output<typeof auditActSchema>;
 
-/** An act in its place: each entry of a chain has the hash of the one before it. */
+/** An act in its chain: each entry has the hash of the entry before. */
 export const auditEntrySchema = auditActSchema.extend({
   chain: z.int().min(0).describe("Number of its chain."),
   position: z.int().positive().describe("Its place in the chain, from 1 and without gaps."),

@@ -3,10 +3,10 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { Wire } from "../object/view.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** Bytes of `before` and `after` together; the store holds items of 400 KB. */
+/** The most bytes of `before` and `after` together; an item of the store holds 400 KB. */
 const sizeLimit = 320 * 1024;
 
-/** The larger of the two goes when both do not fit; its hash stays, and proves what it was. */
+/** Drops the larger of the two when both do not fit; its hash stays, and proves its content. */
 export function fitting<Act extends Pick<AuditAct, "before" | "after">>(act: Act): Act {
   const { before, after } = act;
   const [b, a] = [sizeOf(before), sizeOf(after)];

@@ -1,6 +1,6 @@
 import { type AuditEntry, type AuditHead, hashOfEntry } from "./entry.ts";
 
-/** Where an audit is not what it was. */
+/** A fault in an audit. */
 export interface AuditFault {
   chain: number;
   position: number;
@@ -8,10 +8,10 @@ export interface AuditFault {
 }
 
 /**
- * Looks through one chain, entry by entry in their order. A changed entry has another hash, or is
- * not the one that its neighbour names; one that was taken out leaves a gap, one that was put in
- * stands in another's place; entries taken off the end are missing before the head. `earlier` is
- * the chain's end as it was noted elsewhere: it finds a chain that was made anew as a whole.
+ * Checks one chain, entry by entry in order. A changed entry has another hash, or not the one that
+ * its successor names. A removed entry leaves a gap. An inserted entry stands in another's place.
+ * Entries removed from the end are missing before the head. `earlier` is the end of the chain as
+ * somebody else kept it: with it, a chain that was rebuilt as a whole is found too.
  */
 export class ChainVerifier {
   readonly faults: AuditFault[] = [];
@@ -34,7 +34,7 @@ export class ChainVerifier {
       this.#found(position, "inserted");
       return;
     } else if (previous !== this.#hash) {
-      // Its own hash may be right: then it was made anew.
+      // The entry's own hash may be right, if somebody computed it anew.
       this.#found(Math.max(1, position - 1), "changed");
     }
     const noted = this.#earlier?.position === position ? this.#earlier.hash : hash;
@@ -43,7 +43,7 @@ export class ChainVerifier {
     this.#hash = hash;
   }
 
-  /** After the last entry. */
+  /** Called after the last entry. */
   end({ position, hash }: AuditHead): void {
     if (this.#earlier && this.#earlier.position > position) this.#found(position + 1, "cut off");
     else if (position > this.#position) this.#found(this.#position + 1, "cut off");

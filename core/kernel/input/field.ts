@@ -1,13 +1,16 @@
-/** Something wrong at a place in a parsed document, before it is known how to name the place. */
+/** A fault at a place in a parsed document, before the place has a name. */
 export interface Issue {
   path: PropertyKey[];
   message: string;
 }
 
-/** Characters of a field after which what comes deeper is left out: names may be long, and many. */
+/**
+ * The length of a field's name beyond which deeper members are left out: names may be long and
+ * many.
+ */
 const enough = 400;
 
-/** A path as violations have it, such as `spec.nics[0].mac`. */
+/** A path in the form that violations have, such as `spec.nics[0].mac`. */
 export function fieldOf(path: PropertyKey[]): string {
   return path.reduce<string>((field, part) => {
     if (field.length > enough) return field;
@@ -16,7 +19,7 @@ export function fieldOf(path: PropertyKey[]): string {
   }, "");
 }
 
-/** The path that a field names; one whose keys hold dots is cut at them. */
+/** The path that a field names; keys that contain dots are split. */
 export function pathOf(field: string): PropertyKey[] {
   return [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) =>
     index === undefined ? part : Number(index),

@@ -2,10 +2,9 @@ import type * as z from "zod";
 import { isObject, type Json, shapeOf } from "./shape.ts";
 
 /**
- * A body in the names that the schema uses: protobuf's JSON allows lowerCamelCase beside
- * snake_case, numbers for enums, and numbers as text. Keys of maps (labels, node sets) are the user's
- * own and stay. In a change `null` clears; within lists and maps, which are replaced whole, it is
- * absent.
+ * A body with the schema's names: protobuf's JSON allows lowerCamelCase beside snake_case, numbers
+ * for enums, and numbers as text. Keys of maps (labels, node sets) are the user's own and stay. In
+ * a change `null` clears; within lists and maps, which are replaced whole, it counts as absent.
  */
 export function canonical(schema: z.core.$ZodType, value: Json): Json {
   return inNames(schema, value, false);
@@ -36,7 +35,10 @@ function inNames(schema: z.core.$ZodType, value: Json, isReplaced: boolean): Jso
   );
 }
 
-/** A path such as `spec.nodeSets.gpu.size` in the schema's names; undefined when it names nothing. */
+/**
+ * Translates a path such as `spec.nodeSets.gpu.size` into the schema's names; undefined if no such
+ * member exists.
+ */
 export function canonicalPath(schema: z.core.$ZodType, path: string): string[] | undefined {
   const names: string[] = [];
   let at: z.core.$ZodType | undefined = schema;
@@ -58,7 +60,10 @@ export function canonicalPath(schema: z.core.$ZodType, path: string): string[] |
   return names;
 }
 
-/** The member that a given name means; a name given in both spellings stays as it is, and is unknown. */
+/**
+ * The schema's name of a given member; a member that is given in both spellings keeps its own, and
+ * is unknown.
+ */
 function memberName(members: Record<string, unknown>, value: object, given: string): string {
   if (Object.hasOwn(members, given)) return given;
   const name = snake(given);
@@ -68,11 +73,13 @@ function memberName(members: Record<string, unknown>, value: object, given: stri
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What is no number stays, and is refused as what it is. */
+/** Text that is not a number stays, and is refused later. */
 const numberIn = (text: string): Json =>
   /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
 
-/** OSAC's enums count from 1 in the order of their names; 0 is unspecified, which is absent. */
+/**
+ * OSAC's enums count from 1 in the order of their names; 0 is unspecified, which counts as absent.
+ */
 function enumName(names: string[], number: number): Json {
   const numbered = names.every((name) => /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name));
   if (!numbered) return number;

@@ -3,11 +3,11 @@ import { AppError, type Violation } from "../../error.ts";
 import { fieldOf, type Issue } from "./field.ts";
 import { isObject, type Json } from "./shape.ts";
 
-/** What is wrong with a body, every field at once. */
+/** The violations of a body, every field at once. */
 export const violationsOf = (error: z.core.$ZodError): Violation[] =>
   issuesOf(error).map(({ path, message }) => ({ field: fieldOf(path), message }));
 
-/** As `violationsOf`, with paths for those who look them up. */
+/** Like `violationsOf`, with paths that callers can look up. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
     if (issue.code === "unrecognized_keys") {
@@ -29,7 +29,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
-/** Throws Invalid when there are violations; in the order of their fields. */
+/** Throws Invalid if there are violations, sorted by field. */
 export function refuseViolations(violations: Violation[]): void {
   if (violations.length === 0) return;
   const sorted = violations.toSorted((a, b) =>
@@ -41,7 +41,7 @@ export function refuseViolations(violations: Violation[]): void {
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
 
-/** Violations that the message names; as many as the error holds are beside it. */
+/** How many violations the message names; the error's list holds more. */
 const inMessage = 20;
 
 /** Parses. Throws Invalid with every violation. */
@@ -53,9 +53,8 @@ export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown)
 }
 
 /**
- * Parses, and goes on with what is left when the members at fault are taken away, so that the
- * rest can be checked against other objects in the same answer. `value` is undefined when nothing
- * sensible is left.
+ * Parses, and if members are wrong parses again without them, so that one answer can also name
+ * faults against other objects. `value` is undefined if nothing sensible is left.
  */
 export function parseLeniently<Output>(
   schema: z.ZodType<Output>,
@@ -72,14 +71,14 @@ export function parseLeniently<Output>(
   return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
 }
 
-/** What is left when these members are taken away, in one walk however many they are. */
+/** The value without these members, in one walk however many they are. */
 function without(value: Json, paths: PropertyKey[][]): Json {
   if (!isObject(value)) return value;
   const wrong = Map.groupBy(paths, ([name]) => name);
   const left = Object.entries(value).flatMap(([name, child]): [string, Json][] => {
     const below = wrong.get(name)?.map(([, ...rest]) => rest);
     if (!below) return [[name, child]];
-    // A list goes as a whole: without one item, the others would have other places.
+    // A list goes as a whole, because without one item the others would change places.
     const descends = isObject(child) && below.every((path) => path.length > 0);
     return descends ? [[name, without(child, below)]] : [];
   });

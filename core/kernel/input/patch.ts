@@ -5,9 +5,9 @@ import { referenceInputSchema } from "./reference.ts";
 import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
 
 /**
- * PATCH as OSAC has it (docs/reference/osac-rest.md §3): objects are descended into; scalars, lists and
- * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears;
- * `{}` where an object stands empties it. Also makes the whole of a POST, on `{}`.
+ * PATCH as OSAC defines it (docs/reference/osac-rest.md §3): objects are descended into; scalars,
+ * lists and maps are replaced whole, and so is a reference that is given by its id or its name;
+ * `null` clears; `{}` in place of an object empties it. A POST is merged into `{}` in the same way.
  */
 export function merged(schema: z.core.$ZodType, current: Json, change: JsonObject): JsonObject {
   const shape = shapeOf(schema);
@@ -15,7 +15,7 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
   const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [name, value] of Object.entries(change)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    // Of an unknown member it stays, to be refused.
+    // A null for an unknown member stays, so that the member is refused.
     if (value === null && member !== undefined) {
       result.delete(name);
       continue;
@@ -28,7 +28,7 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
   return Object.fromEntries(result);
 }
 
-/** The id of one object beside the name of another would mean neither. */
+/** The id of one object beside the name of another would be no reference. */
 function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
   return (
     isReference(schema) &&
@@ -41,8 +41,8 @@ const isReference = (schema: z.core.$ZodType): boolean =>
   shapeOf(schema) === shapeOf(referenceInputSchema);
 
 /**
- * Only what the paths of the mask name, each set or (absent from the change) cleared; a path below
- * a key of a map keeps the rest of that entry. Throws Invalid for a path that names nothing.
+ * Applies only the paths of the mask, each set or (absent from the change) cleared; a path below a
+ * key of a map keeps the rest of that entry. Throws Invalid for a path that names no member.
  */
 export function masked(
   schema: z.core.$ZodType,
@@ -68,7 +68,7 @@ export function masked(
   return result;
 }
 
-/** A path of the id or the name by which the change gives a reference means all of the reference. */
+/** A path to the id or the name of a reference means the whole reference. */
 function wholeReference(schema: z.core.$ZodType, path: string[], change: JsonObject): string[] {
   const parent = path.slice(0, -1);
   const member = memberAt(schema, parent);
@@ -90,7 +90,7 @@ function at(value: Json | undefined, path: string[]): Json | undefined {
   );
 }
 
-/** In place: a mask may name very many. */
+/** Changes the object in place, because a mask may name very many members. */
 function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json | undefined): void {
   const child = Object.hasOwn(object, name) ? object[name] : undefined;
   if (rest.length > 0) {
@@ -101,7 +101,7 @@ function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json |
   else put(object, name, structuredClone(value));
 }
 
-/** As an own member, whatever its name. */
+/** Sets an own property, whatever its name. */
 const put = (object: JsonObject, name: string, value: Json): boolean =>
   Reflect.defineProperty(object, name, {
     ...{ value, enumerable: true, writable: true, configurable: true },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A reference as it may be given: `{id}`, `{name}`, both, or a string that is either. */
+/** The forms of a reference: `{id}`, `{name}`, both, or a string that is either. */
 export const referenceInputSchema = z.union(
   [
     z.string().min(1).max(253),
@@ -26,7 +26,9 @@ export type ReferenceInput = z.output<typeof referenceInputSchema>;
 
 const systemText = z.unknown().optional().describe("Written by Slipway; what is sent is ignored.");
 
-/** What the server writes into metadata; a client that sends an object back may leave it in. */
+/**
+ * Members of metadata that the server writes; a client that sends an object back may leave them in.
+ */
 export const systemMetadata = {
   creator: systemText,
   creation_timestamp: systemText,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a schema asks for at its place, beneath optional, default and the like. */
+/** The shape that a schema asks for, without optional, default and the like. */
 export type Shape =
   | { is: "object"; members: Record<string, z.core.$ZodType> }
   | { is: "map"; value: z.core.$ZodType }
@@ -11,7 +11,7 @@ export type Shape =
 
 const shapes = new WeakMap<z.core.$ZodType, Shape>();
 
-/** Schemas do not change, and a body may have very many members of one. */
+/** Cached: schemas do not change, and a body may have very many members of one schema. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
   const known = shapes.get(schema);
   if (known) return known;

@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** Text of one line, such as people write on a label: what would end it, or move a cursor, is none. */
+/**
+ * One line of text, such as people write on a label: it has no characters that end a line or move a
+ * cursor.
+ */
 export const lineSchema = (max: number) =>
   z
     .string()
@@ -18,7 +21,7 @@ export const dnsNameSchema = (max: number) =>
       "must be a DNS name in lower case, such as clusters.example.com",
     );
 
-/** As `ssh-keygen` writes it into a `.pub` file; empty for none. */
+/** In the form of a `.pub` file by `ssh-keygen`; empty for none. */
 export const sshPublicKeySchema = z
   .string()
   .max(16_384)
@@ -30,7 +33,7 @@ export const sshPublicKeySchema = z
 const sshKey =
   /^((?:ssh|ecdsa-sha2|sk-ssh|sk-ecdsa-sha2)-[a-z0-9@.-]+) ([A-Za-z0-9+/]+={0,2})( \P{Cc}*)?\r?\n?$/u;
 
-/** The kind of key is within it, too: its length in four bytes, and its name. */
+/** The encoded key repeats its type: four bytes with the length, then the name. */
 function isSshPublicKey(text: string): boolean {
   const [, type = "", encoded = ""] = sshKey.exec(text) ?? [];
   const key = Buffer.from(encoded, "base64");

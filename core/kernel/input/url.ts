@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Whoever logs in is no part of an address: addresses are answered, and secrets never are. */
+/** A URL must not contain a login: addresses are answered, secrets never. */
 export const withoutUser = (address: string): boolean =>
   !/^([a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@/i.test(address);
 

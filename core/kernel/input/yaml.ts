@@ -2,7 +2,7 @@ import { type Document, isMap, isSeq, LineCounter, parseAllDocuments } from "yam
 import type { Issue } from "./field.ts";
 import type { Json } from "./shape.ts";
 
-/** YAML that remembers where everything stands in its text. */
+/** YAML that knows the position of each value in its text. */
 
 export interface Position {
   /** From 1, as editors count. */
@@ -12,7 +12,7 @@ export interface Position {
 
 export interface YamlDocument {
   value: Json;
-  /** Where a path begins; where it leads nowhere, the nearest thing around it that is there. */
+  /** The position of a path; if the path does not exist, the nearest value around it. */
   at(path: PropertyKey[]): Position;
 }
 
@@ -20,12 +20,12 @@ export interface YamlError extends Position {
   message: string;
 }
 
-/** The documents of a text that are not empty; none when something in it is no YAML. */
+/** The documents of a text that are not empty; none when the text is not YAML. */
 export function parseYaml(text: string): { documents: YamlDocument[]; errors: YamlError[] } {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines });
   const all = Array.isArray(parsed) ? parsed : [];
-  // A tag that nobody knows is only a warning to the parser, but its value would be a guess.
+  // The parser only warns of an unknown tag, but its value would be a guess.
   const errors = all
     .flatMap(({ errors, warnings }) => [...errors, ...warnings])
     .map(({ pos, message }) => ({ ...positionIn(lines, pos[0]), message: firstLine(message) }));
@@ -38,13 +38,13 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
     });
     return { documents, errors: [] };
   } catch (error) {
-    // An alias to nothing, or aliases that would fill the memory.
+    // An alias of an unknown anchor, or aliases that would fill the memory.
     const message = error instanceof Error ? firstLine(error.message) : String(error);
     return { documents: [], errors: [{ line: 1, column: 1, message }] };
   }
 }
 
-/** The parser ends its first line with the place, which we say in our own way. */
+/** The parser ends its first line with the position, which we report in our own form. */
 const firstLine = (message: string): string =>
   (message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
 

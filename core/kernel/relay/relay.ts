@@ -18,9 +18,10 @@ import { resumeStuck } from "../saga/stuck.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 
 /**
- * The only reader of the store's stream. What was accepted is set in motion here and nowhere else:
- * events are published, executions started, cancellations and resumptions passed on, those who wait
- * told of what came free, webhooks handed to their sender. Every part is harmless when repeated. Throws when a record could not be handled; it comes again.
+ * The only reader of the store's stream. It alone sets accepted requests in motion: it publishes
+ * events, starts executions, passes on cancellations and resumptions, wakes queues whose capacity
+ * was freed, and hands webhooks to their sender. Every part is idempotent. Throws when a record
+ * could not be handled; the record comes again.
  */
 export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): Promise<void> {
   await wakeQueue(deps, record);
@@ -42,33 +43,33 @@ export async function relay(deps: Deps, shapes: Shapes, record: StreamRecord): P
   if (after.kind === "cluster" && before?.kind === "cluster")
     await onClusterChanged(deps, before, after);
   if (after.kind === "hub") await relayHub(deps, before as Hub | undefined, after);
-  // It may have been opened again.
+  // The webhook may have been enabled again.
   if (after.kind === "webhook")
     await wakeCursor(deps, { tenant: after.metadata.tenant, webhook: after.id });
   if (after.kind === "host" && before?.generation !== after.generation)
     await relayHost(deps, before as Host | undefined, after);
 }
 
-/** Its last event comes with the archived item. */
+/** The last event of a removed object comes with its archived item. */
 async function relayRemoval(deps: Deps, before: ObjectOf[Kind]): Promise<void> {
   await publishMissed(deps, before);
   if (before.kind === "host") await onInventoryChanged(deps, before, undefined);
 }
 
-/** Changed by the provider, or back again. */
+/** The provider changed the hub, or it is reached again. */
 async function relayHub(deps: Deps, before: Hub | undefined, after: Hub): Promise<void> {
   const isBack =
     after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
   const isChanged = before?.generation !== after.generation;
   if (isBack || isChanged) await onHubChanged(deps, after.id);
-  // Whether it can be reached as it is registered now.
+  // Sweeps the hub, to find out whether it can be reached as it is registered now.
   if (isChanged) await askForLook(deps.store, after.id);
 }
 
 async function relayHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
   await onInventoryChanged(deps, before, after);
   await adjustPool(deps, after.id);
-  // Its agent may have reported when nobody knew it yet.
+  // Sweeps the hub, because the host's agent may have been reported before the host was registered.
   if (!isSameOnHub(before, after)) await askForLook(deps.store, after.spec.hub);
 }
 
@@ -78,7 +79,7 @@ const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");
 
-/** Items of objects carry an event; claims, counters and logs do not. */
+/** Only items of objects carry an event; claims, counters and logs do not. */
 function objectOf(item: Item | undefined): ObjectOf[Kind] | undefined {
   return item && "event" in item && "kind" in item ? objectIn(item) : undefined;
 }

@@ -2,7 +2,7 @@ import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws
 import { AppError } from "../../error.ts";
 import { type Caller, FunctionFailed, type Handover } from "./lambda.ts";
 
-/** Calls by a client that may try again: to be asked twice does a worker no harm. */
+/** Uses a client that may retry: a second call does a worker no harm. */
 export function lambdaHandover(client: LambdaClient): Handover {
   return {
     async later(worker, call) {
@@ -11,7 +11,10 @@ export function lambdaHandover(client: LambdaClient): Handover {
   };
 }
 
-/** Calls by a client that tries once, and waits as long as a function may take: whoever waits decides. */
+/**
+ * Uses a client that tries once and waits as long as a function may take; the caller decides on a
+ * retry.
+ */
 export function lambdaCaller(client: LambdaClient): Caller {
   return {
     async now(worker, call) {
@@ -49,7 +52,7 @@ function parsed(text: string): unknown {
 const unavailable = (cause: unknown): AppError =>
   new AppError("Unavailable", "a worker could not be asked", { cause });
 
-/** Lambda answers `{errorType, errorMessage}` for what a function threw. */
+/** Lambda answers `{errorType, errorMessage}` for an error that a function threw. */
 function typeOf(result: unknown): string {
   const known = typeof result === "object" && result !== null && "errorType" in result;
   return known ? String(result.errorType) : "Unknown";

@@ -1,6 +1,6 @@
-/** The port of Lambda: functions of ours that other functions ask. */
+/** The port of Lambda: calls of Slipway's own functions. */
 
-/** Hands calls over that nobody waits for. */
+/** Makes calls without waiting for them. */
 export interface Handover {
   /** Lambda keeps the call until it is done. Throws Unavailable. */
   later(worker: string, call: object): Promise<void>;
@@ -8,7 +8,7 @@ export interface Handover {
 
 /** Calls and waits. */
 export interface Caller {
-  /** What the function answered. Throws Unavailable, or FunctionFailed with what the function threw. */
+  /** The function's answer. Throws Unavailable, or FunctionFailed with the function's error. */
   now(worker: string, call: object): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What the SDK calls `requestHandler`, as far as it says when a call is given up. */
+/** The part of the SDK's `requestHandler` that limits the time of a call. */
 export interface Timeouts {
   connectionTimeout: number;
   requestTimeout: number;
@@ -6,12 +6,13 @@ export interface Timeouts {
   socketTimeout: number;
 }
 
-/** Limits of one try of a call, in milliseconds: to be connected, and to be answered. */
+/** Limits of one try of a call, in milliseconds: for the connection, and for the answer. */
 export const timeouts = (connect: number, answer: number): Timeouts => ({
   connectionTimeout: connect,
-  // Until the headers of the answer. Without the flag the SDK only warns, and goes on waiting.
+  // Limits the time until the answer's headers. Without the flag the SDK only warns and goes on
+  // waiting.
   requestTimeout: answer,
   throwOnRequestTimeout: true,
-  // Silence within the body: the other two end with the headers.
+  // Limits silence within the body; the other two limits end with the headers.
   socketTimeout: answer,
 });

@@ -10,10 +10,10 @@ import type { Bus, Event } from "../../kernel/events/events.ts";
 import { hubSource, reportType } from "../../reconcile/hub-source.ts";
 import type { Message } from "../hub/news.ts";
 
-/** What one PutEvents call takes: entries, and bytes of them all together. */
+/** The limits of one PutEvents call: entries, and their bytes in all. */
 const mostEntries = 10;
 const mostBytes = 256 * 1024;
-/** Tries of an event before its publishing is given up, and comes again with its stream record. */
+/** Tries of an event, after which its stream record comes again. */
 const tries = 5;
 const firstPause = 50;
 
@@ -23,14 +23,14 @@ export interface EventBridgeOptions {
   bus: string;
   /** Times the pauses between tries. */
   wall: Clock;
-  /** 0 ≤ n < 1: jitter of the pauses. */
+  /** Jitter of the pauses, 0 ≤ n < 1. */
   random: () => number;
 }
 
 /**
- * Integrators' bus. An event is the detail of an entry, its type the detail type, its source the
- * source. One whose object is too large for an entry carries the object's id alone: who needs more
- * reads it by its subject.
+ * The integrators' bus. An event is the detail of an entry, its type the detail type, its source
+ * the source. An entry for an object that is too large carries the object's id alone; a consumer
+ * reads the object by the subject.
  */
 export function eventBridge(options: EventBridgeOptions): Bus {
   return {
@@ -43,8 +43,9 @@ export function eventBridge(options: EventBridgeOptions): Bus {
 }
 
 /**
- * The bus of hubs, for reports that came another way. The source says which hub it is, as with
- * those that agents put there themselves. Throws Invalid for one piece of news that no entry holds.
+ * The bus of hubs, for reports that came through the API. The source names the hub, as in entries
+ * that agents put there themselves. Throws Invalid for a report of one object that no entry can
+ * hold.
  */
 export function hubReports(options: EventBridgeOptions): Reports {
   const { bus } = options;
@@ -54,7 +55,7 @@ export function hubReports(options: EventBridgeOptions): Reports {
   };
 }
 
-/** Puts all of them, and again those that were not accepted. Throws Unavailable. */
+/** Puts all entries, and again those that were not accepted. Throws Unavailable. */
 async function putAll(
   options: EventBridgeOptions,
   entries: PutEventsRequestEntry[],
@@ -72,7 +73,7 @@ async function putBatch(
       client.send(new PutEventsCommand({ Entries: left })),
     );
     if (!FailedEntryCount) return;
-    // The answer is positional.
+    // The answer's entries are in the order of the request's.
     left = left.filter((_, n) => Entries[n]?.EventId === undefined);
     if (tried === tries) {
       const detail = left.map(({ DetailType }) => DetailType).join(", ");
@@ -82,7 +83,7 @@ async function putBatch(
   }
 }
 
-/** A report in as many entries as it needs, in its order. */
+/** Splits a report into as many entries as it needs, in order. */
 function reportEntries(
   from: { EventBusName: string; Source: string },
   message: Message,
@@ -111,7 +112,7 @@ function entryOf(event: Event, bus: string): PutEventsRequestEntry {
   return { ...entry, Detail: JSON.stringify({ ...event, data: { object: { id }, changed: [] } }) };
 }
 
-/** Bytes that EventBridge counts; a time counts 14. */
+/** The bytes that EventBridge counts for an entry; a time counts 14. */
 function sizeOf({ Source = "", DetailType = "", Detail = "" }: PutEventsRequestEntry): number {
   return 14 + Buffer.byteLength(Source + DetailType + Detail);
 }
@@ -136,7 +137,7 @@ async function asUnavailable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    // The SDK has retried what was worth it.
+    // The SDK has already retried.
     throw new AppError("Unavailable", "the bus cannot be reached", { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-// @peculiar/x509 needs it to be there first.
+// @peculiar/x509 needs this import before its own.
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
@@ -8,12 +8,12 @@ import { ingressName } from "./chain.ts";
 import { type Authority, checkAuthority, type Signer } from "./check.ts";
 
 export interface CertificateAuthorityOptions {
-  /** The provider's, from where it is kept secret; asked anew for every certificate. */
+  /** The provider's authority, read from the secret store for each certificate. */
   authority: () => Promise<Authority>;
   clock: Clock;
 }
 
-/** Signs with an authority of the provider's own. */
+/** Signs with the provider's own authority. */
 export function certificateAuthority({
   authority,
   clock,
@@ -34,9 +34,9 @@ export function certificateAuthority({
 
 const keyType = { name: "ECDSA", namedCurve: "P-256" };
 
-/** What browsers take at most is 398 days. */
+/** Browsers accept 398 days at most. */
 const longest = hours(397 * 24);
-/** For clocks that are behind. */
+/** For clocks that are slow. */
 const slack = hours(1);
 
 async function sign(
@@ -49,7 +49,7 @@ async function sign(
   const notBefore = Math.max(now - slack, validFrom);
   const pkcs8 = key.export({ type: "pkcs8", format: "der" });
   return x509.X509CertificateGenerator.create({
-    // The domain may be longer than a common name can be.
+    // A common name could be too short for the domain.
     subject: [{ CN: [cluster] }],
     issuer: issuer.subjectName,
     notBefore: new Date(notBefore),
@@ -74,5 +74,5 @@ function keyIdentifierOf(issuer: x509.X509Certificate): x509.Extension[] {
   return found ? [new x509.AuthorityKeyIdentifierExtension(found.keyId)] : [];
 }
 
-/** Each ends in a line break, which not all writers of PEM give it. */
+/** Ends each block with a line break, which not all writers of PEM do. */
 const lines = (blocks: string[]): string => blocks.map((block) => `${block.trim()}\n`).join("");

@@ -1,18 +1,18 @@
 import type { ClusterId } from "../../id.ts";
 import type { Certificate } from "../guest/guest.ts";
 
-/** The certificate port: where the certificates that hosted clusters serve come from. */
+/** The certificate port: issues the certificates that hosted clusters serve. */
 export interface Certificates {
   /**
-   * A certificate for the default ingress of a cluster, with a key of its own: each call makes
-   * another. The caller keeps it; there is nothing to take back. Throws Invalid when who is to sign
-   * cannot, Unavailable when it cannot be asked.
+   * A certificate for the default ingress of a cluster, with a new key: each call makes another.
+   * The caller stores it; nothing has to be taken back. Throws Invalid when the authority cannot
+   * sign, and Unavailable when it does not answer.
    */
   issue(request: CertificateRequest): Promise<Certificate>;
 }
 
 export interface CertificateRequest {
-  /** The cluster's domain; the certificate is for the names below `apps` of it. */
+  /** The cluster's domain; the certificate is for names below `apps` in it. */
   domain: string;
   cluster: ClusterId;
 }

@@ -1,17 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import { hours } from "../../clock.ts";
 
-/** What a chain of certificates in PEM, the cluster's own first, says of itself. */
+/** Reads a chain of certificates in PEM, the cluster's own first. */
 
 /** The name that the default ingress of a cluster serves. */
 export const ingressName = (domain: string): string => `*.apps.${domain}`;
 
-/** In milliseconds since the epoch. */
+/** When the first certificate ends, in milliseconds since the epoch. */
 export function expiresAt(chain: string): number {
   return Date.parse(new X509Certificate(chain).validTo);
 }
 
-/** Whether it ends in the next 30 days; `now` in milliseconds since the epoch. */
+/** Whether it ends within 30 days; `now` in milliseconds since the epoch. */
 export function isToRenew(chain: string, now: number): boolean {
   return expiresAt(chain) - now <= hours(30 * 24);
 }

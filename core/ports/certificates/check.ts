@@ -4,27 +4,33 @@ import { AppError } from "../../error.ts";
 
 /** An authority that signs, both in PEM. */
 export interface Authority {
-  /** Its own certificate first; what leads up to its root may follow, each signed by the next. */
+  /**
+   * The authority's own certificate first; those up to its root may follow, each signed by the
+   * next.
+   */
   certificate: string;
   /** PKCS#8, RSA or EC. */
   key: string;
 }
 
-/** An authority that was found able to sign. */
+/** An authority that has been checked and can sign. */
 export interface Signer {
-  /** Its own. */
+  /** The authority's own certificate. */
   certificate: X509Certificate;
-  /** With what leads up to its root, in PEM. */
+  /** The authority's certificate and those up to its root, in PEM. */
   chain: string[];
   key: KeyObject;
-  /** How to sign with the key, in the words of WebCrypto. */
+  /** How the key signs, in WebCrypto's terms. */
   algorithm: { name: string; hash: string; namedCurve?: string };
-  /** While all of the certificates are valid, in milliseconds since the epoch. */
+  /** When all certificates of the chain are valid, in milliseconds since the epoch. */
   validFrom: number;
   validTo: number;
 }
 
-/** Reads an authority; throws Invalid, saying why, unless it can sign at `now` (ms since the epoch). */
+/**
+ * Checks an authority; throws Invalid, with the reason, unless it can sign at `now` (ms since the
+ * epoch).
+ */
 export function checkAuthority(authority: Authority, now: number): Signer {
   const certificates = certificatesOf(authority.certificate);
   const key = keyOf(authority.key);
@@ -78,7 +84,7 @@ const curves: Record<string, { namedCurve: string; hash: string }> = {
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Signer["algorithm"] {
   const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === "rsa") {
-    // Clients trust no shorter one.
+    // Clients trust no shorter key.
     if (modulusLength < 2048) throw invalid("key has to have at least 2048 bits");
     return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   }

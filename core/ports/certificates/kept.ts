@@ -5,8 +5,8 @@ import type { CertificateRequest, Certificates } from "./certificates.ts";
 import { isFor, isToRenew } from "./chain.ts";
 
 /**
- * The certificate of a cluster's ingress: the one that is kept, as long as it is for this domain and
- * does not end soon; else a new one. Kept in the secret store, since its key is with it.
+ * The certificate of a cluster's ingress: the stored one, as long as it is for this domain and does
+ * not end soon; otherwise a new one. It is in the secret store, because its key is with it.
  */
 export async function keptCertificate(
   { secrets, wall }: { secrets: Secrets; wall: Clock },
@@ -15,7 +15,7 @@ export async function keptCertificate(
 ): Promise<Certificate> {
   const reference = secretReference.ingressCertificate(request.cluster);
   const text = await secrets.get(reference);
-  // Only this function writes it.
+  // Only this function writes the value.
   const kept = text === undefined ? undefined : (JSON.parse(text) as Certificate);
   if (kept && isFor(kept.chain, request.domain) && !isToRenew(kept.chain, wall.now())) return kept;
   const issued = await certificates.issue(request);

@@ -25,12 +25,12 @@ import { ObjectApi } from "./object-api.ts";
 import { codeOf, translate } from "./refusal.ts";
 
 export interface Selection {
-  /** Absent means all namespaces. */
+  /** All namespaces if absent. */
   namespace?: string;
   labelSelector?: string;
 }
 
-/** What is to change in an object; null removes. */
+/** The changes of an object; null removes a member. */
 export interface MergePatch {
   metadata?: {
     labels?: Record<string, string | null>;
@@ -43,23 +43,23 @@ export interface HubApiOptions {
   connection: Connection;
   /** Times requests and the pauses between tries. */
   wall: Clock;
-  /** For one request, in milliseconds of `wall`. */
+  /** The limit of one request, in milliseconds of `wall`. */
   timeout: number;
   breaker?: Breaker;
-  /** In place of the network. */
+  /** Replaces the network. */
   fetch?: Fetch;
-  /** What people call this server; "the hub" unless told. */
+  /** The server's name in messages; "the hub" by default. */
   system?: string;
 }
 
 const fieldManager = "slipway";
-/** Items a list asks for at a time. */
+/** Items of one page of a list. */
 const pageSize = 500;
-/** Tries of a write that others get in the way of, and the pause after the first, in milliseconds. */
+/** Tries of a write that collides with others, and the pause after the first, in milliseconds. */
 const tries = 5;
 const pause = 50;
 
-/** What Slipway asks of one Kubernetes API server. Throws Unavailable or Rejected. */
+/** Slipway's calls of one Kubernetes API server. Throws Unavailable or Rejected. */
 export class HubApi {
   readonly #config: PooledConfig;
   readonly #objects: ObjectApi;
@@ -104,7 +104,10 @@ export class HubApi {
     );
   }
 
-  /** The same for an object that others wrote: it is sent as it is, and an unknown member is refused. */
+  /**
+   * Server-side apply of an object that somebody else wrote: sends it unchanged, and the server
+   * refuses unknown members.
+   */
   async applyStrictly(object: ObjectName): Promise<void> {
     await this.#again(() =>
       this.#call(object, () => this.#objects.applyStrictly(object, fieldManager)),
@@ -112,8 +115,8 @@ export class HubApi {
   }
 
   /**
-   * Reads an object and merges into it what `patch` makes of it (undefined: nothing), on the
-   * condition that nobody else changed it in between; otherwise it starts over.
+   * Reads an object and sends the merge patch that `patch` makes of it (none if undefined), on the
+   * condition that nobody else changed the object in between; otherwise starts over.
    */
   async change(
     name: ObjectName,
@@ -128,7 +131,7 @@ export class HubApi {
       const body = { ...name, metadata: { ...name.metadata, ...version, ...metadata }, ...rest };
       await this.#call(name, () =>
         this.#objects.patch(
-          // A merge patch removes what is null in it, for which the client's types have no word.
+          // A null in a merge patch removes a member; the client's types cannot express that.
           body as KubernetesObject,
           undefined,
           undefined,
@@ -140,21 +143,21 @@ export class HubApi {
     });
   }
 
-  /** Undefined when there is none, or no such kind. */
+  /** Undefined if the object or its kind does not exist. */
   async read(name: ObjectName): Promise<KubeObject | undefined> {
     return this.#call(name, async () => {
       const object = await this.#objects.read(name).catch(absent);
-      // Through JSON, because the client makes Dates of timestamps.
+      // Through JSON, because the client turns timestamps into Dates.
       return object && kubeObjectSchema.parse(JSON.parse(JSON.stringify(object)));
     });
   }
 
-  /** What is not there, or of a kind that is not served, is fine. */
+  /** Succeeds if the object is absent, or its kind is not served. */
   async remove(name: ObjectName): Promise<void> {
     await this.#again(() => this.#call(name, () => this.#objects.delete(name).catch(absent)));
   }
 
-  /** All objects of a custom kind, asked for page by page; its metadata is the last page's. */
+  /** All objects of a custom kind, page by page; the metadata are those of the last page. */
   async list(kind: CustomKind, selection: Selection = {}): Promise<KubeList> {
     const items: KubeObject[] = [];
     let page: KubeList | undefined;
@@ -165,7 +168,7 @@ export class HubApi {
     return { metadata: page.metadata, items };
   }
 
-  /** All objects of any kind, in one answer: for kinds of which there are no more than that. */
+  /** All objects of any kind, in one answer: for kinds with few objects. */
   async listAll(
     apiVersion: string,
     kind: string,
@@ -187,12 +190,12 @@ export class HubApi {
     });
   }
 
-  /** What the server says of itself, such as v1.33.4. */
+  /** The server's version, such as v1.33.4. */
   async version(): Promise<string> {
     return this.#call("version", async () => (await this.#version.getCode()).gitVersion);
   }
 
-  /** Whether the server has this kind. */
+  /** Whether the server serves this kind. */
   async serves({ group, version, plural }: Omit<CustomKind, "kind">): Promise<boolean> {
     return this.#call(plural, async () => {
       const list = await this.#custom.getAPIResources({ group, version }).catch(absent);
@@ -200,7 +203,10 @@ export class HubApi {
     });
   }
 
-  /** Who we are to the server; undefined where it does not say, as before Kubernetes 1.28. */
+  /**
+   * Our own user name at the server; undefined where the server does not tell, as before Kubernetes
+   * 1.28.
+   */
   async username(): Promise<string | undefined> {
     return this.#again(() =>
       this.#call("username", async () => {
@@ -212,7 +218,7 @@ export class HubApi {
     );
   }
 
-  /** Whether we may; undefined where the server does not say. */
+  /** Whether we have the right; undefined where the server does not tell. */
   async isAllowed(right: Right): Promise<boolean | undefined> {
     return this.#call(`${right.verb} ${right.resource}`, async () => {
       const body = { spec: { resourceAttributes: right } };
@@ -227,7 +233,7 @@ export class HubApi {
     await this.#config.close();
   }
 
-  /** Asked of CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
+  /** By CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
   async #page(kind: CustomKind, selection: Selection, next?: string): Promise<KubeList> {
     const { group, version, plural } = kind;
     const { namespace, labelSelector } = selection;
@@ -249,7 +255,7 @@ export class HubApi {
     return this.#breaker ? this.#breaker.run(guarded) : guarded();
   }
 
-  /** Tries a write again while others get in its way. */
+  /** Repeats a write that collides with others. */
   async #again<T>(call: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {

@@ -5,18 +5,17 @@ import { NotNow } from "./not-now.ts";
 
 interface BreakerOptions {
   clock: Clock;
-  /** Whom it spares: errors that pass through it say so. */
+  /** The system that the breaker protects; errors that pass through it name it. */
   of?: Outside;
   threshold?: number;
   rest?: number;
-  /** Told each time when calls have begun to end at once. */
+  /** Called each time the breaker opens. */
   opened?: () => Promise<void>;
 }
 
 /**
- * Spares a system that cannot be asked. After `threshold` calls in a row ended Unavailable, calls
- * end so at once and in the words of the last one, for `rest` milliseconds; then one call is let
- * through, and how it ends decides.
+ * A circuit breaker. After `threshold` calls in a row that ended Unavailable, calls fail at once
+ * with the last message for `rest` milliseconds. Then one call is let through, and its end decides.
  */
 export class Breaker {
   readonly #clock: Clock;
@@ -69,7 +68,7 @@ export class Breaker {
   }
 
   async #failed(error: unknown): Promise<void> {
-    // Whatever else it says, it was there to say it.
+    // The system answered, whatever it said.
     if (!isKind(error, "Unavailable") || error instanceof NotNow) {
       this.#failures = 0;
       return;

@@ -8,27 +8,27 @@ import {
 import { Agent, fetch as fetchOver } from "undici";
 import type { Clock } from "../../clock.ts";
 
-/** How a Kubernetes API server is reached: all that a kubeconfig may say to us. */
+/** How to reach a Kubernetes API server: the members of a kubeconfig that we honour. */
 export interface Connection {
   /** `https://host:port`, without a slash at the end. */
   server: string;
-  /** PEM; absent means the system's own authorities. */
+  /** PEM; the system's own authorities if absent. */
   ca?: string;
-  /** The name on the server's certificate, where it is not the host of `server`. */
+  /** The name on the server's certificate, if it is not the host of `server`. */
   serverName?: string;
   token?: string;
-  /** PEM; both or none. */
+  /** PEM; both or neither. */
   clientCertificate?: string;
   clientKey?: string;
 }
 
-/** Asks a server; a simulated world brings its own. */
+/** Sends a request; a simulated world brings its own. */
 export type Fetch = typeof globalThis.fetch;
 
 /** A server that did not answer: no connection, or not in time. */
 export class NoAnswer extends Error {}
 
-/** What both fetches answer. */
+/** The part of an answer that both fetches have. */
 export interface Answer {
   status: number;
   ok: boolean;
@@ -38,8 +38,8 @@ export interface Answer {
 }
 
 /**
- * The client's own KubeConfig makes a new connection for every request when a CA is set; this one
- * shares a pool of kept-alive connections. It runs no command and reads no file.
+ * The client's own KubeConfig opens a new connection for each request when a CA is set; this one
+ * shares a pool of connections that are kept alive. It runs no command and reads no file.
  */
 export class PooledConfig extends KubeConfig {
   readonly #connection: Connection;
@@ -75,28 +75,30 @@ export class PooledConfig extends KubeConfig {
     context.setDispatcher(this.#pool);
   }
 
-  /** Sends a request that has its security applied. */
+  /** Sends a request that already has its credentials. */
   async send(request: RequestContext, signal: AbortSignal): Promise<Answer> {
     const url = request.getUrl();
     const method = request.getHttpMethod();
     const headers = request.getHeaders();
     const body = request.getBody();
-    // What we send is JSON text.
+    // Our requests are JSON text.
     if (body !== undefined && typeof body !== "string") throw new Error("the body must be text");
-    // An API server sends nobody elsewhere.
+    // An API server never redirects.
     const init = { method, headers, body, signal, redirect: "error" } as const;
     return this.#fetch
       ? this.#fetch(url, init)
       : fetchOver(url, { ...init, dispatcher: request.getDispatcher() });
   }
 
-  /** Ends the connections, once what runs on them has ended. */
+  /** Closes the connections, once their requests have ended. */
   async close(): Promise<void> {
     if (!this.#pool.closed) await this.#pool.close();
   }
 }
 
-/** Sends requests with a limit on each, which covers the answer's body too. Throws NoAnswer. */
+/**
+ * Sends requests with a time limit on each, which covers the answer's body too. Throws NoAnswer.
+ */
 export function httpLibrary(config: PooledConfig, wall: Clock, timeout: number): HttpLibrary {
   return wrapHttpLibrary({ send: (request) => sendWithin(timeout, wall, config, request) });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { NewsKind } from "../hub/news.ts";
 
-/** An object as an API server answers it: what we read of its metadata, and the rest as it is. */
+/** An object as an API server answers it: the metadata that we read, and the rest unchanged. */
 export const kubeObjectSchema = z.looseObject({
   metadata: z.looseObject({
     name: z.string(),
@@ -24,14 +24,14 @@ export const kubeListSchema = z.object({
 });
 export type KubeList = z.infer<typeof kubeListSchema>;
 
-/** Which object, as every object says of itself. */
+/** Names an object, with the members that every object has. */
 export interface ObjectName {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string };
 }
 
-/** Where a custom kind is served: `/apis/<group>/<version>/…/<plural>`. */
+/** The path of a custom kind: `/apis/<group>/<version>/…/<plural>`. */
 export interface CustomKind {
   group: string;
   version: string;
@@ -41,7 +41,7 @@ export interface CustomKind {
 
 const hypershift = { group: "hypershift.openshift.io", version: "v1beta1" };
 
-/** The kinds that hubs report on. */
+/** The kinds that hub agents report. */
 export const reportedKinds: Record<NewsKind, CustomKind> = {
   HostedCluster: { ...hypershift, kind: "HostedCluster", plural: "hostedclusters" },
   NodePool: { ...hypershift, kind: "NodePool", plural: "nodepools" },
@@ -53,7 +53,7 @@ export const reportedKinds: Record<NewsKind, CustomKind> = {
   },
 };
 
-/** Where ACM runs; a hub without it has none. */
+/** Served where ACM runs; a hub without ACM has none. */
 export const managedClusters: CustomKind = {
   group: "cluster.open-cluster-management.io",
   version: "v1",
@@ -61,7 +61,7 @@ export const managedClusters: CustomKind = {
   plural: "managedclusters",
 };
 
-/** What a node pool is made of, a Machine for each node; each is an agent by its AgentMachine. */
+/** A node pool consists of Machines, one for each node; an AgentMachine links each to its agent. */
 export const machines: CustomKind = {
   group: "cluster.x-k8s.io",
   version: "v1beta1",

@@ -19,7 +19,9 @@ type Kubeconfig = z.infer<typeof kubeconfigSchema>;
 
 const noFiles = "names a file of another machine: give the content, in the member ending in -data";
 
-/** Members that we do not honour, because to do so would run commands, read files or trust anybody. */
+/**
+ * Members that we refuse, because honouring them would run commands, read files or trust anybody.
+ */
 const refusedOfCluster: Record<string, string> = {
   "certificate-authority": noFiles,
   "insecure-skip-tls-verify": "the server's certificate is always verified",
@@ -39,7 +41,7 @@ const refusedOfUser: Record<string, string> = {
   "as-user-extra": "impersonation is not supported",
 };
 
-/** As `parseKubeconfig`, of one that a hub made for a hosted cluster. Throws Rejected. */
+/** Like `parseKubeconfig`, for one that a hub made for a hosted cluster. Throws Rejected. */
 export function hostedConnection(kubeconfig: string): Connection {
   try {
     return parseKubeconfig(kubeconfig);
@@ -50,8 +52,9 @@ export function hostedConnection(kubeconfig: string): Connection {
 }
 
 /**
- * What the current context of a kubeconfig (YAML or JSON) says. Throws Invalid with a violation for
- * each member that is malformed or not honoured, such as `users[0].user.exec`; never quotes values.
+ * The connection of the current context of a kubeconfig (YAML or JSON). Throws Invalid with a
+ * violation for each member that is malformed or not honoured, such as `users[0].user.exec`; never
+ * quotes values.
  */
 export function parseKubeconfig(text: string): Connection {
   const violations: Violation[] = [];
@@ -116,7 +119,7 @@ function currentContext(kubeconfig: Kubeconfig): { cluster: string; user: string
   throw invalid([{ field: "current-context", message }]);
 }
 
-/** One cluster's or user's members; what is wrong with them is added to `violations`. */
+/** The members of one cluster or user; adds their faults to `violations`. */
 class Section {
   readonly #members: Record<string, unknown>;
   readonly #path: string;
@@ -142,7 +145,7 @@ class Section {
     return undefined;
   }
 
-  /** The text behind base64. */
+  /** Decodes the text from base64. */
   pem(member: string): string | undefined {
     const encoded = this.text(member, /^[A-Za-z0-9+/\s]+={0,2}\s*$/, "must be PEM in base64");
     if (encoded === undefined) return undefined;
@@ -151,7 +154,7 @@ class Section {
     return pem;
   }
 
-  /** Answers the URL without a slash at the end. */
+  /** The URL without a slash at the end. */
   server(member: string): string {
     const value = this.#members[member];
     const url = typeof value === "string" ? URL.parse(value) : null;
@@ -172,7 +175,7 @@ class Section {
     }
   }
 
-  /** Tools write empty members for what they do not set. */
+  /** Tools write empty members for unset ones. */
   #has(member: string): boolean {
     const value = this.#members[member];
     return value !== undefined && value !== null && value !== "" && value !== false;
@@ -183,9 +186,9 @@ class Section {
   }
 }
 
-/** Without the members that are undefined. */
+/** The object without its undefined members. */
 function defined<T extends object>(object: T): T {
-  // Nothing but undefined members goes, which every optional member of T allows.
+  // Only undefined members are dropped, and every optional member of T may be absent.
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 

@@ -1,6 +1,8 @@
 import { AppError, type ErrorOptions } from "../../error.ts";
 
-/** Unavailable, said by a server that is there and understood: what it asks for passes, or is mended. */
+/**
+ * Unavailable, from a server that answered and understood: the reason passes, or somebody mends it.
+ */
 export class NotNow extends AppError {
   constructor(message: string, options: ErrorOptions = {}) {
     super("Unavailable", message, options);

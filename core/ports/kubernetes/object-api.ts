@@ -6,9 +6,9 @@ import {
 } from "@kubernetes/client-node";
 import type { ObjectName } from "./kube-object.ts";
 
-/** Server-side apply of objects that others have written: nothing in them may be lost on the way. */
+/** Server-side apply of objects that others have written, without losing any of their members. */
 export class ObjectApi extends KubernetesObjectApi {
-  // The base class keeps it to itself.
+  // The base class keeps its configuration private.
   readonly #configuration: Configuration;
 
   constructor(configuration: Configuration) {
@@ -17,9 +17,9 @@ export class ObjectApi extends KubernetesObjectApi {
   }
 
   /**
-   * The client's own `patch` drops the members that it does not know, of kinds that it knows, and
-   * writes names in lower case. This sends what it is given; a member that the server does not know
-   * is refused.
+   * The client's own `patch` drops members that it does not know from kinds that it knows, and
+   * writes names in lower case. This method sends the object unchanged; the server refuses members
+   * that it does not know.
    */
   async applyStrictly(object: ObjectName, fieldManager: string): Promise<void> {
     const { apiVersion, kind, metadata } = object;

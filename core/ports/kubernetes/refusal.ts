@@ -5,7 +5,7 @@ import { NoAnswer } from "./connection.ts";
 import type { ObjectName } from "./kube-object.ts";
 import { NotNow } from "./not-now.ts";
 
-/** The Status object with which an API server refuses. */
+/** The Status object of an API server's refusal. */
 const statusSchema = z.object({
   message: z.string().optional(),
   reason: z.string().optional(),
@@ -15,19 +15,19 @@ const statusSchema = z.object({
 });
 type Status = z.infer<typeof statusSchema>;
 
-/** The HTTP status of a refusal; 404 also where the server does not know the kind at all. */
+/** The HTTP status of a refusal; 404 also if the server does not know the kind. */
 export function codeOf(error: unknown): number | undefined {
   if (error instanceof ApiException) return error.code;
-  // What the client throws when the group is served and the kind in it is not.
+  // The client's error when the server serves the group but not the kind.
   const notServed =
     error instanceof Error && error.message.startsWith("Unrecognized API version and kind");
   return notServed ? 404 : undefined;
 }
 
 /**
- * Makes ours of what the Kubernetes client threw about `what`: Unavailable, Rejected, or Conflict when
- * somebody else wrote first. `system` is what people call the server. What it says about a Secret is
- * dropped, for it may quote from it; only what it says in words of its own is read.
+ * Translates an error of the Kubernetes client about `what`: into Unavailable, Rejected, or
+ * Conflict when somebody else wrote first. `system` is the server's name for people. The server's
+ * message about a Secret is dropped, because it may quote the Secret.
  */
 export function translate(error: unknown, what: ObjectName | string, system = "the hub"): AppError {
   const name = typeof what === "string" ? what : `${what.kind} ${what.metadata.name}`;
@@ -59,9 +59,9 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
 }
 
 /**
- * What the authorizer says, and who lacks the right. A server that has just started says it of rights
- * that are granted too, until it has read them; one that is forgotten can be granted any time. What
- * admission forbids is worded otherwise.
+ * The missing right and the user that lacks it, from the authorizer's message. A server that has
+ * just started says so of rights that are granted, until it has read them; a forgotten right can be
+ * granted at any time. Refusals by admission are worded differently.
  */
 function missingRight({ message = "" }: Status = {}): string | undefined {
   return authorizerWords.exec(message)?.[1];
@@ -70,7 +70,7 @@ function missingRight({ message = "" }: Status = {}): string | undefined {
 const authorizerWords =
   /^(?:\S+(?: "[^"]*")? is )?forbidden: (User "[^"]*" cannot \S+ (?:path "[^"]*"|resource "[^"]*" in API group "[^"]*" (?:at the cluster scope|in the namespace "[^"]*")))/;
 
-/** An apply of a member that the kind does not have, or of another type: to this a server answers 500. */
+/** An apply of an unknown member, or of a wrong type: a server answers it with 500. */
 function isMisfit({ message = "" }: Status = {}): boolean {
   return message.startsWith("failed to create typed patch object");
 }

@@ -5,7 +5,7 @@ import { zoneOf } from "../../kernel/saga/zone.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Handover } from "../aws/lambda.ts";
 
-/** The worker functions by zone: names or ARNs. */
+/** The worker function of each zone: names or ARNs. */
 export type Workers = Record<Zone, string>;
 
 export interface LambdaLooksOptions {
@@ -16,8 +16,9 @@ export interface LambdaLooksOptions {
 }
 
 /**
- * Looks by the worker function of the step's zone. Nobody waits for them: Lambda keeps the call and
- * makes it again when the worker is busy. Throws Unavailable when Lambda did not take it.
+ * Requests rechecks from the worker function of the step's zone. The caller does not wait: Lambda
+ * keeps the call and repeats it when the worker is busy. Throws Unavailable when Lambda did not
+ * accept it.
  */
 export function lambdaLooks({ handover, workers, store, shapes }: LambdaLooksOptions): Looks {
   return {

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * Secrets in one file, each encrypted (AES-256-GCM) with a key that lies in another. Made for one
- * process on one machine: local mode.
+ * Secrets in one file, each encrypted (AES-256-GCM) with a key in another file. For one process on
+ * one machine: local mode.
  */
 export function fileSecrets(paths: { file: string; key: string }): Secrets {
   const key = loadKey(paths.key);
@@ -14,7 +14,7 @@ export function fileSecrets(paths: { file: string; key: string }): Secrets {
     : {};
 
   const save = () => {
-    // Written aside and renamed, so that a crash leaves the old file or the new one.
+    // Writes a second file and renames it, so that a crash leaves either the old or the new one.
     writePrivate(`${paths.file}.new`, JSON.stringify(sealed));
     renameSync(`${paths.file}.new`, paths.file);
   };
@@ -45,7 +45,7 @@ function writePrivate(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** The reference is bound in, so that a value cannot be moved under another name. */
+/** The reference is authenticated too, so that a value cannot be moved to another name. */
 function seal(key: Buffer, reference: string, value: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(reference));

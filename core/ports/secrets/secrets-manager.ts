@@ -14,23 +14,23 @@ import { AppError } from "../../error.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * Secrets Manager. Reading, writing and removing are apart, so that a function's bundle, and with
- * it its role, has only what it does.
+ * Secrets Manager. Reading, writing and removing are separate, so that a function's bundle, and
+ * with it its role, has only the parts that it uses.
  */
 export interface SecretsManagerOptions {
   client: SecretsManagerClient;
-  /** Stands before every reference, such as `slipway/prod/`; policies name it. */
+  /** The prefix of every reference, such as `slipway/prod/`; policies name it. */
   prefix: string;
 }
 
-/** A value is remembered this long, so that a worker does not ask for each step (milliseconds). */
+/** How long a value is cached, so that a worker does not read it for each step (milliseconds). */
 const remembered = 5 * 60_000;
-/** Values remembered at most. */
+/** The most values that are cached. */
 const mostRemembered = 100;
-/** Removed by mistake, it can be had back for this many days: the least that AWS offers. */
+/** Days in which a removed secret can be restored: the minimum of AWS. */
 const recoveryDays = 7;
 
-/** One that is being removed counts as absent. */
+/** A secret that is being removed counts as absent. */
 export function secretReading(
   { client, prefix }: SecretsManagerOptions,
   wall: Clock,
@@ -56,11 +56,11 @@ export function secretReading(
 }
 
 export interface SecretWritingOptions extends SecretsManagerOptions {
-  /** The key that encrypts new secrets; absent for the account's own. */
+  /** The key that encrypts new secrets; the account's own by default. */
   key?: string;
 }
 
-/** Nearly every reference is new, so it is created first. */
+/** Creates first, because nearly every reference is new. */
 export function secretWriting(options: SecretWritingOptions): Pick<Secrets, "put"> {
   const { client, prefix, key } = options;
   return {
@@ -74,7 +74,7 @@ export function secretWriting(options: SecretWritingOptions): Pick<Secrets, "put
             ...(key !== undefined && { KmsKeyId: key }),
           }),
         ),
-        // The latter: it is there, and being removed.
+        // The secret exists and is being removed.
         (error) =>
           error instanceof ResourceExistsException || error instanceof InvalidRequestException,
       );
@@ -109,7 +109,10 @@ const isAbsent = (error: unknown): boolean =>
   error instanceof ResourceNotFoundException ||
   (error instanceof InvalidRequestException && /marked for deletion/i.test(error.message));
 
-/** Undefined for errors that are fine. AWS's words name the secret and its key, so they stay in the log. */
+/**
+ * Undefined for errors that are fine. The messages of AWS name the secret and its key, so they go
+ * to the log alone.
+ */
 async function asked<T>(
   call: Promise<T>,
   fine: (error: unknown) => boolean = () => false,

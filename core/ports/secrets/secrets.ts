@@ -3,17 +3,17 @@
  * and executions hold references only.
  */
 export interface Secrets {
-  /** Undefined when there is none under this reference. */
+  /** Undefined if there is no such secret. */
   get(reference: string): Promise<string | undefined>;
   put(reference: string, value: string): Promise<void>;
-  /** What is not there is fine. */
+  /** Succeeds if there is no such secret. */
   remove(reference: string): Promise<void>;
 }
 
 export const secretReference = {
-  /** The pull secret an order brought along. */
+  /** The pull secret that came with an order. */
   pullSecret: (cluster: string): string => `cluster/${cluster}/pull-secret`,
-  /** The pull secret of orders that bring none. */
+  /** The pull secret of orders that come without one. */
   providerPullSecret: "provider/pull-secret",
   /** The certificate of a cluster's ingress, with its key. */
   ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,

@@ -1,16 +1,19 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Which servers a tenant may have us call: those that anybody on the internet could. What is ours
- * or the cloud's (private, loopback, link-local and metadata addresses) must not be reached by
- * asking us.
+ * The servers that a tenant may have us call: those that anybody on the internet can reach.
+ * Slipway's own addresses and the cloud's (private, loopback, link-local and metadata addresses)
+ * must not be reachable through us.
  */
 
-/** Azure answers its machines from here, of all public addresses. */
+/** Azure's service address for its machines, among public addresses. */
 const metadata = new Set(["168.63.129.16"]);
 const global6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Whether the address of a receiver is public. One that wraps an IPv4 address is not, whatever it wraps. */
+/**
+ * Whether the address of a receiver is public. An address that wraps an IPv4 address is not,
+ * whichever it wraps.
+ */
 export function isPublic(address: string): boolean {
   const parsed = parse(address);
   if (parsed?.range() !== "unicast" || metadata.has(parsed.toString())) return false;
@@ -23,13 +26,16 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 }
 
-/** The address that a URL names without a name server, if it does; the URL parser knows all spellings. */
+/** The literal address in a URL, if it has one; the URL parser knows all spellings. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** Why a webhook may not have this URL, from its text alone. `loopback` allows receivers on this machine. */
+/**
+ * Why a webhook may not have this URL, judged by its text alone. `loopback` allows receivers on
+ * this machine.
+ */
 export function urlRefusal(text: string, { loopback }: { loopback: boolean }): string | undefined {
   const url = URL.parse(text);
   if (!url) return "must be a URL, such as https://receiver.example.com/events";

@@ -7,12 +7,12 @@ import { AppError } from "../../error.ts";
 import { isLoopback, isPublic, literalAddress, urlRefusal } from "./address.ts";
 import type { WebhookAnswer, WebhookTransport } from "./transport.ts";
 
-/** For one delivery from its name to its answer, in milliseconds. */
+/** The limit of one delivery, from the name's look-up to the answer, in milliseconds. */
 const timeout = 10_000;
-/** Bytes of an answer that are read. */
+/** How many bytes of an answer are read. */
 const answerLimit = 1024;
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (
   hostname: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -20,16 +20,16 @@ export type Resolve = (
 
 export interface HttpsOptions {
   wall: Clock;
-  /** Lets receivers on this machine be reached, without TLS too: for a laptop. */
+  /** Allows receivers on this machine, also without TLS: for a laptop. */
   loopback?: boolean;
-  /** In place of the system's. */
+  /** Replaces the system's resolver. */
   resolve?: Resolve;
 }
 
 /**
- * Receivers over HTTPS, a connection for each delivery. A name is resolved once, where the
- * connection is made: it goes to the very addresses that were judged, so a name server that answers
- * otherwise the next time gains nothing. Redirects are answers, and nothing is followed.
+ * Receivers over HTTPS, with a connection for each delivery. A name is resolved once and the
+ * connection goes to the very addresses that were judged, so a name server gains nothing by
+ * changing its answer. Redirects are answers and are not followed.
  */
 export function httpsTransport({
   wall,
@@ -43,10 +43,10 @@ export function httpsTransport({
       const refusal = urlRefusal(text, { loopback });
       if (refusal !== undefined) throw refused(refusal);
       const url = new URL(text);
-      // Without TLS only to this machine.
+      // Plain HTTP is possible only to this machine.
       const isPlain = url.protocol === "http:";
       const allows = isPlain ? isLoopback : mayReach;
-      // A literal address is not looked up.
+      // A literal address needs no look-up.
       const literal = literalAddress(url);
       if (literal !== undefined && !allows(literal)) throw refused(notPublic);
       const abort = new AbortController();
@@ -68,7 +68,7 @@ const refused = (why: string): AppError => new AppError("Rejected", `the URL ${w
 
 const systemResolve: Resolve = (hostname, done) => systemLookup(hostname, { all: true }, done);
 
-/** Every address must be allowed: a name that leads to both kinds is up to something. */
+/** Every address must be allowed: a name with both kinds of addresses is suspicious. */
 function lookupOf(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
@@ -81,7 +81,7 @@ function lookupOf(resolve: Resolve, allows: (address: string) => boolean): Looku
   };
 }
 
-/** Rejects with whatever the connection failed by. */
+/** Rejects with the error of the connection. */
 function ask(
   request: typeof requestTls,
   url: URL,

@@ -8,7 +8,10 @@ export interface SqsOptions {
   queue: string;
 }
 
-/** The queue on SQS. A tenant's messages are a group of their own, so that many of one tenant hold up no other. */
+/**
+ * The queue on SQS. Each tenant's messages are a group, so that many messages of one tenant delay
+ * no other tenant.
+ */
 export function sqsWebhookQueue({ client, queue }: SqsOptions): WebhookQueue {
   return {
     async put(place, after) {
@@ -16,7 +19,7 @@ export function sqsWebhookQueue({ client, queue }: SqsOptions): WebhookQueue {
         QueueUrl: queue,
         MessageBody: JSON.stringify(place),
         MessageGroupId: place.tenant,
-        // Rather a moment late: what is not due yet when it comes is left to the sweep.
+        // Rounded up: a message that came before its webhook is due would be left to the sweep.
         DelaySeconds: Math.ceil(after / 1000),
       });
       try {

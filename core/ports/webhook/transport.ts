@@ -1,10 +1,11 @@
-/** The port to receivers of webhooks: anybody's servers, named by tenants. */
+/** The port to receivers of webhooks: servers of third parties, named by tenants. */
 export interface WebhookTransport {
-  /** Why no webhook may have this URL; undefined when one may. Looks at the text only. */
+  /** Why a webhook may not have this URL; undefined when it may. Judges the text only. */
   refusal(url: string): Promise<string | undefined>;
   /**
-   * Sends one POST and does not follow redirects. Answers whatever the receiver says; throws
-   * Rejected when its address is none that may be reached, Unavailable when there is no answer in time.
+   * Sends one POST and does not follow redirects. Answers the receiver's response, whatever it is;
+   * throws Rejected when the address may not be reached, and Unavailable when no answer comes in
+   * time.
    */
   post(
     url: string,
@@ -14,6 +15,6 @@ export interface WebhookTransport {
 
 export interface WebhookAnswer {
   status: number;
-  /** The first KB of the body at most. */
+  /** At most the first KB of the body. */
   text: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The workflow port: what Slipway asks of Step Functions. Locally the same adapter speaks to our
- * own engine, which answers the same protocol.
+ * The workflow port: Slipway's calls of Step Functions. In local mode the same adapter speaks to
+ * our own engine, which has the same protocol.
  */
 
 export type ExecutionState =
@@ -18,12 +18,17 @@ export interface Execution {
 }
 
 export interface Workflow {
-  /** Starts a saga's state machine for an operation; the execution is named after it, so again is harmless. */
+  /**
+   * Starts a saga's state machine for an operation. Idempotent, as the execution is named after the
+   * operation.
+   */
   start(saga: string, operation: string): Promise<void>;
   /** Undefined when there is no such execution. */
   describe(saga: string, operation: string): Promise<Execution | undefined>;
-  /** Ends the task that waits under this token. `false` when nothing waits under it any more. */
+  /** Ends the task that waits with this token. `false` when no task does any more. */
   succeed(token: string): Promise<boolean>;
-  /** Fails the task that waits under this token. `error` is an error kind, `cause` is for people. */
+  /**
+   * Fails the task that waits with this token. `error` is a kind of error, `cause` is for people.
+   */
   fail(token: string, error: string, cause: string): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ import {
 import type { Workflow } from "../workflow.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 
-/** Longest cause that Step Functions takes. */
+/** The longest cause that Step Functions accepts. */
 const longestCause = 32_768;
 
 export function answering(client: SFNClient): Pick<Workflow, "succeed" | "fail"> {
@@ -29,7 +29,7 @@ export function answering(client: SFNClient): Pick<Workflow, "succeed" | "fail">
   };
 }
 
-/** Nobody waits under this token any more. */
+/** No task waits with this token any more. */
 const isOver = (error: unknown): boolean =>
   error instanceof TaskTimedOut ||
   error instanceof TaskDoesNotExist ||

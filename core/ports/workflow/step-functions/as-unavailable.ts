@@ -1,6 +1,9 @@
 import { AppError } from "../../../error.ts";
 
-/** Undefined for errors that are fine; the rest is `Unavailable`: the SDK has retried already. */
+/**
+ * Undefined for errors that are fine; other errors become `Unavailable`: the SDK has already
+ * retried.
+ */
 export async function asUnavailable<T>(
   call: Promise<T>,
   fine: (error: unknown) => boolean,

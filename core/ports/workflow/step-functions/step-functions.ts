@@ -5,7 +5,7 @@ import type { Arns } from "./arns.ts";
 import { describing } from "./describing.ts";
 import { starting } from "./starting.ts";
 
-/** All of the port. Its parts are for functions that do, and may do, only some of it. */
+/** The whole port. Its parts are for functions that need, and may do, only some of it. */
 export const stepFunctions = (client: SFNClient, arns: Arns): Workflow => ({
   ...starting(client, arns),
   ...describing(client, arns),
