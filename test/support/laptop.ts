@@ -36,6 +36,7 @@ export interface LaptopOptions {
   store?: SqliteStore;
   workflows?: string;
   secrets?: Secrets;
+  random?: () => number;
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   workerTimeout?: number;
   dueEvery?: number;
@@ -81,7 +82,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     workflows: options.workflows ?? ":memory:",
     clock,
     wall: clock,
-    random: seeded(1),
+    random: options.random ?? seeded(1),
     secrets: options.secrets ?? memorySecrets(),
     hubs: options.hubs ?? noHubs,
     sites: options.sites ?? noSites,

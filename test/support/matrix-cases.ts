@@ -1,108 +1,27 @@
-import { afterAll, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { clusterLabel, nodeSetLabel } from "../../core/ports/hub/clusters/labels.ts";
 import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { wrongInBooks } from "./books.ts";
+import type { Sizes } from "./matrix-scenarios.ts";
+import type { Share } from "./matrix-share.ts";
 import type { Site, Wire } from "./site.ts";
 
-/** What the cases of the matrix share: what brings a saga to run, and how a case is judged. */
-
-/** How many nodes a cluster has in each node set; it has no other node sets. */
-type Sizes = Record<string, number>;
-
-interface Scenario {
-  /** What it runs, where that is not its own name. */
-  saga?: string;
-  /** States that change nothing outside here, while they do in other scenarios of their saga. */
-  quiet?: string[];
-  /** Answers the cluster; `begin` is called just before what starts the saga is asked. */
-  start(site: Site, begin?: () => void): Promise<string>;
-  /** What the cluster has when the saga succeeded, or gave up. */
-  nodes: { done: Sizes; undone: Sizes };
-}
-
-export const scenarios: Record<string, Scenario> = {
-  "cluster-create": {
-    start: (site, begin) => {
-      begin?.();
-      return site.order("c1");
-    },
-    nodes: { done: { workers: 2 }, undone: {} },
-  },
-  "cluster-delete": {
-    start: async (site, begin) => {
-      const id = await ready(site);
-      begin?.();
-      await site.api("DELETE", `clusters/${id}`);
-      return id;
-    },
-    nodes: { done: {}, undone: {} },
-  },
-  "cluster-scale": {
-    start: async (site, begin) => {
-      const id = await ready(site, { template: await mixedTemplate(site) });
-      begin?.();
-      const node_sets = { workers: { size: 3 }, gpu: { host_type: "h100", size: 1 } };
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
-      return id;
-    },
-    nodes: { done: { workers: 3, gpu: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-  // Nobody joins: what attaches and reserves has nothing to do, and nothing to give back.
-  "cluster-scale-down": {
-    saga: "cluster-scale",
-    quiet: ["AttachHosts", "Undo AttachHosts", "Undo ReserveHosts"],
-    start: async (site, begin) => {
-      const id = await ready(site, { template: await mixedTemplate(site) });
-      begin?.();
-      const node_sets = { workers: { size: 1 } };
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
-      return id;
-    },
-    nodes: { done: { workers: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-  "cluster-upgrade": {
-    start: async (site, begin) => {
-      const id = await ready(site, { template: await mixedTemplate(site) });
-      begin?.();
-      await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
-      return id;
-    },
-    // It stops where it is; `expectReleases` sees to it that this is somewhere.
-    nodes: { done: { workers: 2, infra: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-};
-
-/** Two node sets, and another host type to choose. */
-async function mixedTemplate(site: Site): Promise<string> {
-  await site.admin("POST", "cluster_templates", {
-    id: "mixed",
-    metadata: { name: "mixed" },
-    node_sets: {
-      workers: { host_type: "fc430", size: 2 },
-      infra: { host_type: "fc430", size: 1 },
-    },
-    allowed_host_types: ["h100"],
-  });
-  return "mixed";
-}
+/** How a case of the matrix is judged. */
 
 const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
 
 /** Once all cases of a file have ended. */
-export function printCounts(name: string): void {
+export function printCounts(name: string, share: Share): void {
+  beforeAll(() => {
+    Object.assign(counts, { cases: 0, lost: 0, leaked: 0, stuck: 0 });
+  });
   afterAll(() => {
     const { cases, lost, leaked, stuck } = counts;
     console.log(
-      `${name}: cases ${cases}, lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected)`,
+      `${name}: ${share}; cases ${cases}, lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected)`,
     );
   });
-}
-
-async function ready(site: Site, spec = {}): Promise<string> {
-  const id = await site.order("c1", spec);
-  await site.settled(id);
-  return id;
 }
 
 /** Ends the case: counts it, and finds everything in order. */

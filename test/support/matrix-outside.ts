@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { type ActionShape, backwards, type Node, stepsOf } from "../../core/kernel/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
-import { closeBooks, ended, printCounts, resume, scenarios } from "./matrix-cases.ts";
-import { openSite } from "./site.ts";
+import { closeBooks, ended, printCounts, resume } from "./matrix-cases.ts";
+import { scenarios, staged } from "./matrix-scenarios.ts";
+import { Share } from "./matrix-share.ts";
 import { troubles, Weather } from "./weather.ts";
 
 /**
@@ -43,7 +44,8 @@ export function outsideOf(name: string): void {
   const scenario = scenarios[name];
   const saga = sagas[scenario?.saga ?? name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  const { start, nodes } = scenario;
+  const { nodes } = scenario;
+  const share = new Share();
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
   const last = steps.at(-1)?.name ?? "";
@@ -51,29 +53,29 @@ export function outsideOf(name: string): void {
   const isQuiet = (state: string) =>
     quiet.has(state) || scenario.quiet?.includes(state) === true || mayWait(state);
   const isUndo = (state: string) => undos.some((row) => row.name === state);
-  printCounts(`${name}, outside`);
+  printCounts(`${name}, outside`, share);
 
-  const cases = [...steps, ...undos].flatMap(({ name: state }) =>
-    ways
-      .filter((way) => {
-        if (way.startsWith("delivered")) return true;
-        const isCancelled = way.endsWith("cancelled");
-        return !isQuiet(state) && !(isCancelled && (saga.irreversible || isUndo(state)));
-      })
-      .map((way) => [state, way] as const),
-  );
+  const cases = [...steps, ...undos].flatMap(({ name: state }) => {
+    const possible = ways.filter((way) => {
+      if (way.startsWith("delivered")) return true;
+      const isCancelled = way.endsWith("cancelled");
+      return !isQuiet(state) && !(isCancelled && (saga.irreversible || isUndo(state)));
+    });
+    return share.of(possible.map((way) => [state, way] as const));
+  });
 
   it.each(cases)("%s: %s", async (state, way) => {
     const weather = new Weather(state, troubles[way]);
     // The last step fails, so that the whole chain of undos is walked.
     const failing = () =>
       broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
-    const site = await openSite({
+    const { site, start } = await staged(scenario, {
       sagas: isUndo(state) ? failing() : sagas,
       outside: weather.outside,
       invoke: weather.invoke,
     });
-    const id = await start(site, () => weather.over(site));
+    weather.over(site);
+    const id = await start();
     let operation = await ended(site, id);
     if (isUndo(state) && way === "a conflict" && operation.status.state.endsWith("STUCK")) {
       // A refusal, as below; who undoes has nowhere else to go.

@@ -1,22 +1,26 @@
 import { expect, it } from "vitest";
 import { stepsOf, undoName } from "../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Breakage, breakages, broken, Died } from "./breakage.ts";
-import { closeBooks, ended, printCounts, resume, scenarios } from "./matrix-cases.ts";
-import { openSite, type Site, type SiteOptions, type Wire } from "./site.ts";
+import { closeBooks, ended, printCounts, resume } from "./matrix-cases.ts";
+import { scenarios, staged } from "./matrix-scenarios.ts";
+import { Share } from "./matrix-share.ts";
+import type { SiteOptions, Wire } from "./site.ts";
 
 /**
  * The matrix: every state of every saga broken in every way, through its emitted ASL, against the
  * simulated hubs, in virtual time. After each case the books must be clean, and the order must say
- * what is true.
+ * what is true. `npm test` takes a share of it.
  */
 
-/** A site on which one state is broken, with a worker that can die. */
-async function brokenSite(
+/** Sagas of which one state is broken, and a worker that can die. */
+function breaking(
+  from: Sagas,
   saga: string,
   state: string,
   how: (die: () => void) => Breakage,
-): Promise<Site> {
+): SiteOptions {
   let died: () => void = () => {};
   const invoke: SiteOptions["invoke"] = async (_, work) => {
     const death = new Promise<never>((_, reject) => {
@@ -27,98 +31,91 @@ async function brokenSite(
     working.catch(() => {});
     return Promise.race([working, death]);
   };
-  return openSite({
-    sagas: broken(
-      sagas,
-      saga,
-      state,
-      how(() => died()),
-    ),
-    invoke,
-  });
+  const broke = broken(
+    from,
+    saga,
+    state,
+    how(() => died()),
+  );
+  return { sagas: broke, invoke };
 }
 
 const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breakages>)[];
 
-/** The whole matrix of one saga; each has a file of its own, so that they run side by side. */
+/** The matrix of one saga; each has a file of its own, so that they run side by side. */
 export function matrixOf(name: string): void {
   const scenario = scenarios[name];
   const saga = sagas[scenario?.saga ?? name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  printCounts(name);
-  const { start, nodes } = scenario;
+  const share = new Share();
+  printCounts(name, share);
+  const { nodes } = scenario;
   const steps = stepsOf(saga.nodes);
+  const inEachWay = (state: string) => share.of(ways.map((way) => [state, way] as const));
 
-  it.each(steps.flatMap(({ name }) => ways.map((way) => [name, way] as const)))(
-    "%s: %s",
-    async (state, way) => {
-      const site = await brokenSite(saga.name, state, (die) => breakages(die)[way]);
-      const id = await start(site);
-      let operation = await ended(site, id);
-      const isError = way.startsWith("error");
-      if (isError && saga.irreversible) {
-        expect(operation.status).toMatchObject({
-          state: "OPERATION_STATE_STUCK",
-          failure: { step: state },
-        });
-        operation = await resume(site, id, operation);
-      }
-      const fails = isError && !saga.irreversible;
-      expect(operation.status.state).toBe(
-        fails ? "OPERATION_STATE_FAILED" : "OPERATION_STATE_SUCCEEDED",
-      );
-      if (fails)
-        expect(operation.status.failure).toMatchObject({
-          step: state,
-          message: "broken on purpose",
-        });
-      await closeBooks(site, id, fails ? nodes.undone : nodes.done);
-    },
-  );
+  it.each(steps.flatMap(({ name }) => inEachWay(name)))("%s: %s", async (state, way) => {
+    const { site, start } = await staged(
+      scenario,
+      breaking(sagas, saga.name, state, (die) => breakages(die)[way]),
+    );
+    const id = await start();
+    let operation = await ended(site, id);
+    const isError = way.startsWith("error");
+    if (isError && saga.irreversible) {
+      expect(operation.status).toMatchObject({
+        state: "OPERATION_STATE_STUCK",
+        failure: { step: state },
+      });
+      operation = await resume(site, id, operation);
+    }
+    const fails = isError && !saga.irreversible;
+    expect(operation.status.state).toBe(
+      fails ? "OPERATION_STATE_FAILED" : "OPERATION_STATE_SUCCEEDED",
+    );
+    if (fails)
+      expect(operation.status.failure).toMatchObject({
+        step: state,
+        message: "broken on purpose",
+      });
+    await closeBooks(site, id, fails ? nodes.undone : nodes.done);
+  });
 
   if (saga.irreversible) return;
   const last = steps.at(-1)?.name ?? "";
   const undos = steps.filter((step) => step.undo).map(({ name }) => undoName(name));
 
-  it.each(undos.flatMap((name) => ways.map((way) => [name, way] as const)))(
-    "%s: %s",
-    async (state, way) => {
-      // The last step fails, so that the whole chain is walked; and one undo in it is broken.
-      const failing = broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
-      let died: () => void = () => {};
-      const site = await openSite({
-        sagas: broken(failing, saga.name, state, breakages(() => died())[way]),
-        invoke: (_, work) =>
-          Promise.race([
-            work(),
-            new Promise<never>((_, reject) => {
-              died = () => reject(new Died("the worker died on purpose"));
-            }),
-          ]),
-      });
-      const id = await start(site);
-      let operation = await ended(site, id);
-      if (way.startsWith("error")) {
-        expect(operation.status).toMatchObject({
-          state: "OPERATION_STATE_STUCK",
-          failure: { step: state },
-        });
-        operation = await resume(site, id, operation);
-      }
+  // The last step fails, so that the whole chain is walked; and one undo in it is broken.
+  const failing = () =>
+    broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
+  it.each(undos.flatMap(inEachWay))("%s: %s", async (state, way) => {
+    const { site, start } = await staged(
+      scenario,
+      breaking(failing(), saga.name, state, (die) => breakages(die)[way]),
+    );
+    const id = await start();
+    let operation = await ended(site, id);
+    if (way.startsWith("error")) {
       expect(operation.status).toMatchObject({
-        state: "OPERATION_STATE_FAILED",
-        failure: { step: last },
+        state: "OPERATION_STATE_STUCK",
+        failure: { step: state },
       });
-      await closeBooks(site, id, nodes.undone);
-    },
-  );
+      operation = await resume(site, id, operation);
+    }
+    expect(operation.status).toMatchObject({
+      state: "OPERATION_STATE_FAILED",
+      failure: { step: last },
+    });
+    await closeBooks(site, id, nodes.undone);
+  });
 
   const cancels = steps
     .slice(0, -1)
-    .flatMap(({ name }) => (["cancel", "delete"] as const).map((what) => [what, name] as const));
+    .flatMap(({ name }) =>
+      share.of((["cancel", "delete"] as const).map((what) => [what, name] as const)),
+    );
   it.each(cancels)("%s when %s has just succeeded", async (what, name) => {
-    const site = await openSite();
-    const id = await start(site);
+    const { site, start } = await staged(scenario, {});
+    const id = await start();
     let operation: Wire;
     await site.laptop.until(async () => {
       const { body } = await site.api("GET", "operations");

@@ -30,11 +30,15 @@ export interface TestWorld {
   cluster: KubeCluster;
 }
 
-/** The seeded world in virtual time, started. */
-export async function testWorld(options: Partial<WorldOptions> = {}): Promise<TestWorld> {
-  const clock = new VirtualClock();
+/** The seeded world in virtual time, started. One that goes on at a time draws other numbers than at first. */
+export async function testWorld(
+  options: Partial<WorldOptions> = {},
+  at?: number,
+): Promise<TestWorld> {
+  const clock = new VirtualClock(at);
   const database = options.database ?? openDatabase(":memory:");
-  const world = openWorld({ database, clock, wall: clock, random: seeded(1), ...options });
+  const random = seeded(at ?? 1);
+  const world = openWorld({ database, clock, wall: clock, random, ...options });
   await seedWorld(world);
   await world.start();
   const hub = world.hub("hub-a");

@@ -17,10 +17,13 @@ import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/api/principal.ts";
 import { withFaults } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
+import { openDatabase } from "../../sim/database.ts";
 import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
+import { seeded } from "./random.ts";
+import { copied, type SavedSite } from "./saved-site.ts";
 import { testWorld } from "./sim-world.ts";
 
 /** All of local mode in virtual time and in process: the API, the sagas, the simulated hubs. */
@@ -71,11 +74,15 @@ export interface SiteOptions {
   workflows?: string;
   /** A site that was stopped: this one goes on in its world, with its secrets. */
   after?: Site;
+  /** A site that was put aside: this one goes on from a copy of it. */
+  from?: SavedSite;
   /** Stands between Slipway and the systems outside. */
   outside?: Outside;
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   store?: SqliteStore;
+  /** What the secret store holds; nothing unless told. */
+  secrets?: Map<string, string>;
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
   dueEvery?: number;
   /** What is to be stopped at the end of the test; whoever has no test keeps it and calls it. */
@@ -86,10 +93,11 @@ export interface SiteOptions {
 export type Outside = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const { atEnd = onTestFinished, after } = options;
+  const { atEnd = onTestFinished, after, from } = options;
+  const files = from && { ...copied(from, atEnd), at: from.at };
   const { world, clock } = after
     ? { world: after.world, clock: after.laptop.clock }
-    : await newWorld(options.world, atEnd);
+    : await openedWorld(options.world, files, atEnd);
   const calls: string[] = [];
   const fetch: typeof world.fetch = (input, init) => {
     const request = new Request(input, init);
@@ -97,8 +105,9 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     if (method !== "GET") calls.push(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
     return options.outside ? sent(request, options.outside, world) : world.fetch(input, init);
   };
-  const store = options.store ?? openSqliteStore(":memory:");
-  const secrets = after?.laptop.deps.secrets ?? memorySecrets();
+  const store = options.store ?? openSqliteStore(files?.store ?? ":memory:");
+  const secrets =
+    after?.laptop.deps.secrets ?? memorySecrets(options.secrets ?? new Map(from?.secrets));
   const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
     store,
@@ -116,7 +125,9 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     clock,
     store,
     secrets,
-    ...(options.workflows === undefined ? {} : { workflows: options.workflows }),
+    workflows: options.workflows ?? files?.workflows ?? ":memory:",
+    // Not the numbers again that made what is there.
+    random: seeded(from?.at ?? 1),
     invoke: options.invoke ?? withFaults(world.faults, clock),
     atEnd,
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
@@ -126,7 +137,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  if (!after)
+  if (!after && !from)
     await seedCatalog({
       app,
       secrets,
@@ -209,8 +220,15 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   };
 }
 
-async function newWorld(options: SiteOptions["world"], atEnd: (stop: Stop) => void) {
-  const { world, clock, database } = await testWorld(options);
+async function openedWorld(
+  options: SiteOptions["world"],
+  from: { at: number; world: string } | undefined,
+  atEnd: (stop: Stop) => void,
+) {
+  const { world, clock, database } = await testWorld(
+    from ? { ...options, database: openDatabase(from.world) } : options,
+    from?.at,
+  );
   atEnd(async () => {
     await world.stop();
     database.close();
