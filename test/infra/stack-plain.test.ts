@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -36,8 +36,10 @@ if (missingPlatform) console.warn(`skipped: ${missingPlatform}`);
 
 describe.skipIf(missingPlatform)("a plain stage", () => {
   let stack: Stack;
+  const began = Date.now();
   beforeAll(async () => {
-    stack = new Stack(await synthesise("plain", join(root, "test/infra/stages")));
+    const stages = join(root, "test/infra/stages");
+    stack = new Stack(await synthesise("plain", stages, { bundled: true }));
   }, 240_000);
 
   /** What calls a function: the mapping of a stream or a queue. */
@@ -107,6 +109,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       functionNames.map((name) => `${stage}-${name}`).sort(),
     );
     expect([...stack.bundles].sort()).toEqual(functionNames.map((name) => `.build/${name}`).sort());
+    for (const bundle of stack.bundles)
+      expect(statSync(join(root, bundle, "index.mjs")).mtimeMs).toBeGreaterThan(began);
     for (const { name, ...rest } of deployed) {
       expect(rest).toMatchObject({
         role: `arn:aws:iam::123456789012:role/${name}`,

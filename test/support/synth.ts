@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { vi } from "vitest";
 import { type Account, mocks, type Resource } from "./pulumi-mocks.ts";
 
 /**
@@ -42,13 +43,16 @@ interface Options extends Account {
   resources?: Resource[];
   /** As `sst dev` does it. */
   dev?: boolean;
+  /** Whether the functions are bundled as for a deploy; most of the time of a synthesis is that. */
+  bundled?: boolean;
 }
 
 export async function synthesise(
   stage: string,
   stages: string,
-  { resources = [], dev = false, ...account }: Options = {},
+  { resources = [], dev = false, bundled = false, ...account }: Options = {},
 ): Promise<Synthesis> {
+  if (!bundled) vi.doMock("../../infra/stack/bundles.ts", () => ({ bundles: () => {} }));
   const work = mkdtempSync(join(tmpdir(), "slipway-synth-"));
   const cli = await fakeCli(work);
   const environment = {
