@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -12,6 +13,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Another share of the matrix with each commit (test/support/matrix-share.ts). */
+function share(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "0";
+  }
+}
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -20,6 +30,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    env: { MATRIX: process.env.MATRIX ?? share() },
     // SST's components are TypeScript that Node alone cannot run.
     server: { deps: { inline: [/\.sst\/platform\/src/] } },
   },
