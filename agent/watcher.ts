@@ -41,7 +41,8 @@ const listEvery = hours(1);
  * Follows one kind: lists it, watches from there, resumes a watch that ends, and lists again after
  * `listEvery` or when the server has forgotten the version. A known object that a list no longer
  * has is reported as deleted. The sweep, which reads the hub, finds objects that vanish while the
- * agent is not running.
+ * agent is not running. By hand: the client's informer keeps every object whole, and never lists again
+ * unless the server refuses its version.
  */
 export class Watcher {
   readonly #options: WatcherOptions;

@@ -2,7 +2,7 @@ import type { Json } from "./kernel/input/shape.ts";
 
 /**
  * JSON without spaces, with members sorted by name (RFC 8785): equal values have one text, which
- * can be hashed.
+ * can be hashed. By hand: stored hashes depend on this text, so no update of a library may change it.
  */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -132,11 +132,14 @@ const withoutUnused: Plugin = {
 const withoutIdlePackages: Plugin = {
   name: "without-idle-packages",
   setup({ onResolve, resolve }) {
-    onResolve({ filter: /^(ipaddr\.js$|semver\/)/ }, async ({ path, kind, resolveDir, pluginData }) => {
-      if (pluginData === "resolved") return undefined;
-      const found = await resolve(path, { kind, resolveDir, pluginData: "resolved" });
-      return { ...found, sideEffects: false };
-    });
+    onResolve(
+      { filter: /^(ipaddr\.js$|semver\/)/ },
+      async ({ path, kind, resolveDir, pluginData }) => {
+        if (pluginData === "resolved") return undefined;
+        const found = await resolve(path, { kind, resolveDir, pluginData: "resolved" });
+        return { ...found, sideEffects: false };
+      },
+    );
   },
 };
 

@@ -11,7 +11,8 @@ import { type CodeLogin, Tokens } from "./tokens.ts";
 
 /**
  * Logging in on a laptop: authorization code with PKCE, device flow, refresh. People choose who
- * they are; there are no passwords. The rest of the issuer answers what is not asked here.
+ * they are; there are no passwords. The rest of the issuer answers what is not asked here. By hand:
+ * oidc-provider never tells a device to slow down, and brings Koa, cookies and the system's clock.
  */
 export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   const app = new Hono();

@@ -48,7 +48,8 @@ export interface Page {
 /**
  * Step Functions on a laptop: interprets state machines in JSONata. Everything an execution has
  * done and decided is in the database before anybody hears of it, so that a new engine on the same
- * database goes on where one was killed; a task whose call had not answered is called again.
+ * database goes on where one was killed; a task whose call had not answered is called again. By hand:
+ * aws-local-stepfunctions reads no JSONata and keeps nothing over a restart.
  *
  * Its methods throw `ServiceError` with AWS's names.
  */

@@ -56,7 +56,10 @@ export interface Peer {
 export type FetchHandler = (request: Request) => Promise<Response>;
 export type ServerHandler = (request: Request, peer?: Peer) => Promise<Response>;
 
-/** The Kubernetes API of a cluster as a fetch-style handler. */
+/**
+ * The Kubernetes API of a cluster as a fetch-style handler. By hand: the real server is a program that
+ * npm does not bring, and knows neither simulated time nor faults on demand.
+ */
 export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): ServerHandler {
   return async (request, peer) => {
     try {

@@ -33,7 +33,10 @@ interface DynamodbOptions extends Partial<Backoff> {
 /** How many keys one BatchGetItem takes. */
 const batchLimit = 100;
 
-/** The store in a DynamoDB table, as `tableInput` describes it. */
+/**
+ * The store in a DynamoDB table, as `tableInput` describes it. By hand: mappers such as dynamodb-toolbox
+ * own schemas and keys, which every store here shares, and write through the SDK's document client.
+ */
 export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): Store {
   return new DynamodbStore(client, table, {
     random: Math.random,

@@ -4,7 +4,10 @@ import type { Json } from "../../../kernel/store/store.ts";
 import { type Constraints, hasType, type Parameter, type ParameterType } from "../parameter.ts";
 import { isFound, judgedLength, patternFault } from "./pattern.ts";
 
-/** Values against the JSON Schemas of parameters, and those schemas against sense. */
+/**
+ * Values against the JSON Schemas of parameters, and those schemas against sense. By hand: ajv is
+ * 130 KB, @cfworker/json-schema runs patterns that may take hours, and zod is here with the API's words.
+ */
 
 /** Everything that a value of the right type breaks, in words. */
 export function refusalsOf({ type, schema = {} }: Parameter, value: Json): string[] {

@@ -4,6 +4,8 @@ import { type PatternNode, parsePattern } from "./pattern-syntax.ts";
  * Regular expressions that authors write and tenants' values meet. JavaScript's own backtrack, some
  * for hours; here all ways are followed side by side, so a value costs its length times the size of
  * the pattern at most. What cannot be done so (groups that look around or refer back) is refused.
+ * By hand: in re2js \s, the dot and characters beyond 16 bits mean other than JSON Schema says, and it is
+ * 150 KB.
  */
 
 /** Characters of a value that a pattern may judge. */
