@@ -14,7 +14,7 @@ import { sitesOf } from "../site/registered.ts";
 import { usageOfHubs } from "./hub-usage.ts";
 import { usageOfPools } from "./pool-usage.ts";
 
-/** Everything that can run out, and who waits for it: for who asks what runs out next. */
+/** How much there is of everything that can run out, and which operations wait for it. */
 
 const resources = ["control_planes", "hosts", ...poolUses] as const;
 const whose = {
@@ -63,7 +63,7 @@ export type Capacity = z.output<typeof capacitySchema>;
 type Item = Capacity["items"][number];
 type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
 
-/** Read from counters by key, a few for each hub and site, and one query for each line. */
+/** Reads counters by key, a few for each hub and site, and makes one query for each queue. */
 export async function capacityOf(deps: Pick<Deps, "store" | "clock">): Promise<Capacity> {
   const sites = (await sitesOf(deps.store)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps);

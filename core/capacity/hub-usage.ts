@@ -3,15 +3,15 @@ import type { Item, Store } from "../kernel/store/store.ts";
 import { hostCounts } from "../placement/inventory.ts";
 import type { Hub } from "../resources/hub/model.ts";
 
-/** What hubs have and how much of it is used: from the counters that claims keep. */
+/** How much hubs have and how much of it is used, from the counters that claims keep. */
 
 export interface HostUsage {
   total: number;
-  /** In the pool: an order could take them now. */
+  /** In the pool: an order could claim them now. */
   free: number;
-  /** Held by clusters. */
+  /** Claimed by clusters. */
   reserved: number;
-  /** Neither: reclaimed, out of service, or not discovered. */
+  /** Neither free nor claimed: reclaimed, out of service, or not discovered. */
   unavailable: number;
 }
 
@@ -20,7 +20,7 @@ export interface HubUsage {
   hosts: ({ host_type: string } & HostUsage)[];
 }
 
-/** When each direction was last seen to work; absent where it never was. */
+/** When each direction last worked; absent if it never did. */
 export interface LastSeen {
   last_heard_time?: string;
   agent_version?: string;

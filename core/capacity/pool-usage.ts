@@ -6,14 +6,14 @@ import { type NumberPool, usageOf } from "../ports/ipam/own/numbers.ts";
 import type { PoolUse, Site } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";
 
-/** How much of a site's pools of numbers is used: from their counters, and what rests now. */
+/** How much of a site's pools of numbers is used, from their counters, and what rests now. */
 
 export interface PoolUsage {
   total: number;
   used: number;
-  /** Of those used: held for what was found at the site without an owner. */
+  /** Used numbers that are held for orphans at the site. */
   orphaned: number;
-  /** Given back a short while ago; nobody gets them yet. */
+  /** Released a short while ago, and not claimable yet. */
   resting: number;
   free: number;
 }
@@ -36,7 +36,7 @@ export async function usageOfPools(
 
 async function usage(deps: Pick<Deps, "store" | "clock">, pool: NumberPool): Promise<PoolUsage> {
   const { used, size } = await usageOf(deps, pool);
-  // Those whose rest is over count as resting until somebody takes them.
+  // A number whose rest is over counts as resting until somebody claims it.
   const from = `${timestamp(deps.clock.now())}#~`;
   const resting = await count(deps.store, { pk: restingPartition(pool.name), range: { from } });
   const orphaned = await count(deps.store, { pk: outsideNumberPartition(pool.name) });

@@ -7,16 +7,20 @@ import { isEnded } from "../kernel/saga/operation.ts";
 import { type Shapes, sagaOf } from "../kernel/saga/settle.ts";
 import type { Execution } from "../ports/workflow/workflow.ts";
 
-/** Why an operation failed whose execution has ended without it; undefined for one that is not there. */
+/**
+ * The error of an operation whose execution did not end it; `execution` is undefined if there is
+ * none.
+ */
 export function endedUnseen(execution: Execution | undefined): AppError {
   const detail = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
   return new AppError("Internal", "it was cut off by a fault inside Slipway", { detail });
 }
 
 /**
- * An execution ended without its saga ending it (aborted, timed out): the operation FAILED, for
- * what it had turned back on, if it had. What it holds stays with its target until that is changed,
- * retried or deleted. One that has ended is left alone. Throws NotFound when there is no such operation.
+ * Ends an operation whose execution has ended without it (aborted, timed out): the operation is
+ * FAILED, with the failure that it had turned back on, if any. What it has claimed stays with its
+ * target until that is changed, retried or deleted. An operation that has ended is left alone.
+ * Throws NotFound if there is no such operation.
  */
 export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppError): Promise<void> {
   const cutOff = await optimistically(deps.store, async () => {

@@ -18,9 +18,10 @@ import type { Host } from "../resources/host/model.ts";
 import { hostStatus } from "../resources/host/status.ts";
 
 /**
- * News of one hub object into the records. Answers the cluster it concerns, if any. News of a
- * cluster that is placed elsewhere is refused: a hub speaks for its own only. `readAt` (ms) is when
- * a direct read of it began: that wins over what was known by then, even if it seems later.
+ * Writes a report of one hub object into the records. Answers the cluster that the object belongs
+ * to, if any. A report about a cluster on another hub is refused: a hub speaks for its own clusters
+ * only. `readAt` (ms) is when a direct read of the object began: it wins over everything known by
+ * then, even if that seems later.
  */
 export async function observe(
   deps: Deps,
@@ -46,7 +47,7 @@ export async function observe(
   return cluster.id;
 }
 
-/** The cluster with what the news says; undefined when it says nothing new. */
+/** The cluster with the report applied; undefined if the report changes nothing. */
 function observed(
   cluster: Cluster,
   news: News,
@@ -73,7 +74,9 @@ function observed(
   };
 }
 
-/** Whether news is to be written down. What was read directly loses to what came in meanwhile. */
+/**
+ * Whether a report is to be written. A direct read loses to reports that came in since it began.
+ */
 function counts(
   known: (Source & { gone: boolean }) | undefined,
   news: News,
@@ -86,7 +89,10 @@ function counts(
   return !same && readAt !== undefined && Date.parse(known.at) < readAt;
 }
 
-/** News of an agent: the host is known by its MAC addresses, and must be cabled to that hub. */
+/**
+ * Writes a report of an agent: its MAC addresses identify the host, which must be cabled to that
+ * hub.
+ */
 async function observeAgent(
   deps: Deps,
   hub: string,
@@ -103,7 +109,7 @@ async function observeAgent(
   }
   await changeObject(deps, "host", host.id, (current) => {
     const { agent } = current.status;
-    // Versions of another hub, where the host was before, say nothing here.
+    // Versions from the hub where the host was before mean nothing here.
     const known = agent?.hub === hub ? agent : undefined;
     if (current.spec.hub !== hub || !counts(known, news, readAt)) return undefined;
     const now = timestamp(deps.clock.now());

@@ -13,27 +13,27 @@ import { poolUses } from "../resources/site/model.ts";
 import { poolOf } from "../site/pools.ts";
 import { sitesOf } from "../site/registered.ts";
 
-/** What is measured now and then, of everything at once: no one event would tell it. */
+/** Measurements over everything, taken on a schedule, because no single event has them. */
 export interface Measures {
   /** Operations that have begun and not ended. */
   OperationsRunning: number;
-  /** Of these, those with a step that takes longer than it should. */
+  /** Operations under way with a step that takes longer than usual. */
   OperationsStalled: number;
   /** Operations that wait for a person. */
   OperationsStuck: number;
-  /** Seconds that the step has waited longest whose time is up; waits for capacity are no fault. */
+  /** Seconds that the longest waiting overdue step has waited; waits for capacity do not count. */
   TokenAge: number;
-  /** Seconds since the hub last reported that was heard of longest ago. */
+  /** Seconds since the most silent hub's last report. */
   HeartbeatAge: number;
   /** Hubs that Slipway does not reach. */
   HubsUnreached: number;
-  /** Per cent in use of the pool of numbers that is used most. */
+  /** Per cent used of the fullest pool of numbers. */
   PoolUse: number;
 }
 
 export interface Measured {
   values: Measures;
-  /** Which it is that is longest, most silent, fullest. */
+  /** Names the step that waits longest, the most silent hub and the fullest pool. */
   worst: { operation?: string; step?: string; hub?: string; unreached?: string; pool?: string };
 }
 
@@ -42,7 +42,7 @@ interface Worst<Where> {
   where: Where;
 }
 
-/** Measures all of it; from indexes, which may lag. */
+/** Takes all measurements, from indexes, which may lag. */
 export async function measure(deps: Pick<Deps, "store" | "clock">): Promise<Measured> {
   const running = await underWay(deps.store);
   const token = worst(running.flatMap((operation) => overdue(deps, operation)));
@@ -75,7 +75,7 @@ const worst = <Where>(found: Worst<Where>[]): Worst<Where> | undefined =>
     undefined,
   );
 
-/** Those that run are due some time. */
+/** Operations under way are all in the due index. */
 async function underWay(store: Store): Promise<Operation[]> {
   const found: Operation[] = [];
   for (let shard = 0; shard < dueShards; shard++)

@@ -16,25 +16,25 @@ import { lineage } from "../resources/project/model.ts";
 import { type Amounts, hostTypeOf } from "../resources/quota/model.ts";
 
 /**
- * What is used of quotas: one account a tenant and one a project, each a counter by dimension with
- * the limits beside it, so that an order reads and writes one item for each that it counts in. Usage
- * moves in the write that changes what a cluster counts for (`charge`), and in no other, so it
- * always is the sum of the clusters.
+ * How much of quotas is used: one account for a tenant and one for a project, each a counter by
+ * dimension with the limits beside it, so that an order reads and writes one item for each account.
+ * Usage moves only in the write that changes a cluster's `charge`, so it is always the sum of the
+ * clusters.
  */
 
 interface Account {
   tenant: string;
-  /** Absent: the tenant's own. */
+  /** Absent for the tenant's own account. */
   project?: string;
 }
 
 type Place = Pick<Cluster["metadata"], "tenant" | "project">;
 
-/** The accounts that are read for a cluster of this place. */
+/** The keys of the accounts for a cluster of this place. */
 export const accountKeys = (place: Place): Key[] =>
   accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
 
-/** A cluster counts in its tenant, its project, and those above. */
+/** A cluster counts in its tenant, its project, and the projects above. */
 const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
   ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
@@ -47,7 +47,9 @@ function difference(before: Cluster | undefined, after: Cluster | undefined): Am
   return Object.fromEntries(moved.filter(([, n]) => n !== 0));
 }
 
-/** Goes with a write after which a cluster (undefined: it is gone) counts for less, or for as much. */
+/**
+ * Goes with a write after which a cluster (undefined: it is gone) counts for less, or for as much.
+ */
 export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
@@ -59,7 +61,8 @@ export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
 
 /**
  * Goes with the write that accepts an order, or a change that needs more. Throws QuotaExceeded with
- * everything that is too much; the transaction makes sure that it still is not.
+ * every limit that is exceeded; the transaction's conditions keep the limits against concurrent
+ * writes.
  */
 export async function take(
   { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,
@@ -95,7 +98,7 @@ const wordsOf = (dimension: string) => {
   return host_type === undefined ? { dimension } : { dimension: "hosts", host_type };
 };
 
-/** What is used of each dimension. */
+/** The usage of each dimension. */
 export function usedIn(item: Item = { pk: "", sk: "" }): Amounts {
   const counters = Object.entries(item).filter(([name]) => name !== "version");
   return Object.fromEntries(

@@ -9,17 +9,17 @@ import { networkOf, ownedDomain, ownerOf } from "../resources/cluster/owner.ts";
 import type { SiteSystems } from "../site/sites.ts";
 import type { Orphan, OrphanSystem } from "./orphan.ts";
 
-/** A thing outside that carries our mark. */
+/** An object outside that carries our ownership tag. */
 export type Thing = Pick<Orphan, "kind" | "id" | "cluster" | "number">;
 
-/** A system outside, as the sweep sees it. */
+/** A system outside, as the sweep for orphans uses it. */
 export interface Outside {
   system: OrphanSystem;
   /** Everything that carries our mark, of whatever order. */
   list(): Promise<Thing[]>;
   /**
-   * Takes away what is left of a cluster that is gone, or begins to; false when that is nothing
-   * that may be taken away. `things` are all that were found of it here.
+   * Removes the remains of a cluster that is gone, or begins to; false if they may not be removed.
+   * `things` are all that the sweep found of it here.
    */
   remove(cluster: Cluster, things: Thing[]): Promise<boolean>;
 }
@@ -34,13 +34,13 @@ export const outsideOfHub = (client: HubClient): Outside[] => [
         cluster,
       })),
     async remove(cluster, things) {
-      // Never a HostedCluster, nor what stands around one: there may be somebody's work in it.
+      // Never removes a HostedCluster, nor what is around it: somebody's work may be in it.
       if (things.some(({ kind }) => kind === "HostedCluster")) return false;
       const [agents, objects] = [true, false].map((wanted) =>
         things.filter(({ kind }) => (kind === "Agent") === wanted),
       );
       if (objects?.length) await client.removeNamespace(namesOf(cluster));
-      // The agent stays; one that is bound keeps its labels.
+      // The agent itself stays; one that is bound keeps its labels.
       for (const { id } of agents ?? []) await client.releaseAgent(namesOf(cluster), id);
       return true;
     },
@@ -99,7 +99,7 @@ const ofStorage = (storage: Storage): Outside => ({
       cluster: owner.id,
     })),
   async remove(cluster) {
-    // What has volumes in it stays: they are the tenant's, and people have to decide.
+    // A share with volumes stays: they belong to the tenant, and people have to decide.
     return (await storage.remove(ownerOf(cluster))).length === 0;
   },
 });

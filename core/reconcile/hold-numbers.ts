@@ -13,8 +13,8 @@ import { poolOf } from "../site/pools.ts";
 import type { Orphan } from "./orphan.ts";
 
 /**
- * What is found at a site without an owner keeps its VLAN ids, prefixes and addresses: an order that
- * got them would meet it there. A table that was restored learns of them by this.
+ * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with
+ * the orphan at the site. A restored table learns of them in this way.
  */
 export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Promise<void> {
   const { network } = site.spec;
@@ -34,7 +34,7 @@ export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Pr
 
 type Numbered = (network: SiteNetwork, orphan: Orphan) => number | undefined;
 
-/** The number that something has of a pool. */
+/** The number of a pool that an object has. */
 const numbered: Record<PoolUse, Numbered> = {
   vlans: (_, { kind, number }) =>
     kind === "network" && number !== undefined ? Number(number) : undefined,

@@ -19,16 +19,19 @@ import { loadRevision } from "../resources/cluster-template/content/revisions.ts
 import type { Host } from "../resources/host/model.ts";
 import { isDone, type Told, withPart } from "../site/parts.ts";
 
-/** What was seen of each part; what nobody could say anything of is left out. */
+/** What was seen of each part; a part that its system says nothing about is left out. */
 type Seen = Partial<Record<SitePart, Told>>;
 
-/** Nothing changes it now, so what it has at its site should be as it was left. */
+/**
+ * Whether nothing changes the cluster now, so that its parts at the site should be as they were
+ * left.
+ */
 export const isAtRest = ({ published, operation, metadata }: Cluster): boolean =>
   published && operation === undefined && metadata.deletion_timestamp === undefined;
 
 /**
- * Looks whether a READY cluster still has everything at its site, and writes down what is missing
- * or back. It mends nothing. What a system does not tell stays as it was.
+ * Checks whether a READY cluster still has all its parts at its site, and records parts that are
+ * missing or back. It mends nothing. A part that its system says nothing about keeps its state.
  */
 export async function lookAtParts(deps: Deps, cluster: Cluster): Promise<void> {
   const { site: own } = cluster;
@@ -40,7 +43,7 @@ export async function lookAtParts(deps: Deps, cluster: Cluster): Promise<void> {
     ...(await told(deps, cluster, storage, partsAtStorage)),
   };
   await changeObject(deps, "cluster", cluster.id, (current) => {
-    // What an operation has done meanwhile was not seen.
+    // The check did not see what an operation has done meanwhile.
     const same =
       isDeepStrictEqual(current.site, own) &&
       isDeepStrictEqual(current.placement, cluster.placement);
@@ -90,7 +93,7 @@ async function partsAtFabric(deps: Deps, cluster: Cluster, fabric: Fabric): Prom
   };
 }
 
-/** Empty for none; undefined where nobody can tell. */
+/** Empty for no problem; undefined where the system does not tell. */
 type Problem = string | undefined;
 
 const part = (name: SitePart, found: Problem): Seen =>
@@ -111,7 +114,7 @@ function problem(is: Progress, what: string): Problem {
   }
 }
 
-/** Which switch ports of these hosts are not bound. */
+/** Says which switch ports of these hosts are not bound. */
 export function attachmentProblem({ attachments }: Observation, hosts: Host[]): Problem {
   const links = hosts.flatMap(linksOf);
   const stateOf = (mac: string) =>

@@ -1,4 +1,4 @@
-/** Something outside that carries our mark and belongs to no order. */
+/** An object outside that carries our ownership tag and belongs to no order. */
 
 export const orphanSystems = ["hub", "fabric", "dns", "storage"] as const;
 export type OrphanSystem = (typeof orphanSystems)[number];
@@ -7,16 +7,16 @@ export interface Orphan {
   system: OrphanSystem;
   /** Such as `Namespace`, `network` or `dns_records`. */
   kind: string;
-  /** As its system knows it. */
+  /** Its id in its system. */
   id: string;
-  /** The cluster that its mark names. */
+  /** The cluster that its ownership tag names. */
   cluster: string;
-  /** The VLAN id, prefix or address that it has, which nobody else gets meanwhile. */
+  /** Its VLAN id, prefix or address, which nobody else gets meanwhile. */
   number?: string;
   first_seen: string;
 }
 
-/** What was found at a hub or a site; `items` are the first of them. */
+/** The orphans of a hub or a site; `items` are the first of them. */
 export interface Orphans {
   count: number;
   items: Orphan[];
@@ -25,5 +25,5 @@ export interface Orphans {
 /** How many of them a status lists. */
 export const listedOrphans = 50;
 
-/** What becomes of orphans: they are told of, or also taken away once they are old enough. */
+/** What to do about orphans: report them, or also remove them once they are old enough. */
 export const orphanPolicies = ["report", "remove"] as const;

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { timeSchema } from "../kernel/object/wire.ts";
 import { orphanSystems } from "./orphan.ts";
 
-/** What carries our mark outside and belongs to no order; `items` are the first of them. */
+/**
+ * Objects outside that carry our ownership tag and belong to no order; `items` are the first of
+ * them.
+ */
 export const orphansSchema = z.object({
   count: z.int().describe("How many there are."),
   items: z

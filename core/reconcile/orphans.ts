@@ -6,21 +6,21 @@ import { type Item, type Store, transactionLimit, type Write } from "../kernel/s
 import type { Outside, Thing } from "./external-system.ts";
 import type { Orphan } from "./orphan.ts";
 
-/** What is found outside without an owner, and since when: one item each, kept at its hub or site. */
+/** The orphans at a hub or site, and since when: one item each. */
 
 export interface Place {
   kind: "hub" | "site";
   id: string;
 }
 
-/** How long after the end of a cluster its last things may take to go: what is on its way is no orphan. */
+/** How long the remains of a cluster may take to go after its end before they count as orphans. */
 const settling = minutes(10);
-/** The longest id that a mark may name and the store may be asked for. */
+/** The longest id of a tag that is looked up in the store. */
 const longestId = 253;
 
 /**
- * Lists these systems and keeps the book of what has no owner there; answers it, the oldest first.
- * What a system cannot be asked for stays in the book as it was. `failed` hears why it could not.
+ * Lists these systems and records the orphans there; answers all recorded ones, the oldest first.
+ * The records of a system that does not answer stay. `failed` is called with the reason.
  */
 export async function findOrphans(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function findOrphans(
   return found.toSorted(byAge);
 }
 
-/** The owner is asked for after the listing: a record is always older than what it owns outside. */
+/** Looks up owners after the listing: a record is always older than its objects outside. */
 async function orphansAmong(
   deps: Deps,
   { system }: Outside,
@@ -62,7 +62,7 @@ async function orphansAmong(
     });
 }
 
-/** Of these clusters those that live, or have only just ended. Strongly consistent. */
+/** Those of these clusters that live, or have ended only just now. Strongly consistent. */
 async function ownedClusters(
   store: Store,
   ids: ReadonlySet<string>,

@@ -10,26 +10,26 @@ import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
 
 /**
  * What is known of the way to a hub and of the way back. The hub's record changes when one of them
- * goes or comes back; the times between are kept apart from it, and written seldom.
+ * breaks or recovers; the times in between are kept in items of their own, and written seldom.
  */
 
-/** How old the time may be that says when a hub was last reached. */
+/** How old the recorded time of the last contact may become. */
 const reachNoted = minutes(15);
 
-/** A look at the hub went well. */
+/** Records that the hub answered. */
 export async function noteReached(deps: Deps, hub: string): Promise<void> {
   const now = deps.clock.now();
   const known = await deps.store.get(reachKey(hub));
   const isNoted = typeof known?.at === "string" && now - Date.parse(known.at) < reachNoted;
   if (isNoted && known?.since === undefined) return;
-  // First the record: after a crash in between, the next look does both.
+  // The record first: after a crash in between, the next contact does both.
   await found(deps, hub, { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Reached" } });
   await deps.store.transact([{ put: { ...reachKey(hub), at: timestamp(now) } }]);
 }
 
 /**
- * A look at the hub was in vain. It is told after the second one in a row, so that a single lost call
- * moves no orders elsewhere; until it answers, it is looked at again before its turn.
+ * Records that the hub did not answer. The hub counts as away after the second time in a row, so
+ * that a single lost call moves no orders elsewhere; until it answers, it is swept before its turn.
  */
 export async function noteUnreached(deps: Deps, hub: string, error: AppError): Promise<void> {
   const since = (await deps.store.get(reachKey(hub)))?.since;
@@ -48,15 +48,15 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
   });
 }
 
-/** What refuses us is there, and may still do what orders ask of it. */
+/** A hub that refuses us is there, and may still carry out what orders ask of it. */
 const unreachedReason = (error: AppError): UnreachedReason =>
   error.kind === "Unavailable" && !(error instanceof NotNow) ? "NotReached" : "Refused";
 
-/** Its agent has reported. */
+/** Records a report of the hub's agent. */
 export const noteHeard = (deps: Deps, hub: string): Promise<void> =>
   found(deps, hub, { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } });
 
-/** Tells that a hub's agent is silent, if it is; one that never reported is only awaited. */
+/** Records that a hub's agent is silent, if it is; one that has never reported is only awaited. */
 export async function noteSilence(deps: Deps, hub: string): Promise<void> {
   const item = await deps.store.get(heartbeatKey(hub));
   if (typeof item?.at !== "string") return;

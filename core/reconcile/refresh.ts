@@ -12,8 +12,8 @@ import { macsOf } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
 
 /**
- * Reads a cluster's objects from its hub and writes what it saw; what is not there (any more) is
- * written down as gone. Answers the cluster as it is then. Throws Unavailable.
+ * Reads a cluster's objects from its hub and writes what it saw; an absent object is recorded as
+ * gone. Answers the cluster after that. Throws Unavailable.
  */
 export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps.store, "cluster", id);
@@ -27,11 +27,11 @@ export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
   return changeObject(deps, "cluster", id, (current) => withoutMissing(current, seen, readAt));
 }
 
-/** What a read has found: `kind/name` of each object. */
+/** The objects that a read has found: `kind/name` of each. */
 export const seenIn = (news: News[]): ReadonlySet<string> =>
   new Set(news.map(({ kind, object }) => `${kind}/${object.metadata.name}`));
 
-/** Objects of a cluster that are known and that a read has not found, by node set; "" is the control plane. */
+/** Known objects of a cluster that a read has not found, by node set; "" is the control plane. */
 export function missing({ infra_id, observed }: Cluster, seen: ReadonlySet<string>): string[] {
   const { control_plane, node_pools } = observed;
   const pools = Object.entries(node_pools).flatMap(([set, { gone }]) =>
@@ -41,7 +41,7 @@ export function missing({ infra_id, observed }: Cluster, seen: ReadonlySet<strin
   return plane ? ["", ...pools] : pools;
 }
 
-/** The cluster with what is missing marked as gone, but for what came up since the read. */
+/** The cluster with missing objects marked as gone, except those that appeared since the read. */
 function withoutMissing(
   cluster: Cluster,
   seen: ReadonlySet<string>,
@@ -70,8 +70,8 @@ function withoutMissing(
 }
 
 /**
- * Asks the hosted cluster for its operators and writes the answer; answers the cluster as it is then.
- * Throws Unavailable.
+ * Reads the operators of the hosted cluster and writes them; answers the cluster after that. Throws
+ * Unavailable.
  */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps.store, "cluster", id);
@@ -85,7 +85,10 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
   }));
 }
 
-/** Reads the agents of a cluster's hosts and writes what it saw, or saw no more. Throws Unavailable. */
+/**
+ * Reads the agents of a cluster's hosts and writes what it saw, absence included. Throws
+ * Unavailable.
+ */
 export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void> {
   if (!cluster.placement) return;
   const { hub } = cluster.placement;
@@ -101,8 +104,8 @@ export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void>
 }
 
 /**
- * Writes down which of these hosts' agents a read has not found. `hosts` are as they were before
- * the read; an agent that has been heard of since is left alone. Answers the clusters that hold them.
+ * Records which of these hosts' agents a read has not found. `hosts` are from before the read; an
+ * agent that was reported since is left alone. Answers the clusters that hold them.
  */
 export async function noteMissingAgents(
   deps: Deps,

@@ -10,15 +10,15 @@ import type { Outside } from "./external-system.ts";
 import type { Orphan } from "./orphan.ts";
 import { shuffled } from "./shuffled.ts";
 
-/** How long after it was first seen an orphan is left alone; it was seen again just now. */
+/** How long an orphan is left alone after it was first seen; it was seen again just now. */
 const grace = hours(1);
-/** Clusters whose remnants in one system one run takes away. */
+/** How many clusters' remains in one system one run removes. */
 const perRun = 10;
 
 /**
- * Takes orphans away that are old enough, in random order, so that those that will not go do not
- * keep others from going. Only what the store knows to have belonged to a cluster whose deletion
- * has ended: a mark alone says nothing. Stops at the switch.
+ * Removes orphans that are old enough, in random order, so that those that cannot go do not block
+ * others. Removes only objects of a cluster whose deletion the store knows to have ended: an
+ * ownership tag alone proves nothing. Stops at the switch.
  */
 export async function removeOrphans(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function removeOrphans(
   }
 }
 
-/** What belonged together: one cluster's things in one system. */
+/** Groups the orphans of one cluster in one system. */
 function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; things: Orphan[] }[] {
   return systems.flatMap((outside) => {
     const here = orphans.filter(({ system }) => system === outside.system);
@@ -54,7 +54,10 @@ function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; thin
   });
 }
 
-/** The cluster as it was when its last operation ended; undefined for one that lives or never was. */
+/**
+ * The cluster at the end of its last operation; undefined for a cluster that lives or never
+ * existed.
+ */
 async function endedOwner(store: Store, id: string): Promise<Cluster | undefined> {
   const [live, archived] = await store.getMany([
     objectKey("cluster", id),

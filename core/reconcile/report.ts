@@ -11,9 +11,9 @@ import { heartbeatTimeout, isHeard } from "../resources/hub/model.ts";
 import { noteHeard } from "./reach.ts";
 
 /**
- * What a hub reports: status first, then the steps that wait for it; both read strongly
- * consistent, so that no wake-up is lost. Late, stale and repeated news is harmless. `readAt` (ms)
- * is when it was read directly, for a sweep.
+ * Takes a hub's report: writes status first, then wakes the steps that wait for it. Both reads are
+ * strongly consistent, so that no wake-up is lost. Late, stale and repeated reports are harmless.
+ * `readAt` (ms) is when a sweep read the objects directly.
  */
 export async function takeReport(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function takeReport(
   for (const cluster of clusters) await wakeCluster(deps, sagas, cluster);
 }
 
-/** Lets the cluster's running operation see what has changed. */
+/** Lets the cluster's running operation decide again. */
 export async function wakeCluster(deps: Deps, sagas: Sagas, id: string): Promise<void> {
   const cluster = await load(deps.store, "cluster", id);
   if (cluster?.operation) await wake(deps, sagas, cluster.operation);
@@ -46,9 +46,9 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   const last = await deps.store.get(heartbeatKey(id));
   const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
   await deps.store.transact([{ put: heartbeat }]);
-  // Asked each time, so that a note that was lost is made up for.
+  // Called each time, which makes up for a record that was lost.
   if (!isHeard(hub)) await noteHeard(deps, id);
-  // Nobody may have noticed that it was away.
+  // Nobody may have noticed that the agent was silent.
   const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
   if (silent) await onHubChanged(deps, id);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** The same in random order, so that what comes first in a list does not always have its turn first. */
+/** The list in random order, so that its first items do not always come first. */
 export function shuffled<T>({ random }: Pick<Deps, "random">, list: T[]): T[] {
   return list
     .map((item) => ({ item, lot: random() }))

@@ -13,7 +13,7 @@ import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";
 
-/** Every hub's backstop; one that troubles us must not keep the others from being looked after. */
+/** Sweeps every hub; one that fails must not block the others. */
 export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
   for (const { hub } of await candidates(deps.store)) await sweepOne(deps, sagas, hub.id);
 }
@@ -27,17 +27,18 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   }
 }
 
-/** Looks at the hubs that somebody asked for. */
+/** Sweeps the hubs that somebody asked for. */
 export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
   forAskedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
 
 /**
- * One hub's backstop: reads all of it, writes what it saw and what it saw no more, wakes what its
- * agent's news missed. A hub that cannot be asked keeps its orders as they are. Notes whether it was
- * reached and whether its agent is silent: who is not READY takes no new orders.
+ * The backstop of one hub: reads all of it, records what is there and what is missing, and wakes
+ * steps that the agent's reports missed. Orders of a hub that does not answer stay as they are.
+ * Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets
+ * no new orders.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
-  // Known before the read: what comes up during it is not missing.
+  // Read before the hub: an object that appears during the sweep is not missing.
   const hosts = await onHub(deps, hub, "host");
   const clusters = await onHub(deps, hub, "cluster");
   const readAt = deps.clock.now();
@@ -64,7 +65,10 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const cluster of changed) await wakeCluster(deps, sagas, cluster);
 }
 
-/** Has the steps called again that wait for the hub. One that fails keeps none of the others back. */
+/**
+ * Has Step Functions call the steps again that wait for the hub. One that fails does not block the
+ * others.
+ */
 async function callAgain(deps: Deps, id: OperationId): Promise<void> {
   try {
     const operation = await load(deps.store, "operation", id);
@@ -77,7 +81,7 @@ async function callAgain(deps: Deps, id: OperationId): Promise<void> {
   }
 }
 
-/** All clusters or hosts of a hub, as an index has them: it may lag. */
+/** All clusters or hosts of a hub, from an index, which may lag. */
 export async function onHub<K extends "cluster" | "host">(
   deps: Pick<Deps, "store">,
   hub: string,

@@ -14,9 +14,8 @@ import { findOrphans } from "./orphans.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
 /**
- * Looks on every hub and at every site for what carries our mark and belongs to no order, says so in
- * the status of the hub or site, and takes it away where its spec says so. One that troubles us must
- * not keep the others from being looked at.
+ * Finds orphans on every hub and at every site, lists them in the status of the hub or site, and
+ * removes them where its spec says so. One that fails must not block the others.
  */
 export async function sweepOrphans(deps: Deps): Promise<void> {
   for (const { id } of await hubsOf(deps.store)) await sweepHubOrphans(deps, id);
@@ -65,7 +64,7 @@ async function sweepPlace(
   });
   await noteOrphans(deps, place, orphans);
   if (place.kind === "site") await holdNumbers(deps, place, orphans);
-  // Only what was seen just now; its book alone says nothing.
+  // Only orphans that were seen just now: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }
 

@@ -10,14 +10,16 @@ import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";
 
-/** Every cluster is looked at once in `slots` of these; each has a slot of its own, so the looks are spread. */
+/**
+ * A cluster is checked once in `slots` of these; slots differ by cluster, which spreads the checks.
+ */
 const slot = minutes(5);
 const slots = 6;
 
 /**
- * Looks at what READY clusters have at their sites: at each every half hour, and in every run at
- * those of which something was missing. Fabrics, DNS and storage give no news of what is taken
- * away behind our back.
+ * Checks the parts of READY clusters at their sites: each cluster every half hour, and in every run
+ * those of which a part was missing. Fabrics, DNS and storage send no report when somebody removes
+ * something.
  */
 export async function sweepParts(deps: Deps): Promise<void> {
   for (const { id } of (await hubsOf(deps.store)).filter(hasSite)) await sweepHubParts(deps, id);
@@ -25,11 +27,11 @@ export async function sweepParts(deps: Deps): Promise<void> {
 
 const hasSite = ({ spec }: Hub): boolean => spec.site !== undefined;
 
-/** The same for the clusters of one hub. */
+/** Checks the clusters of one hub. */
 export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
-  // First, and in random order: whom a run that is cut off leaves out gets another turn.
+  // Recorded first, and in random order: clusters that a cut-off run leaves out get another turn.
   await deps.store.transact([{ put: { ...lookedKey(id), slot: now } }]);
   for (const cluster of shuffled(deps, await onHub(deps, id, "cluster"))) {
     const isDue = due.has(shardOf(cluster.id, slots)) || lacksSomething(cluster);

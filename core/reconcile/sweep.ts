@@ -29,8 +29,8 @@ import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
 
 /**
- * The backstop over the due index: whatever news, stream or platform failed to bring is found here
- * when its time has come. Answers how many operations it looked after.
+ * The backstop over the due index: handles what reports, stream or platform failed to deliver, when
+ * its time has come. Answers how many operations it handled.
  */
 export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
   let swept = 0;
@@ -53,10 +53,10 @@ export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
   return swept;
 }
 
-/** One operation that troubles us must not keep the others from being looked after. */
+/** One operation that fails must not block the others. */
 async function sweepOne(deps: Deps, shapes: Shapes, id: string): Promise<number> {
   try {
-    // The index may lag: what counts is the operation as it is.
+    // The index may lag, so the operation itself decides.
     const operation = await load(deps.store, "operation", id);
     const due = operation && dueAt(operation);
     if (!operation || due === undefined || Date.parse(due) > deps.clock.now()) return 0;
@@ -75,7 +75,7 @@ async function sweepOne(deps: Deps, shapes: Shapes, id: string): Promise<number>
 async function lookAfter(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   if (isEnded(operation)) return lastLook(deps, operation);
   if (operation.status.state === "PENDING") {
-    // Harmless when it has been started; one that ended before its first step is not started again.
+    // Idempotent; an operation that ended before its first step is not started again.
     await deps.workflow.start(operation.spec.saga, operation.id);
     const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
     if (execution && execution.state !== "RUNNING")
@@ -109,7 +109,7 @@ async function lookAfter(deps: Deps, shapes: Shapes, operation: Operation): Prom
   if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
 }
 
-/** A step that takes longer than it should is told of, once; the flag goes when the step moves on. */
+/** Flags a step that takes longer than usual, once; the flag goes when the step moves on. */
 async function flag(deps: Deps, { id }: Operation): Promise<void> {
   await edit(deps, id, (operation) => {
     const overdue = newlyOverdue(deps, operation);
@@ -142,7 +142,7 @@ async function answerAgain(
   });
 }
 
-/** It ended a while ago: make sure that the world was told. */
+/** The operation ended a while ago: make sure that everybody was told. */
 async function lastLook(deps: Deps, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   await publishMissed(deps, operation);
@@ -159,7 +159,7 @@ async function check(deps: Deps, operation: Operation): Promise<void> {
   await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
 }
 
-/** Long without a word: does its execution still run? */
+/** Nothing has happened for long: check whether its execution still runs. */
 async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);

@@ -12,7 +12,7 @@ import { editCursor } from "./cursor.ts";
 import { type Delivery, deliveriesOf, deliveryWrites } from "./deliveries.ts";
 import { postEvent } from "./post.ts";
 
-/** What the owner of a webhook may ask for. */
+/** Calls of a webhook's owner. */
 
 /** The last deliveries, the newest first. Throws NotFound. */
 export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Promise<Delivery[]> {
@@ -21,8 +21,9 @@ export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Pro
 }
 
 /**
- * Has the webhook go on from this position of its tenant's log, behind what it has or before:
- * events come again under their ids. Throws NotFound; Invalid for a position that is not there.
+ * Has the webhook continue from this position of its tenant's log, behind its own position or
+ * before: events come again with the same ids. Throws NotFound, and Invalid for a position that
+ * does not exist.
  */
 export async function replayWebhook(
   deps: Deps,

@@ -4,28 +4,31 @@ import { webhookCursorKey, webhookDuePartition, webhookPartition } from "../kern
 import { optimistically } from "../kernel/object/records.ts";
 import { absent, eq, type Item, type Write } from "../kernel/store/store.ts";
 
-/** How far a webhook is in its tenant's event log, and when somebody has to see to it. */
+/** A webhook's progress in its tenant's event log, and when a sender has to continue. */
 export interface WebhookCursor {
   webhook: string;
   tenant: string;
-  /** The last entry of the log that is done with. */
+  /** The last entry of the log that is finished. */
   position: number;
   /** Deliveries so far. */
   deliveries: number;
-  /** Of the entry that is next: where it is, the number of its delivery, its tries, the first of them. */
+  /**
+   * The entry that comes next: its position, the number of its delivery, its tries, and the time of
+   * the first.
+   */
   trying?: { position: number; delivery: number; tries: number; first_time: string };
-  /** Events from before are retried as if they were from then: a replay was asked for. */
+  /** Set by a replay: older events are retried as if they were of this time. */
   since?: string;
-  /** When to go on, in milliseconds of the clock; nothing is to be done while it is absent. */
+  /** When to continue, in milliseconds of the clock; absent if there is nothing to do. */
   due?: number;
-  /** Who is delivering, until when in milliseconds of real time. */
+  /** The sender at work, and until when, in milliseconds of real time. */
   lease?: { holder: string; until: number };
   revision: number;
 }
 
 type CursorDeps = Pick<Deps, "store" | "clock">;
 
-/** Of a new webhook: it gets what happens from now on. */
+/** The cursor of a new webhook, which gets the events from now on. */
 export function newCursor(tenant: string, webhook: string, position: number): Write {
   return {
     put: itemOf({ webhook, tenant, position, deliveries: 0, revision: 1 }),
@@ -49,8 +52,8 @@ async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<Webhook
 }
 
 /**
- * Changes a cursor, in one transaction with more writes; undefined from `change` leaves it. Answers
- * it as it is then; undefined when it is left, or the webhook gone.
+ * Changes a cursor, in one transaction with `writes`; undefined from `change` leaves it. Answers
+ * the new cursor; undefined if it was left, or the webhook is gone.
  */
 export function editCursor(
   deps: CursorDeps,
@@ -67,7 +70,7 @@ export function editCursor(
   });
 }
 
-/** Has somebody see to it soon, unless somebody will anyway. */
+/** Makes the webhook due now, unless it is due already. */
 export async function wakeCursor(
   deps: CursorDeps,
   cursor: Pick<WebhookCursor, "tenant" | "webhook">,
@@ -77,13 +80,13 @@ export async function wakeCursor(
   );
 }
 
-/** A tenant's log has grown. */
+/** Called when a tenant's log has grown. */
 export async function wakeWebhooks(deps: CursorDeps, tenant: string): Promise<void> {
   for (const cursor of await cursorsOf(deps, tenant))
     if (cursor.due === undefined) await wakeCursor(deps, cursor);
 }
 
-/** In the due index while something is to be done. */
+/** The item is in the due index while there is something to do. */
 function itemOf(cursor: WebhookCursor): Item {
   const { tenant, webhook, due } = cursor;
   const index: Record<string, string> =

@@ -11,19 +11,19 @@ import { type Delivery, deliveryWrites } from "./deliveries.ts";
 import { type Outcome, postEvent } from "./post.ts";
 import { pauseAfter, retryWindow } from "./retry.ts";
 
-/** Events that one run sends before others have their turn. */
+/** Events that one run sends before others get their turn. */
 const batch = 100;
-/** Longest that a run goes on to the next event, in real milliseconds. */
+/** How long a run may begin the next event, in real milliseconds. */
 const runTime = 30_000;
-/** Longest that nothing is heard of whoever delivers, in real milliseconds: one try and a margin. */
+/** How long a sender's lease lasts without renewal, in real milliseconds: one try and a margin. */
 const leaseTime = 30_000;
-/** Entries of the log that are read together. */
+/** Entries of the log that are read at a time. */
 const page = 200;
 
 /**
- * Sends a webhook what is due, one event after the other in the order of the tenant's log, each at
- * least once: an event that is not taken is tried again for a day, and those behind it wait. Only
- * one run at a time is at a webhook, wherever the others run.
+ * Delivers a webhook's due events in the order of the tenant's log, each at least once: an event
+ * that the receiver does not accept is tried again for a day, and later ones wait. Only one run at
+ * a time handles a webhook, whichever process it is in.
  */
 export async function deliverDue(
   deps: Deps,
@@ -56,7 +56,10 @@ function take(
 
 const lease = ({ wall }: Deps, holder: string) => ({ holder, until: wall.now() + leaseTime });
 
-/** Handles the next event; answers the cursor to go on from, undefined when there is nothing to do now. */
+/**
+ * Handles the next event; answers the cursor to continue from, or undefined when there is nothing
+ * to do now.
+ */
 async function step(
   deps: Deps,
   cursor: WebhookCursor,
@@ -79,7 +82,10 @@ async function step(
   return after?.due !== undefined && after.due <= deps.clock.now() ? after : undefined;
 }
 
-/** Changes the cursor unless somebody else has taken over; after a replay was asked for, it stays as that left it. */
+/**
+ * Changes the cursor unless another sender has taken over; the position that a replay has set
+ * stays.
+ */
 function save(
   deps: Deps,
   seen: WebhookCursor,
@@ -94,7 +100,7 @@ function save(
   });
 }
 
-/** Nothing more to send for now: whoever writes the next event into the log wakes it. */
+/** There is nothing to send for now: the writer of the next event wakes the webhook. */
 async function rest(
   deps: Deps,
   seen: WebhookCursor,
@@ -103,12 +109,12 @@ async function rest(
 ): Promise<WebhookCursor | undefined> {
   const after = await stop(deps, seen, holder, position);
   if (after?.due !== undefined) return after;
-  // Who wrote while it still was awake has not woken it.
+  // A writer has not woken the webhook if it wrote while the webhook was still awake.
   if (after && (await lastPosition(deps, seen.tenant)) > position) await wakeCursor(deps, seen);
   return undefined;
 }
 
-/** A replay that was asked for meanwhile is still due then. */
+/** A replay that was requested meanwhile stays due. */
 const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.position) =>
   save(deps, seen, holder, ({ due: _, trying: __, ...current }) => ({
     cursor: { ...current, position },
@@ -118,7 +124,10 @@ async function lastPosition({ store }: Deps, tenant: string): Promise<number> {
   return Number((await store.get(logCountKey(tenant)))?.last ?? 0);
 }
 
-/** The next event of the log that the webhook wants; without one, up to where there is none. */
+/**
+ * The next event of the log that the webhook wants; without one, the position up to which there is
+ * none.
+ */
 async function nextEvent(
   deps: Deps,
   webhook: Webhook,
@@ -128,7 +137,7 @@ async function nextEvent(
   const last = await lastPosition(deps, tenant);
   for (let position = after; ; ) {
     const entries = await readLog(deps.store, tenant, { after: position, limit: page });
-    // What the log does not keep any more cannot be sent.
+    // Entries that the log no longer keeps cannot be sent.
     if (entries.length === 0) return { position: Math.max(position, last) };
     for (const { position: at, event } of entries) {
       position = at;
@@ -137,14 +146,14 @@ async function nextEvent(
   }
 }
 
-/** What a try means for the delivery and for what comes next. */
+/** The consequence of a try for the delivery and for the cursor. */
 function judged(
   deps: Deps,
   { trying, due: _, ...cursor }: WebhookCursor,
   { position, event, outcome }: { position: number; event: Event; outcome: Outcome },
 ): { delivery: Delivery; next: WebhookCursor } {
   const now = deps.clock.now();
-  // Another event may be next since its owner wants other types.
+  // Another event may be next, because the owner has changed the types.
   const earlier = trying?.position === position ? trying : undefined;
   const tries = (earlier?.tries ?? 0) + 1;
   const number = earlier?.delivery ?? cursor.deliveries + 1;
@@ -165,7 +174,7 @@ function judged(
   if (result === "delivered")
     return { delivery: { ...base, state: "DELIVERY_STATE_DELIVERED" }, next: done };
   const failed = { ...base, state: "DELIVERY_STATE_FAILED" } as const;
-  // It keeps its place, for when its owner opens it again.
+  // The webhook keeps its position, for when its owner opens it again.
   if (result === "gone") return { delivery: failed, next: counted };
   const start = Math.max(Date.parse(event.time), Date.parse(cursor.since ?? event.time));
   const again = now + Math.round(pauseAfter(tries, deps.random));
@@ -176,7 +185,7 @@ function judged(
   };
 }
 
-/** The receiver wants no more, of what it was sent to at that generation. */
+/** Closes a webhook whose receiver wants no more, unless its owner has changed it since. */
 async function close(deps: Deps, { id, generation }: Webhook): Promise<void> {
   const gone = { time: timestamp(deps.clock.now()), generation };
   await changeObject(deps, "webhook", id, (webhook) =>

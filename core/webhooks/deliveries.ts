@@ -3,10 +3,10 @@ import type { Deps } from "../deps.ts";
 import { webhookDeliveryKey, webhookDeliveryPartition } from "../kernel/object/keys.ts";
 import type { Item, Write } from "../kernel/store/store.ts";
 
-/** What became of the last events that were sent to a webhook. */
+/** The last deliveries of a webhook. */
 
 const deliveriesKept = 100;
-/** Those of a webhook that is gone go by themselves, after so many seconds. */
+/** Seconds after which the deliveries of a removed webhook expire. */
 const timeKept = 30 * 24 * 3600;
 
 export const deliverySchema = z.object({
@@ -30,7 +30,7 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.output<typeof deliverySchema>;
 
-/** Keeps a delivery, in place of what its tries before said, and forgets the oldest. */
+/** Writes a delivery, in place of its earlier tries, and removes the oldest one. */
 export function deliveryWrites(webhook: string, delivery: Delivery, now: number): Write[] {
   const { number } = delivery;
   const expires = Math.floor(now / 1000) + timeKept;

@@ -4,14 +4,17 @@ import type { Event } from "../kernel/events/events.ts";
 import { type Webhook, webhookSecretsSchema } from "../resources/webhook/model.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** The whole event is the body: CloudEvents' structured mode, by which its libraries know it. */
+/**
+ * The body is the whole event: CloudEvents' structured mode, which its libraries recognise by this
+ * type.
+ */
 const structured = "application/cloudevents+json";
 
-/** What became of one try. */
+/** The result of one try. */
 export interface Outcome {
   result: "delivered" | "failed" | "gone";
   http_status?: number;
-  /** What was wrong, for the webhook's owner. */
+  /** The error, for the webhook's owner. */
   message?: string;
 }
 
@@ -42,7 +45,7 @@ async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
   return former === undefined || isOver ? [current] : [current, former];
 }
 
-/** A receiver may say anything; of that, what is text. */
+/** The text of a receiver's answer, which may hold anything. */
 function saidIn(text: string): string {
   const shown = text.replaceAll(/[^\x20-\x7e]+/g, " ").trim();
   return shown === "" ? "the answer is not a success" : `the answer is not a success: ${shown}`;

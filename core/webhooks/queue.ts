@@ -4,25 +4,28 @@ import { isWebhookCursor } from "../kernel/object/keys.ts";
 import type { StreamRecord } from "../kernel/store/store.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 
-/** Where webhooks wait for a sender, so that a delivery starts when it is due. */
+/** The queue of due webhooks, so that a delivery starts when it is due. */
 export interface WebhookQueue {
-  /** Has a sender see to it after these milliseconds, at least once. Throws Unavailable. */
+  /**
+   * Has a sender handle the webhook after this many milliseconds, at least once. Throws
+   * Unavailable.
+   */
   put(place: WebhookPlace, after: number): Promise<void>;
 }
 
 export type WebhookPlace = Pick<WebhookCursor, "tenant" | "webhook">;
 
-/** What is due later than this is left to the sweep of webhooks: no queue keeps a message back longer. */
+/** The longest delay of a queue; webhooks that are due later are left to the sweep. */
 export const longestDelay = 15 * 60_000;
 
 /**
- * A webhook that has come to be due, or that its sender has left due, goes into the queue. What
- * cannot be put there is found by the sweep, so it holds up nothing else of the stream.
+ * Puts a webhook that has become due, or that its sender has left due, into the queue. If the queue
+ * fails, the sweep finds the webhook, so the rest of the stream is not blocked.
  */
 export async function queueDue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
   if (!isWebhookCursor(key) || !after) return;
   const [had, has] = [before && cursorIn(before), cursorIn(after)];
-  // Whoever is at it goes on by himself.
+  // A sender is at work and continues by itself.
   if (has.due === undefined || has.lease !== undefined) return;
   if (had?.due === has.due && had.lease === undefined) return;
   const wait = Math.max(0, has.due - deps.clock.now());

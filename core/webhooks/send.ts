@@ -5,9 +5,11 @@ import { webhookDuePartitions } from "../kernel/object/keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
 
-/** Webhooks that one process sends to at the same time; a dead receiver holds its place for 10 s. */
+/** How many webhooks one process sends to at a time; a dead receiver blocks its place for 10 s. */
 const places = 40;
-/** Of these, how many a tenant may take, and how many those whose last try failed. */
+/**
+ * How many of these places a tenant may take, and how many the webhooks may whose last try failed.
+ */
 const placesOfTenant = 4;
 const placesOfFailing = 20;
 
@@ -17,7 +19,7 @@ interface Running {
   done: Promise<void>;
 }
 
-/** Sends what is due to webhooks, several at a time, so that a slow receiver holds up only itself. */
+/** Delivers due webhooks, several at a time, so that a slow receiver delays only itself. */
 export class WebhookSender {
   readonly #deps: Deps;
   readonly #running = new Map<string, Running>();
@@ -27,7 +29,10 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Starts on all that are due and have a place, and answers how many; does not wait for their receivers. */
+  /**
+   * Starts all due webhooks that have a place, and answers how many; does not wait for their
+   * receivers.
+   */
   async run(): Promise<number> {
     let started = 0;
     const { store, clock } = this.#deps;
@@ -43,13 +48,13 @@ export class WebhookSender {
     return started;
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no delivery is under way. */
   async idle(): Promise<void> {
     while (this.#running.size > 0)
       await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Starts nothing more. What is on its way is sent again by the next process. */
+  /** Starts no more deliveries. The next process repeats those under way. */
   stop(): void {
     this.#stopped = true;
   }

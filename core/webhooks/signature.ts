@@ -18,7 +18,9 @@ export function isWebhookSecret(text: string): boolean {
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), "base64");
 
-/** The headers of a delivery; a signature for each secret, so that a receiver may know either. */
+/**
+ * The headers of a delivery, with a signature for each secret, of which a receiver may know either.
+ */
 export function signedHeaders(
   { id, seconds, body }: { id: string; seconds: number; body: string },
   secrets: string[],

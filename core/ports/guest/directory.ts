@@ -7,11 +7,11 @@ import type { Guests } from "./guest.ts";
 export interface GuestDirectoryOptions {
   hubs: Hubs;
   wall: Clock;
-  /** In place of the network. */
+  /** Replaces the network. */
   fetch?: Fetch;
 }
 
-/** Hosted clusters, by the kubeconfig that their hub has for them. */
+/** Clients of hosted clusters, by the kubeconfigs that their hubs have. */
 export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Guests {
   return {
     async reach(hub, names, work) {
@@ -19,7 +19,7 @@ export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Gu
       if (kubeconfig === undefined) {
         throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
       }
-      // With the Kubernetes client, which not every process of a worker needs.
+      // Loads the Kubernetes client, which not every process of a worker needs.
       const [{ KubernetesGuest }, { hostedConnection }] = await Promise.all([
         import("./kubernetes/kubernetes.ts"),
         import("../kubernetes/kubeconfig.ts"),

@@ -1,13 +1,13 @@
 import { hubLookKey, hubLookPartition } from "../../kernel/object/keys.ts";
 import type { Store } from "../../kernel/store/store.ts";
 
-/** Hubs that somebody wants looked at before their turn. */
+/** Hubs that are to be swept before their turn. */
 
-/** Has a hub looked at soon; asked for often, it is looked at once. */
+/** Has a hub swept soon; several requests make one sweep. */
 export const askForLook = (store: Store, hub: string): Promise<void> =>
   store.transact([{ put: { ...hubLookKey(hub) } }]);
 
-/** Each hub that somebody asked for, once; who asks from now on is heard again. */
+/** Handles each requested hub once; requests from now on make another sweep. */
 export async function forAskedHubs(
   store: Store,
   look: (hub: string) => Promise<void>,

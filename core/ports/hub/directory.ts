@@ -14,11 +14,11 @@ import type { HubClient, Hubs } from "./hub.ts";
 export interface DirectoryOptions {
   store: Store;
   secrets: Secrets;
-  /** Times how long a hub that does not answer is left alone. */
+  /** For the pause in which a silent hub is not called. */
   clock: Clock;
-  /** Times calls. */
+  /** For the timeouts of calls. */
   wall: Clock;
-  /** In place of the network. */
+  /** Replaces the network. */
   fetch?: Fetch;
 }
 
@@ -27,7 +27,9 @@ interface Entry {
   client: Promise<KubernetesHub>;
 }
 
-/** One client for each registered hub, made anew when the hub's registration changes. */
+/**
+ * Keeps one client for each registered hub, and replaces it when the hub's registration changes.
+ */
 export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOptions): Hubs {
   const entries = new Map<string, Entry>();
 
@@ -43,7 +45,8 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
       breaker: new Breaker({
         clock,
         of: { system: "hub", instance: hub.id },
-        // Whoever looks finds out whether it is away for all; if nobody is asked, its turn comes.
+        // The sweep then finds out whether the hub is away; if the request is lost, the hub's turn
+        // comes anyway.
         opened: () => askForLook(store, hub.id).catch(() => {}),
       }),
       ...(fetch && { fetch }),
@@ -66,7 +69,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
         known?.client.then((old) => old.close()).catch(() => {});
         return client;
       } catch (error) {
-        // The next one tries again.
+        // The next call tries again.
         if (entries.get(id) === entry) entries.delete(id);
         throw error;
       }
@@ -74,7 +77,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
   };
 }
 
-/** The Kubernetes client takes its time to load, and not every process of a worker asks a hub. */
+/** The Kubernetes client takes long to load, and not every process of a worker needs a hub. */
 async function kubernetes() {
   const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
     import("./clusters/hypershift/hypershift.ts"),

@@ -6,9 +6,10 @@ import type { CredentialRequest, Credentials, Issuance, Revocation } from "./cre
 import type { News } from "./news.ts";
 
 /**
- * The hub port: what Slipway does on a management cluster, in the terms of an order. Every call is
+ * The hub port: Slipway's calls of a management cluster, in terms of an order. Every call is
  * idempotent: names derive from the order (docs/reference/hub.md §1), so a repeated call finds what
- * the first one made. Throws `Unavailable` when the hub does not answer and `Rejected` when it refuses.
+ * the first one made. Throws `Unavailable` when the hub does not answer and `Rejected` when it
+ * refuses.
  */
 export interface HubClient {
   /**
@@ -34,46 +35,49 @@ export interface HubClient {
   /** Starts an upgrade of the control plane to a release (docs/reference/hub.md §6). */
   setRelease(names: Names, image: string): Promise<void>;
   /**
-   * Has it stay at the release that it runs, if it has not begun to go to another one yet: there is
-   * no way back then. Answers whether it stays.
+   * Withdraws an upgrade: sets the release back if the control plane has not begun to roll out the
+   * new one, after which there is no way back. Answers whether the old release stays.
    */
   withdrawRelease(names: Names, from: Release, to: Release): Promise<boolean>;
-  /** Has the nodes of a pool go to a release, one after the other. */
+  /** Starts an upgrade of a pool's nodes to a release, one node after the other. */
   setNodePoolRelease(names: Names, nodePool: string, image: string): Promise<void>;
-  /** The hub objects of one order as they are now, in the shape their news has; absent ones are left out. */
+  /** Reads the hub objects of one order, in the form of reports; absent objects are left out. */
   read(names: Names): Promise<News[]>;
-  /** The same for all orders and agents of this hub: the backstop behind the watch. */
+  /** Reads the objects of all orders and the agents of this hub: the backstop behind the watch. */
   readAll(): Promise<News[]>;
-  /** All agents of this hub, whoever has them. */
+  /** Reads all agents of this hub, whichever order has them. */
   readAgents(): Promise<News[]>;
-  /** Everything on the hub that belongs to an order by its label, or stands in a namespace of one. */
+  /** Lists everything on the hub that carries an order's label, or is in an order's namespace. */
   observeAll(): Promise<OwnedObject[]>;
-  /** Cluster operators, asked of the hosted cluster itself; undefined while it has no kubeconfig. */
+  /**
+   * Reads the cluster operators from the hosted cluster itself; undefined while it has no
+   * kubeconfig.
+   */
   readOperators(names: Names): Promise<ObservedOperators | undefined>;
   /**
    * Deletes the ManagedCluster, then the HostedCluster (docs/reference/hub.md §7). The operator then
    * removes the rest, which takes time.
    */
   removeHostedCluster(names: Names): Promise<void>;
-  /** Secrets, role bindings, namespace: only after the HostedCluster is gone. */
+  /** Deletes secrets, role bindings and the namespace, only after the HostedCluster is gone. */
   removeNamespace(names: Names): Promise<void>;
   /**
-   * Takes this order's labels off an agent that is bound to nothing any more. An agent that is gone,
-   * or is another order's by now, is fine.
+   * Takes this order's labels off an agent that is no longer bound. Succeeds if the agent is gone,
+   * or belongs to another order by now.
    */
   releaseAgent(names: Names, agent: string): Promise<void>;
   /** Undefined until the hosted cluster has one. Never stored, never logged. */
   readKubeconfig(names: Names): Promise<string | undefined>;
   readPassword(names: Names): Promise<string | undefined>;
   /**
-   * A certificate for a caller's own key, good for 24 hours, and what came of asking. Waits up to 15
-   * seconds for it; the same request again goes on. Nothing of it is stored but on the hub.
+   * Issues a certificate for a caller's own key, valid for 24 hours. Waits up to 15 seconds for it;
+   * the same request again continues. Only the hub stores it.
    */
   issueCredential(names: Names, request: CredentialRequest): Promise<Issuance>;
   listCredentials(names: Names): Promise<Credentials>;
-  /** Has all of them revoked; it takes time. */
+  /** Starts to revoke all credentials. */
   revokeCredentials(names: Names, tenant: string): Promise<Revocation>;
-  /** Reaches the API server with the hub's credentials; answers its version. */
+  /** Calls the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;
 }
 
@@ -88,26 +92,26 @@ export interface OwnedObject {
 /** The names of an order on its hub. */
 export interface Names {
   cluster: ClusterId;
-  /** HostedCluster, infraID. */
+  /** The name of the HostedCluster, which is its infraID too. */
   hostedCluster: string;
   namespace: string;
   controlPlaneNamespace: string;
 }
 
-/** What is to be deployed; secrets are resolved here and nowhere before. */
+/** An order to be deployed; its secrets are read from the secret store here and nowhere before. */
 export interface Deployment extends Names {
   tenant: string;
-  /** How its owner calls it. */
+  /** The name that its owner gave it. */
   name: string;
   baseDomain: string;
-  /** The address that is claimed for its API, and the name that leads there. */
+  /** The claimed address of its API, and the name that leads there. */
   api?: { address: string; hostname?: string };
   releaseImage: string;
   podCidr: string;
   serviceCidr: string;
   pullSecret: string;
   sshPublicKey?: string;
-  /** Absent: kubeadmin and its password. */
+  /** Without it the cluster has kubeadmin with a password. */
   identityProvider?: IdentityProvider;
   nodeSets: NodeSetDeployment[];
 }
@@ -116,21 +120,21 @@ export interface NodeSetDeployment {
   name: string;
   nodePool: string;
   size: number;
-  /** Absent: its control plane's. */
+  /** The control plane's release by default. */
   releaseImage?: string;
-  /** Names of the Agent objects that it may use. */
+  /** Names of the Agent objects that the order has reserved. */
   agents: string[];
 }
 
-/** What may be read of an order on behalf of its tenant. */
+/** The calls that read an order's secrets on behalf of its tenant. */
 export const readings = ["readKubeconfig", "readPassword", "listCredentials"] as const;
 export type Reading = (typeof readings)[number];
 
-/** Where clients of hubs come from; one per hub and process, behind a breaker. */
+/** Gives clients of hubs: one for each hub and process, behind a breaker. */
 export interface Hubs {
   /**
-   * Throws NotFound for a hub that is not registered, and Unavailable, without asking it, for one that
-   * is known to be away; but not to whoever has to find out whether it is back (`evenAway`).
+   * Throws NotFound for a hub that is not registered. Throws Unavailable, without a call, for a hub
+   * that is known to be away, unless the caller has to find out whether it is back (`evenAway`).
    */
   client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }

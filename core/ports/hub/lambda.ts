@@ -12,8 +12,8 @@ import type { HubClient, Hubs, Names, Reading } from "./hub.ts";
 const secretSchema = z.string().optional();
 
 /**
- * Hubs for the API, which has no way to them: the hub zone's worker asks there and answers at once.
- * What it answers is stored nowhere. Everything but what concerns credentials is refused.
+ * Hubs for the API, which cannot reach them: the worker of the hub zone calls the hub and answers
+ * at once. Its answers are stored nowhere. Every call except those about credentials is refused.
  */
 export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
@@ -43,7 +43,7 @@ type Call = { hub: string; names: Names } & (
   | { revokeFor: string }
 );
 
-/** An error that the worker did not throw itself is the platform's: out of time, out of memory. */
+/** An error that the worker did not throw itself is the platform's: a timeout, or out of memory. */
 function translated(error: FunctionFailed): AppError {
   const kind = error.type in errorKinds ? (error.type as ErrorKind) : "Unavailable";
   return new AppError(kind, "the hub's worker failed", { detail: error.type, cause: error });

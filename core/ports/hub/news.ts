@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * What a hub reports of one of its objects. The hub agent sends the parts of an object that
- * Slipway reads and no more (no Secret ever); `core/resources/cluster/observed.ts` makes sense of them.
+ * A hub's report of one of its objects. The hub agent sends only the members that Slipway reads,
+ * and never a Secret; `core/resources/cluster/observed.ts` interprets them.
  */
 export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
 export type NewsKind = (typeof newsKinds)[number];
@@ -38,10 +38,10 @@ export const newsSchema = z.object({
 });
 export type News = z.infer<typeof newsSchema>;
 
-/** News of one message; what is more comes with the next. */
+/** Reports in one message; more reports make more messages. */
 export const newsLimit = 100;
 
-/** A batch as a hub sends it, over HTTPS or as the detail of an event. */
+/** A message of a hub, over HTTPS or as the detail of an event. */
 export const messageSchema = z.strictObject({
   heartbeat: z.boolean().describe("Says that the agent lives, also without news."),
   agent_version: z
@@ -53,7 +53,7 @@ export const messageSchema = z.strictObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Who says it is fixed by the sender's identity, never taken from the message. */
+/** The sender's identity fixes the hub; the message does not name it. */
 export interface Report extends Message {
   hub: string;
 }

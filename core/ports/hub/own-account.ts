@@ -1,8 +1,8 @@
-/** The service account that Slipway is on a hub. */
+/** Slipway's service account on a hub. */
 export interface OwnAccount {
   name: string;
   namespace: string;
 }
 
-/** Unless the hub's administrator made another. */
+/** The default; a hub's administrator may make another. */
 export const ownAccount: OwnAccount = { name: "slipway", namespace: "slipway" };

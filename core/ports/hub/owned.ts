@@ -17,8 +17,8 @@ const addressPools: CustomKind = {
 const ours = { labelSelector: clusterLabel };
 
 /**
- * What carries the label of a cluster on a hub, and every HostedCluster that stands in a namespace
- * of ours: whoever made it, the namespace must not go while it is there.
+ * Lists objects with the label of a cluster on a hub, and every HostedCluster in a namespace of
+ * ours: whoever made it, its namespace must not go while it exists.
  */
 export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
   const namespaces = await api.listAll("v1", "Namespace", ours);
@@ -44,7 +44,7 @@ export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
 
 const ownerOf = ({ metadata }: KubeObject): string | undefined => metadata.labels?.[clusterLabel];
 
-/** None of a kind that is not served. */
+/** Empty if the kind is not served. */
 async function listed(api: HubApi, kind: CustomKind, selection: Selection): Promise<KubeObject[]> {
   try {
     return (await api.list(kind, selection)).items;

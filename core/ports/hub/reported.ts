@@ -1,7 +1,7 @@
 import type { KubeObject } from "../kubernetes/kube-object.ts";
 import type { News, NewsKind } from "./news.ts";
 
-/** The members of each kind that Slipway reads, as paths. Nothing else leaves the hub. */
+/** The members of each kind that Slipway reads, as paths. No other member leaves the hub. */
 const read: Record<NewsKind, readonly string[]> = {
   HostedCluster: [
     "spec.release.image",
@@ -19,7 +19,7 @@ const read: Record<NewsKind, readonly string[]> = {
     "status.replicas",
     "status.version",
   ],
-  // Of debugInfo only these: its URLs carry tokens.
+  // Of debugInfo only these members: its URLs carry tokens.
   Agent: [
     "spec.approved",
     "spec.clusterDeploymentName",
@@ -32,7 +32,7 @@ const read: Record<NewsKind, readonly string[]> = {
   ],
 };
 
-/** What a hub tells of one of its objects. */
+/** A hub's report of one of its objects. */
 export function newsOf(kind: NewsKind, object: KubeObject, deleted = false): News {
   const { name, namespace = "", uid, resourceVersion } = object.metadata;
   const { generation, deletionTimestamp, labels } = object.metadata;
@@ -62,7 +62,7 @@ type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Copies the member at a path, if it is there. */
+/** Copies the member at a path, if it exists. */
 function copy(from: Tree, to: Tree, [step = "", ...rest]: string[]): void {
   const value = from[step];
   if (value === undefined) return;

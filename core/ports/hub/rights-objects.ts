@@ -5,8 +5,9 @@ const group = "rbac.authorization.k8s.io";
 const rbac = `${group}/v1`;
 
 /**
- * What gives a service account Slipway's rights on a hub, in the order in which it is applied: the
- * account with a token that lasts, a ClusterRole, and a Role in each namespace that is the hub's own.
+ * The objects that give a service account Slipway's rights on a hub, in the order in which they are
+ * applied: the account with a lasting token, a ClusterRole, and a Role in each of the hub's own
+ * namespaces.
  */
 export function rightsObjects(account: OwnAccount = ownAccount) {
   const { name, namespace } = account;
@@ -38,10 +39,10 @@ export function rightsObjects(account: OwnAccount = ownAccount) {
   ];
 }
 
-/** Where the hub puts the account's token. */
+/** The Secret in which the hub puts the account's token. */
 export const tokenSecretName = ({ name }: OwnAccount): string => `${name}-token`;
 
-/** One rule for all that may be done with a resource. */
+/** One rule for all verbs of a resource. */
 function rulesOf(granted: Right[]) {
   const things = Map.groupBy(granted, (right) =>
     [right.group, right.resource, right.name ?? ""].join("/"),

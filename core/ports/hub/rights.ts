@@ -9,17 +9,20 @@ import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
 import { agentNamespace } from "./hub.ts";
 
-/** Something that may be done, as RBAC words it. */
+/** A right in RBAC's terms. */
 export interface Right {
   verb: string;
   group: string;
-  /** The plural. */
+  /** The kind's plural. */
   resource: string;
   namespace?: string;
   name?: string;
 }
 
-/** What Slipway's own credentials have to allow on a hub: what `checkHub`, `KubernetesHub` and the hub agent do, and no more. */
+/**
+ * The rights that Slipway's own credentials need on a hub: those of `checkHub`, `KubernetesHub` and
+ * the hub agent, and no more.
+ */
 export const rights: Right[] = [
   ...to("", "namespaces", "get", "list", "create", "patch", "delete"),
   ...to("", "serviceaccounts", "create", "patch"),
@@ -30,9 +33,9 @@ export const rights: Right[] = [
   ),
   ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
   ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
-  // Whoever binds a role that has more rights than himself needs this for it.
+  // Needed to bind a role that has more rights than we have.
   { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
-  // Watched where the hub agent has no account of its own, as on a laptop.
+  // Watched with this account where the hub agent has none of its own, as on a laptop.
   ...toKind("HostedCluster", "get", "list", "watch", "create", "patch", "delete"),
   ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
   // All verbs: RBAC forbids granting permissions that one does not hold, and we grant a role on

@@ -23,7 +23,7 @@ export function conditionOf(
   return conditionsOf(object).find((condition) => condition.type === type);
 }
 
-/** The condition, when it holds. */
+/** The condition, if it is True. */
 export function holding(object: KubeObject | undefined, type: string): GuestCondition | undefined {
   const condition = conditionOf(object, type);
   return condition?.status === "True" ? condition : undefined;

@@ -51,7 +51,7 @@ export async function ensureIngressCertificate(
   const secret = await tell(certificateSecret(certificate), (object) => api.apply(object));
   if (secret) return secret;
   const title = titleOf(ingressController);
-  // An apply would make it, and then it would not be HyperShift's.
+  // An apply would create it, and HyperShift would no longer own it.
   if (!(await api.read(ingressController))) return pending(`${title} to be made by the cluster`);
   const said = await tell(certificateUse(), (object) => api.apply(object));
   if (said) return said;

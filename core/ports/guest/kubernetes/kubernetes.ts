@@ -70,7 +70,7 @@ export class KubernetesGuest implements GuestClient {
     return removeTestWorkload(this.#api);
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#api.close();
   }

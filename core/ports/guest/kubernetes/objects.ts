@@ -10,7 +10,9 @@ import type {
   Subscription,
 } from "./schema.ts";
 
-/** What Slipway puts into a hosted cluster. Pure: the same order gives the same objects. */
+/**
+ * The objects that Slipway makes in a hosted cluster. Pure: the same order gives the same objects.
+ */
 
 /** For people in the cluster. */
 const labels = { "app.kubernetes.io/managed-by": "slipway" };
@@ -25,10 +27,13 @@ const inNamespace = (space: string, name: string) => ({ name, namespace: space, 
 
 /* Operators */
 
-/** Has an OperatorGroup from the start, for all namespaces; a second one would stop everything in it. */
+/**
+ * This namespace has an OperatorGroup for all namespaces from the start; a second one would stop
+ * every operator in it.
+ */
 const globalNamespace = "openshift-operators";
 
-/** In the order in which they are applied. */
+/** The objects in the order in which they are applied. */
 export function operatorObjects(
   operator: OperatorRequest,
 ): [...ObjectName[], subscription: Subscription] {
@@ -36,7 +41,7 @@ export function operatorObjects(
   const group: OperatorGroup = {
     apiVersion: "operators.coreos.com/v1",
     kind: "OperatorGroup",
-    // One a namespace, whatever is installed there.
+    // A namespace has one OperatorGroup, whatever is installed there.
     metadata: inNamespace(home, home),
     spec: operator.ownNamespace ? { targetNamespaces: [home] } : {},
   };
@@ -76,7 +81,7 @@ export const routerService: ObjectName = {
   metadata: { name: "external-ingress", namespace: routerNamespace },
 };
 
-/** Once the MetalLB operator is there, in the order in which they are applied. */
+/** The objects to apply once the MetalLB operator is there, in order. */
 export function ingressObjects({ address }: Ingress): ObjectName[] {
   const metalLb: MetalLb = {
     apiVersion: "metallb.io/v1beta1",
@@ -88,7 +93,7 @@ export function ingressObjects({ address }: Ingress): ObjectName[] {
     apiVersion: "metallb.io/v1beta1",
     kind: "IPAddressPool",
     metadata: inNamespace(metalLbNamespace, poolName),
-    // The address is the router's: no other Service may get it.
+    // The address is for the router: no other Service may get it.
     spec: { addresses: [`${address}-${address}`], autoAssign: false },
   };
   const advertisement: L2Advertisement = {
@@ -140,7 +145,7 @@ export function certificateUse(): IngressController {
   return {
     apiVersion: "operator.openshift.io/v1",
     kind: "IngressController",
-    // Not ours, so it is not labelled.
+    // Not our object, so it gets no label.
     metadata: { name, namespace: space },
     spec: { defaultCertificate: { name: certificateName } },
   };
@@ -152,8 +157,8 @@ const storageNamespace = "ceph-csi-rbd";
 const storageSecret = "csi-rbd-secret";
 
 /**
- * What the RBD driver of ceph-csi reads: where the cluster's share is, who may use it, and the class
- * that leads there. The driver itself comes with the template.
+ * The input of ceph-csi's RBD driver: where the cluster's share is, who may use it, and the storage
+ * class. The driver itself comes with the template.
  */
 export function storageObjects(storage: RbdStorage): ObjectName[] {
   const { clusterId, monitors, pool, user, key } = storage;
@@ -200,7 +205,7 @@ export function storageObjects(storage: RbdStorage): ObjectName[] {
 
 /* The test workload */
 
-/** Everything of the test workload is in it, and goes with it. */
+/** The whole test workload is in this namespace and goes with it. */
 export const testNamespace = namespace("slipway-validation");
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

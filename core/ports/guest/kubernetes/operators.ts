@@ -6,7 +6,7 @@ import { holding } from "./conditions.ts";
 import { operatorObjects } from "./objects.ts";
 import { tellAll } from "./told.ts";
 
-/** What a Subscription says of why nothing comes of it, in the order in which we care. */
+/** Conditions of a Subscription that explain why it makes no progress, the most telling first. */
 const troubles = [
   "ResolutionFailed",
   "CatalogSourcesUnhealthy",
@@ -14,7 +14,7 @@ const troubles = [
   "InstallPlanPending",
 ];
 
-/** Reasons for which a version is Failed until OLM's next try. */
+/** Reasons for which a version is Failed until OLM tries again. */
 const passing = [
   "InstallCheckFailed",
   "InstallComponentFailed",

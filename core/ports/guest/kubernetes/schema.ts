@@ -8,8 +8,8 @@ import {
 } from "../../hub/clusters/hypershift/schema.ts";
 
 /**
- * Strict schemas of the custom objects that Slipway itself sends to a hosted cluster: exactly the
- * members we set. The simulated one refuses what these refuse.
+ * Strict schemas of the custom objects that Slipway sends to a hosted cluster: exactly the members
+ * that we set. The simulated cluster refuses what these schemas refuse.
  */
 
 /* operators.coreos.com */
@@ -18,7 +18,7 @@ export const operatorGroupSchema = z.strictObject({
   apiVersion: z.literal("operators.coreos.com/v1"),
   kind: z.literal("OperatorGroup"),
   metadata: namespaced(subdomain),
-  /** Without target namespaces: all. */
+  /** All namespaces, if none are named. */
   spec: z.strictObject({ targetNamespaces: z.array(label).optional() }),
 });
 export type OperatorGroup = z.infer<typeof operatorGroupSchema>;
@@ -57,7 +57,7 @@ export type L2Advertisement = z.infer<typeof l2AdvertisementSchema>;
 
 /* operator.openshift.io */
 
-/** The cluster makes it; Slipway sets its certificate. */
+/** The cluster makes the object; Slipway sets its certificate. */
 export const ingressControllerSchema = z.strictObject({
   apiVersion: z.literal("operator.openshift.io/v1"),
   kind: z.literal("IngressController"),

@@ -10,8 +10,8 @@ export function titleOf({ kind, metadata }: ObjectName): string {
 }
 
 /**
- * Applies an object. Undefined when the cluster took it; otherwise what it said: a refusal is
- * `failed`, what passes while operators come up is `pending`. Throws Unavailable.
+ * Applies an object. Undefined if the cluster accepted it. Otherwise an observation: a refusal is
+ * `failed`, an error that passes while operators come up is `pending`. Throws Unavailable.
  */
 export async function tell(
   object: ObjectName,
@@ -32,7 +32,7 @@ export async function tell(
   }
 }
 
-/** Applies one after the other; stops at the first that the cluster does not take (yet). */
+/** Applies objects in order; stops at the first that the cluster does not accept (yet). */
 export async function tellAll(
   objects: ObjectName[],
   apply: (object: ObjectName) => Promise<void>,
@@ -44,12 +44,14 @@ export async function tellAll(
   return undefined;
 }
 
-/** The kind's definition is not there; a missing namespace is a 404 too. */
+/** The kind is not defined; a missing namespace gives a 404 too. */
 function isNotServed(error: AppError): boolean {
   return codeOf(error.cause) === 404 && !/^namespaces "/.test(error.message);
 }
 
-/** An admission webhook whose pods do not answer yet; the server says so with a 500. */
+/**
+ * The name of an admission webhook whose pods do not answer yet; the server reports it with a 500.
+ */
 function silentWebhook({ detail = "" }: AppError): string | undefined {
   const name = /failed calling webhook \\?"([^"\\]+)/.exec(detail)?.[1];
   const why = /no endpoints available|connection refused/.exec(detail)?.[0];

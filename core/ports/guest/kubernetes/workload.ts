@@ -8,13 +8,13 @@ import { tell, tellAll } from "./told.ts";
 
 const { name: namespace } = testNamespace.metadata;
 
-/** How each kind that can succeed tells. */
+/** How to observe each kind that can succeed. */
 const looks: Record<string, (api: HubApi, object: KubeObject) => Promise<Observation>> = {
   Job: observeJob,
   Deployment: async (_, object) => observeDeployment(object),
 };
 
-/** Applies the test workload and looks at its Jobs and Deployments; the first failure counts. */
+/** Applies the test workload and observes its Jobs and Deployments; the first failure decides. */
 export async function ensureTestWorkload(api: HubApi, manifests: Manifest[]): Promise<Observation> {
   const objects = manifests.map((manifest) => inTestNamespace(manifest));
   const watched = objects.filter(({ kind }) => Object.hasOwn(looks, kind));
@@ -34,7 +34,7 @@ export async function ensureTestWorkload(api: HubApi, manifests: Manifest[]): Pr
   return byState("failed") ?? byState("pending") ?? done;
 }
 
-/** Its namespace takes everything with it. */
+/** Deletes the namespace, and everything with it. */
 export async function removeTestWorkload(api: HubApi): Promise<Observation> {
   await api.remove(testNamespace);
   const left = await api.read(testNamespace);
@@ -51,12 +51,15 @@ const jobShape = z.looseObject({
   }),
 });
 
-/** The manifest where the test runs; a Job's containers end with the last of their log as message. */
+/**
+ * The manifest in the test's namespace; a Job's container ends with the end of its log as its
+ * message.
+ */
 function inTestNamespace(manifest: Manifest): Manifest {
   const placed = { ...manifest, metadata: { ...manifest.metadata, namespace } };
   if (manifest.kind !== "Job") return placed;
   const job = jobShape.safeParse(manifest).data;
-  // Malformed: the cluster will say so.
+  // Malformed; the cluster will refuse it.
   if (!job) return placed;
   const { spec } = job;
   const containers = spec.template.spec.containers.map((container) => ({
@@ -102,7 +105,7 @@ const podStatus = z.object({
     .default([]),
 });
 
-/** What a pod says of its troubles; nothing when it has none. */
+/** A pod's troubles; none if it has none. */
 function wordsOf(pod: KubeObject): string[] {
   const scheduled = conditionOf(pod, "PodScheduled");
   if (scheduled?.status === "False") return [scheduled.message ?? "its pod is not scheduled"];

@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 
-/** Short-lived credentials of a hosted cluster: certificates that its hub signs for a caller's key. */
+/**
+ * Short-lived credentials of a hosted cluster: certificates that the cluster's hub signs for a
+ * caller's key.
+ */
 
-/** How long one is good for, in seconds. */
+/** The lifetime of a credential, in seconds. */
 export const credentialLifetime = 24 * 60 * 60;
 
 const commonNamePrefix = "system:customer-break-glass:";
 export const organization = "system:masters";
-/** Of a common name, in bytes (RFC 5280, ub-common-name). */
+/** The most bytes of a common name (RFC 5280, ub-common-name). */
 const longestCommonName = 64;
 
 /**
- * The subject that a user's signing request has to have, so that the audit of the cluster names the
- * person. Of a user whose name does not fit into a certificate, a digest stands there.
+ * The subject that a user's signing request must have, so that the cluster's audit names the
+ * person. A digest replaces a name that does not fit into a certificate.
  */
 export function commonNameOf(user: string): string {
   const name = commonNamePrefix + user;
@@ -62,25 +65,31 @@ export const revocationSchema = z.object({
 export type Revocation = z.infer<typeof revocationSchema>;
 
 export const credentialsSchema = z.object({
-  /** Also those that have expired, for a while. */
+  /** Includes expired ones for a while. */
   items: z.array(credentialSchema),
-  /** The latest. */
+  /** The latest revocation. */
   revocation: revocationSchema.optional(),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** What became of a request. The same one again goes on with it, and never makes a second certificate. */
+/**
+ * The result of a request. The same request again continues it, and never makes a second
+ * certificate.
+ */
 export const issuanceSchema = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("issued"), credential: issuedCredentialSchema }),
-  /** Ask again. */
+  /** The caller asks again. */
   z.object({ outcome: z.literal("waiting") }),
-  /** There is no API yet to have credentials for. */
+  /** The cluster has no API yet. */
   z.object({ outcome: z.literal("not-ready") }),
-  /** The signing request is not as it has to be; in words for the caller. */
+  /** The signing request has a fault; the message is for the caller. */
   z.object({ outcome: z.literal("invalid"), message: z.string() }),
   /** A revocation is under way. */
   z.object({ outcome: z.literal("revoking") }),
-  /** Its certificate was revoked, or was given out and is kept no longer: it takes another key. */
+  /**
+   * The request's certificate was revoked, or was issued and is no longer kept: the caller needs
+   * another key.
+   */
   z.object({ outcome: z.literal("spent") }),
 ]);
 export type Issuance = z.infer<typeof issuanceSchema>;

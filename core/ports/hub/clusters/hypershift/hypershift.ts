@@ -93,7 +93,7 @@ export class KubernetesHub implements HubClient {
         name: labels?.[nodeSetLabel] ?? name,
         nodePool: name,
         size: 0,
-        // Nodes on their way out are not upgraded.
+        // Nodes of a pool that is being removed are not upgraded.
         releaseImage: releaseImageOf(pool) ?? deployment.releaseImage,
         agents: [],
       };
@@ -164,7 +164,7 @@ export class KubernetesHub implements HubClient {
   async readOperators(names: Names): Promise<ObservedOperators | undefined> {
     const kubeconfig = await this.readKubeconfig(names);
     if (kubeconfig === undefined) return undefined;
-    // The hosted cluster's silence is not the hub's, so the breaker stays out of it.
+    // A silent hosted cluster does not mean a silent hub, so the breaker is not involved.
     const { breaker: _, ...options } = this.#options;
     const api = new HubApi({ ...options, connection: hostedConnection(kubeconfig) });
     try {
@@ -184,7 +184,7 @@ export class KubernetesHub implements HubClient {
   }
 
   async removeHostedCluster(names: Names): Promise<void> {
-    // Its addons need the hosted API to go away, so it goes first.
+    // Deleted first, because its addons need the hosted API to go away.
     await this.#api.remove({
       apiVersion: apiVersionOf(managedClusters),
       kind: managedClusters.kind,
@@ -195,7 +195,7 @@ export class KubernetesHub implements HubClient {
 
   async removeNamespace(names: Names): Promise<void> {
     const { namespace } = names;
-    // The operator needs the pull secret to the end.
+    // The operator needs the pull secret until the HostedCluster is gone.
     if (await this.#hostedCluster(names)) {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
@@ -217,8 +217,8 @@ export class KubernetesHub implements HubClient {
   }
 
   /**
-   * The operator takes node pools away with their HostedCluster; but one that was deleted before the
-   * operator ever saw it leaves them behind.
+   * The operator removes node pools with their HostedCluster, except when the HostedCluster was
+   * deleted before the operator ever saw it.
    */
   async #removeOrphanedPools(names: Names): Promise<void> {
     const pools = async () =>
@@ -234,7 +234,7 @@ export class KubernetesHub implements HubClient {
 
   async releaseAgent({ cluster }: Names, agent: string): Promise<void> {
     await this.#api.change(agentNamed(agent), (object) => {
-      // A late undo must not strip the next order's labels.
+      // A late undo must not take off the next order's labels.
       if (object?.metadata.labels?.[clusterLabel] !== cluster) return undefined;
       if (boundTo(object) !== undefined) {
         throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
@@ -270,7 +270,7 @@ export class KubernetesHub implements HubClient {
     return this.#api.version();
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#api.close();
   }
@@ -296,7 +296,10 @@ export class KubernetesHub implements HubClient {
     return this.#api.read(hostedClusterNamed(names));
   }
 
-  /** One key of the Secret that the HostedCluster's status names; undefined until there is one. */
+  /**
+   * One key of the Secret that the HostedCluster's status names; undefined until the status names
+   * one.
+   */
   async #secretOf(names: Names, member: string, key: string): Promise<string | undefined> {
     const hostedCluster = await this.#hostedCluster(names);
     const { data: reference } = z
@@ -334,7 +337,7 @@ const secretNamed = (name: string, namespace: string): ObjectName => ({
 
 const isGoing = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** The cluster deployment that an agent is bound to. */
+/** The cluster deployment that an agent is bound to; undefined if it is bound to none. */
 function boundTo(agent: KubeObject | undefined): string | undefined {
   const reference = z.object({ name: z.string().min(1) });
   return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;

@@ -2,17 +2,17 @@ import type { Names } from "../../hub.ts";
 import type { HostedCluster, Secret } from "./schema.ts";
 
 /**
- * Who may log in to a hosted cluster. HyperShift writes the cluster's OAuth configuration from its
- * HostedCluster and undoes what others write there, so this belongs to the hub. With one the
- * cluster has no kubeadmin password any more.
+ * Where users of a hosted cluster log in. HyperShift writes the cluster's OAuth configuration from
+ * its HostedCluster and reverts changes by others, so this is configured on the hub. A cluster with
+ * an identity provider has no kubeadmin password.
  */
 export interface IdentityProvider {
   /** Shown on the login page. */
   name: string;
-  /** Of the OpenID Connect provider, https. */
+  /** URL of the OpenID Connect provider, https. */
   issuer: string;
   clientId: string;
-  /** Resolved on its way out, as every secret. */
+  /** Read from the secret store when it is sent, like every secret. */
   clientSecret: string;
   /** The claim that lists a user's groups. */
   groupsClaim?: string;
@@ -21,7 +21,7 @@ export interface IdentityProvider {
 export const identitySecretName = ({ hostedCluster }: Pick<Names, "hostedCluster">): string =>
   `identity-cluster-${hostedCluster}`;
 
-/** The client's secret, beside the HostedCluster. */
+/** The Secret with the client's secret, beside the HostedCluster. */
 export function identitySecret(
   names: Names,
   { clientSecret }: IdentityProvider,

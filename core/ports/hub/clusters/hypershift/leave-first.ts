@@ -3,7 +3,10 @@ import type { HubApi } from "../../../kubernetes/api.ts";
 import { agentMachines, type KubeObject, machines } from "../../../kubernetes/kube-object.ts";
 import type { Names } from "../../hub.ts";
 
-/** Cluster API deletes the machines that have it before any other (its MachineSet's order of deletion). */
+/**
+ * Cluster API deletes machines with this annotation before others (the MachineSet's order of
+ * deletion).
+ */
 const deleteFirst = "cluster.x-k8s.io/delete-machine";
 
 const ownerSchema = z.object({
@@ -13,7 +16,7 @@ const ownerSchema = z.object({
   status: z.object({ agentRef: z.object({ name: z.string() }).optional() }).default({}),
 });
 
-/** Marks the machines that these agents are: when their node pool shrinks, they go first. */
+/** Marks the machines of these agents, which then go first when their node pool shrinks. */
 export async function letLeaveFirst(
   api: HubApi,
   { controlPlaneNamespace: namespace }: Names,

@@ -14,7 +14,7 @@ import type {
   ServiceAccount,
 } from "./schema.ts";
 
-/** What an order is on its hub. Pure: the same deployment gives the same objects. */
+/** The objects of an order on its hub. Pure: the same deployment gives the same objects. */
 
 export type ControlPlaneObject =
   | Namespace
@@ -26,11 +26,11 @@ export type ControlPlaneObject =
   | HostedCluster;
 
 const serviceAccountName = "slipway";
-/** Whom a role is given to. */
+/** The subject of a role binding. */
 type Subject = RoleBinding["subjects"][number];
 
 const rbac = "rbac.authorization.k8s.io";
-/** Without a name, HyperShift announces the address. */
+/** Without a hostname, HyperShift announces the address. */
 const servicesOf = ({ api }: Deployment): HostedCluster["spec"]["services"] => [
   {
     service: "APIServer",
@@ -49,7 +49,7 @@ export const pullSecretName = (names: Names): string => `pullsecret-cluster-${na
 export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
 export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
 
-/** Who a user of a hub is in a role binding. */
+/** The subject in a role binding for a user of a hub. */
 export function subjectOf(username: string): Subject {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
   if (namespace !== undefined && name !== undefined)
@@ -58,8 +58,8 @@ export function subjectOf(username: string): Subject {
 }
 
 /**
- * Everything up to the HostedCluster, in the order in which it is applied. `ourselves` is who Slipway
- * is on the hub.
+ * All objects up to the HostedCluster, in the order in which they are applied. `ourselves` is
+ * Slipway's own subject on the hub.
  */
 export function controlPlaneObjects(
   deployment: Deployment,
@@ -99,8 +99,8 @@ export const addressPoolName = ({ hostedCluster }: Names): string => `slipway-${
 export const metalLbNamespace = "metallb-system";
 
 /**
- * Pins the address of the API: HyperShift has no field for it, so a pool of one address is there for
- * the namespace of the control plane alone (docs/reference/hub.md §2.7).
+ * Fixes the address of the API: HyperShift has no field for it, so a pool of one address serves the
+ * control plane's namespace alone (docs/reference/hub.md §2.7).
  */
 function addressPool(deployment: Deployment): AddressPool[] {
   if (!deployment.api) return [];
@@ -143,7 +143,7 @@ export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): No
       release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
       // Replace would need a spare host for every upgrade.
       management: { autoRepair: false, upgradeType: "InPlace" },
-      // Without it a disruption budget holds a drain, and so a deletion, for ever.
+      // Without it, a disruption budget can block a drain, and so a deletion, for ever.
       nodeDrainTimeout: "30m",
       platform: {
         type: "Agent",
@@ -237,8 +237,9 @@ function sshSecret(deployment: Deployment): Secret[] {
 }
 
 /**
- * Lets the CAPI provider of every hosted cluster at the agents. Older operators only bind to it,
- * newer ones delete it with any cluster, so each order applies it again; it belongs to none.
+ * Lets the CAPI provider of every hosted cluster use the agents. Older operators only bind to this
+ * role, newer ones delete it with any cluster, so each order applies it again; it belongs to no
+ * order.
  */
 function capiProviderRole(): Role {
   return {

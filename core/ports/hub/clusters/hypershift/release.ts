@@ -4,7 +4,7 @@ import type { Release } from "../../../../resources/cluster-version/release.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { KubeObject, ObjectName } from "../../../kubernetes/kube-object.ts";
 
-/** The release of a HostedCluster or a NodePool: nothing else of the object is said. */
+/** Reads and writes the release of a HostedCluster or a NodePool, and no other member. */
 
 const specSchema = z.object({ release: z.object({ image: z.string() }) });
 
@@ -18,7 +18,10 @@ export async function setRelease(api: HubApi, name: ObjectName, image: string): 
   });
 }
 
-/** Sets it back unless the operator has begun with the other one; answers whether it is back. */
+/**
+ * Sets the release back unless the operator has begun to roll out the other one; answers whether it
+ * is back.
+ */
 export async function withdrawRelease(
   api: HubApi,
   name: ObjectName,

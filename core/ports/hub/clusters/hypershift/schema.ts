@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /**
- * Strict schemas of the objects that Slipway sends to a hub: exactly the members we set, and what
- * the hub's API takes in them. `status` is the operators' and is
- * not here. The simulated hub refuses what these refuse.
+ * Strict schemas of the objects that Slipway sends to a hub: exactly the members that we set, with
+ * the values that the hub's API accepts. Operators write `status`, which is not here. The simulated
+ * hub refuses what these schemas refuse.
  */
 
 /** Namespaces and most names: an RFC 1123 label. */
@@ -288,7 +288,7 @@ export type NodePool = z.infer<typeof nodePoolSchema>;
 
 /* agent-install.openshift.io */
 
-/** Slipway sets labels and `approved` on it; the rest is what its own operators write there. */
+/** Slipway sets labels and `approved`; the agent's own operators write the rest. */
 export const agentSchema = z.strictObject({
   apiVersion: z.literal("agent-install.openshift.io/v1beta1"),
   kind: z.literal("Agent"),

@@ -29,17 +29,17 @@ import {
 } from "./objects.ts";
 
 /**
- * Certificates of HyperShift's signer for customers. A CertificateSigningRequest, which belongs to
- * the whole hub, and an approval of the same name beside the control plane make it sign. The hub
- * takes the request away an hour later; what we tell of the certificate is noted on the approval,
+ * Certificates of HyperShift's signer for customers. A CertificateSigningRequest, which is
+ * cluster-scoped on the hub, and an approval of the same name beside the control plane make it
+ * sign. The hub removes the request an hour later; notes about the certificate are on the approval,
  * which stays.
  */
 
-/** How long we wait for a signature, in milliseconds of the wall clock, and between looks. */
+/** How long we wait for a signature, in milliseconds of real time, and the pause between looks. */
 const patience = seconds(15);
 const pause = 500;
 
-/** `kubeconfig` is the cluster's own, which says where its API is. */
+/** `kubeconfig` is the cluster's own, which has the URL of its API. */
 export async function issueCredential(
   { api, wall }: { api: HubApi; wall: Clock },
   names: Names,
@@ -64,7 +64,7 @@ export async function issueCredential(
   if (certificate === undefined) return { outcome: "waiting" };
   const note = noteFrom(certificate, request.user);
   await api.applyStrictly(approvalOf(names, name, request, note));
-  // Whoever asked to revoke all while this was signed meant this one, too.
+  // A revocation that was requested while this certificate was signed includes it.
   const after = await look(api, names);
   const own = after.approvals.find(({ metadata }) => metadata.name === name);
   if (!own || after.isRevoked(own)) return { outcome: "spent" };
@@ -77,7 +77,7 @@ export async function issueCredential(
   return { outcome: "issued", credential };
 }
 
-/** Those that were issued, the latest first, and the latest revocation. */
+/** The issued certificates, the latest first, and the latest revocation. */
 export async function listCredentials(api: HubApi, names: Names): Promise<Credentials> {
   const { approvals, revocation, isRevoked } = await look(api, names);
   const items = approvals.flatMap((approval): Credential[] => {
@@ -90,7 +90,7 @@ export async function listCredentials(api: HubApi, names: Names): Promise<Creden
   return { items, ...(revocation && { revocation }) };
 }
 
-/** Revokes all; while a revocation is under way, that is the one. */
+/** Revokes all certificates; answers the revocation that is under way, if there is one. */
 export async function revokeCredentials(
   api: HubApi,
   names: Names,
@@ -98,21 +98,21 @@ export async function revokeCredentials(
 ): Promise<Revocation> {
   const { isRevoking, revocation, count } = await look(api, names);
   if (isRevoking && revocation) return revocation;
-  // By number, so that two who ask at once make one.
+  // Named by its number, so that two concurrent requests make one revocation.
   await api.applyStrictly(revocationOf(names, tenant, count + 1));
   const made = (await look(api, names)).revocation;
   if (!made) throw new AppError("Unavailable", "the hub does not show what was asked of it");
   return made;
 }
 
-/** The hub's own, which do not go with a namespace. */
+/** Removes the signing requests, which are cluster-scoped and do not go with a namespace. */
 export async function removeSigningRequests(api: HubApi, names: Names): Promise<void> {
   const labelSelector = `${clusterLabel}=${names.cluster}`;
   const { items } = await api.list(signingRequests, { labelSelector });
   for (const { metadata } of items) await api.remove(requestNamed(metadata.name));
 }
 
-/** They carry a library for certificates, which nothing else that is asked of a hub needs. */
+/** Loaded on demand: the library for certificates is used for nothing else here. */
 const signingRequestRules = () => import("./signing-request.ts");
 
 const noted = z.object({
@@ -140,14 +140,14 @@ interface Look {
   approvals: Made[];
   /** How many revocations there were. */
   count: number;
-  /** The latest. */
+  /** The latest revocation. */
   revocation: Revocation | undefined;
   isRevoking: boolean;
-  /** Whether a revocation has met it, or will. */
+  /** Whether a revocation covers the certificate. */
   isRevoked(approval: Made): boolean;
 }
 
-/** What there is of a cluster, in the hub's own times. */
+/** A cluster's certificates and revocations, in the hub's own times. */
 async function look(api: HubApi, names: Names): Promise<Look> {
   const selection = {
     namespace: names.controlPlaneNamespace,
@@ -181,7 +181,10 @@ const statusSchema = z.object({
   conditions: z.array(z.object({ type: z.string() })).optional(),
 });
 
-/** The certificate in PEM; undefined when it takes too long. Throws Rejected when there will be none. */
+/**
+ * The certificate in PEM; undefined if it takes too long. Throws Rejected if it will never be
+ * signed.
+ */
 async function signed(api: HubApi, wall: Clock, name: string): Promise<string | undefined> {
   const end = wall.now() + patience;
   for (;;) {
@@ -195,7 +198,7 @@ async function signed(api: HubApi, wall: Clock, name: string): Promise<string | 
   }
 }
 
-/** What has ended a day ago and longer: all end a day after they were asked for. */
+/** Removes certificates that ended a day ago or earlier: each ends a day after its request. */
 async function removeExpired(api: HubApi, names: Names, all: Made[], latest: Made): Promise<void> {
   const oldest = madeAt(latest) - seconds(2 * credentialLifetime);
   for (const old of all.filter((each) => madeAt(each) < oldest))

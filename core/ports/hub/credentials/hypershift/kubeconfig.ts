@@ -2,8 +2,8 @@ import { stringify } from "yaml";
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 
 /**
- * A kubeconfig in YAML for the API that another one, the hub's own, leads to: for the holder of a
- * certificate (PEM), whose key is not in it. Throws Rejected when the other one cannot be used.
+ * A kubeconfig in YAML for the holder of a certificate (PEM), with the API of `own`, the hub's own
+ * kubeconfig. It does not contain the key. Throws Rejected if `own` cannot be used.
  */
 export function hostedKubeconfig(own: string, certificate: string): string {
   const { server, ca, serverName } = hostedConnection(own);
@@ -22,7 +22,7 @@ export function hostedKubeconfig(own: string, certificate: string): string {
       contexts: [{ name, context: { cluster: name, user: "admin" } }],
       "current-context": name,
     },
-    // As tools write it: one line for each.
+    // Each value on one line, as tools write it.
     { lineWidth: 0 },
   );
 }

@@ -10,7 +10,7 @@ import { clusterLabel } from "../../clusters/labels.ts";
 import type { Names } from "../../hub.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
 
-/** What short-lived credentials are on a hub. Pure. */
+/** The objects of short-lived credentials on a hub. Pure. */
 
 const group = "certificates.hypershift.openshift.io";
 const version = "v1alpha1";
@@ -28,13 +28,13 @@ export const revocations: CustomKind = {
 };
 const signerClass = "customer-break-glass";
 
-/** What is told of a certificate. */
+/** The note about a certificate. */
 export type Note = Pick<
   IssuedCredential,
   "serial" | "user" | "issue_timestamp" | "expiration_timestamp"
 >;
 
-/** The same request has the same name, whatever its PEM looks like. */
+/** The same request has the same name, however its PEM is laid out. */
 export const nameOf = ({ cluster, hostedCluster }: Names, bytes: Buffer): string => {
   const digest = createHash("sha256").update(`${cluster}\n`).update(bytes).digest("hex");
   return `slipway-${hostedCluster}-${digest.slice(0, 20)}`;

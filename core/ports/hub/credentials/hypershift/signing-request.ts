@@ -1,4 +1,4 @@
-// @peculiar/x509 needs it to be there first.
+// @peculiar/x509 needs this import before its own.
 import "reflect-metadata";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Pkcs10CertificateRequest } from "@peculiar/x509";
@@ -9,8 +9,8 @@ const frame = /^\s*-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----END CERTIFICAT
 const alternativeNames = Buffer.from("0603551d11", "hex");
 
 /**
- * What is wrong with a signing request (PKCS#10 in PEM) of a user, in words that say what is right;
- * undefined when it is fit to be signed.
+ * The fault of a user's signing request (PKCS#10 in PEM), in words that say what is right;
+ * undefined if it may be signed.
  */
 export async function faultOfSigningRequest(
   pem: string,
@@ -30,18 +30,18 @@ export async function faultOfSigningRequest(
     subject.some(([type, value]) => type === "O" && value === organization);
   if (!isRight)
     return `must have the subject O=${organization}, CN=${commonName} and nothing else in it`;
-  // In whichever attribute: the library shows the extensions of one only.
+  // Looks into every attribute: the library shows the extensions of one only.
   return request.attributes.some((attribute) => attribute.includes(alternativeNames))
     ? "must not have alternative names"
     : undefined;
 }
 
-/** The bytes of a request that was found fit. */
+/** The bytes of a request without faults. */
 export const signingRequestBytes = (pem: string): Buffer =>
   Buffer.from(frame.exec(pem)?.[1] ?? "", "base64");
 
 class SigningRequest extends Pkcs10CertificateRequest {
-  /** What was read, written again. */
+  /** The parsed request, encoded again. */
   get der(): Buffer {
     return Buffer.from(new Pkcs10CertificateRequest(this.asn).rawData);
   }
@@ -59,8 +59,8 @@ function parsed(pem: string): Request | undefined {
   try {
     const bytes = signingRequestBytes(pem);
     const whole = new SigningRequest(bytes);
-    // The library takes other encodings than DER, too, and what stands behind the request. The hub gets
-    // the bytes, and may read those in another way.
+    // The library accepts encodings other than DER, and bytes after the request. The hub gets the
+    // bytes, and may read those differently.
     if (!bytes.equals(whole.der)) return undefined;
     const { publicKey, attributes } = whole;
     return {
@@ -90,7 +90,7 @@ async function isSigned(request: SigningRequest): Promise<boolean> {
   }
 }
 
-/** In the words of WebCrypto; Ed25519 brings a hash of its own. */
+/** In WebCrypto's terms; Ed25519 implies its hash. */
 const isGood = ({ name, hash }: { name?: string; hash?: { name: string } }): boolean =>
   name === "Ed25519" ||
   (name !== undefined && schemes.includes(name) && hashes.includes(hash?.name ?? ""));
