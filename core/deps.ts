@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Bus } from "./kernel/events/events.ts";
 import type { WatchLimits } from "./kernel/events/watch-slots.ts";
+import type { Operated } from "./kernel/saga/operated.ts";
 import type { Store } from "./kernel/store/store.ts";
 import type { Log } from "./log.ts";
 import type { Guests } from "./ports/guest/guest.ts";
@@ -34,6 +35,8 @@ export interface Deps {
   hubs: Hubs;
   sites: Sites;
   guests: Guests;
+  /** What kinds say of the operations that change their objects. */
+  operated: Operated;
   looks: Looks;
   reports: Reports;
   webhooks: WebhookTransport;

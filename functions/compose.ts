@@ -38,6 +38,7 @@ export function compose(parts: Parts): Deps {
     secrets: { get: notHere, put: notHere, remove: notHere },
     workflow: { start: notHere, describe: notHere, succeed: notHere, fail: notHere },
     bus: { publish: notHere },
+    operated: {},
     looks: { look: notHere },
     reports: { take: notHere },
     webhookQueue: { put: notHere },

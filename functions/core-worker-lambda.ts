@@ -1,5 +1,6 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -12,6 +13,7 @@ import { answers } from "./workflow/answering.ts";
 const env = readEnvironment(process.env, "core-worker");
 const store = table(env);
 const deps = compose({
+  operated: { cluster: clusterOperating },
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
   workflow: { start: notHere, describe: notHere, ...answers },

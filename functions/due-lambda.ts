@@ -1,5 +1,6 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
-import { sagaShapes } from "../statemachines/shapes.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, table, workers } from "./compose.ts";
 import { due } from "./due.ts";
@@ -19,6 +20,7 @@ const store = table(env);
 const arns = machines(env);
 const lambda = handover();
 const deps = compose({
+  operated: { cluster: clusterOperating },
   store,
   workflow: {
     ...startsWhenNeeded(arns),

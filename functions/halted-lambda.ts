@@ -1,9 +1,13 @@
-import { sagaShapes } from "../statemachines/shapes.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { compose, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
 
 /** The function for executions that did not succeed: it only writes. */
-const deps = compose({ store: table(readEnvironment(process.env, "halted")) });
+const deps = compose({
+  operated: { cluster: clusterOperating },
+  store: table(readEnvironment(process.env, "halted")),
+});
 
 export const handler = halted(deps, sagaShapes);

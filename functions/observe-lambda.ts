@@ -1,4 +1,5 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -10,6 +11,7 @@ import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({
+  operated: { cluster: clusterOperating },
   store,
   workflow: { start: notHere, describe: notHere, ...answersWhenNeeded() },
   looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),

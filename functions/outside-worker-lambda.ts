@@ -3,6 +3,7 @@ import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { hubDirectory } from "../core/ports/hub/directory.ts";
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
@@ -23,6 +24,7 @@ const vault = secretStore(env);
 const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notHere };
 const hubs = hubDirectory({ store, secrets, clock: systemClock, wall: systemClock });
 const deps = compose({
+  operated: { cluster: clusterOperating },
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answers },

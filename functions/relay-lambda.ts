@@ -1,5 +1,6 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
-import { sagaShapes } from "../statemachines/shapes.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -14,6 +15,7 @@ import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const deps = compose({
+  operated: { cluster: clusterOperating },
   store,
   workflow: { describe: notHere, ...startsWhenNeeded(machines(env)), ...answersWhenNeeded() },
   bus: integratorsBus(env),

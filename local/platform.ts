@@ -5,6 +5,7 @@ import { idSource } from "../core/id.ts";
 import { relay } from "../core/kernel/relay/relay.ts";
 import { isRelayed } from "../core/kernel/relay/relayed.ts";
 import { toAsl, withWorkers } from "../core/kernel/saga/asl.ts";
+import type { Operated } from "../core/kernel/saga/operated.ts";
 import type { Zone } from "../core/kernel/saga/saga.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { zoneOf } from "../core/kernel/saga/zone.ts";
@@ -63,6 +64,7 @@ export interface PlatformOptions {
   guests: Guests;
   webhooks: WebhookTransport;
   sagas: Sagas;
+  operated: Operated;
   log: Log;
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
@@ -109,6 +111,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const report = (told: Report) => takeReport(deps, sagas, told);
   const pendingLooks = new Set<Promise<void>>();
   const deps: Deps = {
+    operated: options.operated,
     clock,
     wall,
     random,

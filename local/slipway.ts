@@ -7,6 +7,7 @@ import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { hubDirectory } from "../core/ports/hub/directory.ts";
 import { fileSecrets } from "../core/ports/secrets/file.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
+import { clusterOperating } from "../core/resources/cluster/operated.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
 import { siteDirectory } from "../core/site/directory.ts";
@@ -114,6 +115,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   const hubs = hubDirectory({ store, secrets, clock, wall });
   const platform = openPlatform({
+    operated: { cluster: clusterOperating },
     store,
     workflows: join(data, "workflows.db"),
     clock,

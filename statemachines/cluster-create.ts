@@ -1,7 +1,6 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
-import type { ClusterSaga } from "../core/kernel/saga/end.ts";
+import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { ended } from "./ended.ts";
 import { attaching, detachingAll } from "./steps/attach-hosts.ts";
 import { configureCluster, forget, isObserved } from "./steps/configure-cluster.ts";
 import {
@@ -35,8 +34,7 @@ const scarce = hours(24);
 const patient = hours(24);
 
 /** An order becomes a cluster: a hub and hosts, a network, names and storage, a control plane, nodes, READY. */
-export const clusterCreate: ClusterSaga = {
-  name: "cluster-create",
+export const clusterCreate = saga<"cluster">("cluster-create", {
   comment: "An ordered cluster becomes READY, or everything it took is given back",
   nodes: [
     step(
@@ -160,5 +158,4 @@ export const clusterCreate: ClusterSaga = {
       { act: unpublishCluster, deadline: minutes(15) },
     ),
   ],
-  ended: ended["cluster-create"],
-};
+});

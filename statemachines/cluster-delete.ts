@@ -1,15 +1,13 @@
 import { minutes } from "../core/clock.ts";
+import { saga } from "../core/kernel/saga/action.ts";
 import type { StepContext } from "../core/kernel/saga/context.ts";
-import type { ClusterSaga } from "../core/kernel/saga/end.ts";
 import { backwards, step } from "../core/kernel/saga/saga.ts";
 import { secretReference } from "../core/ports/secrets/secrets.ts";
 import type { Cluster } from "../core/resources/cluster/model.ts";
 import { clusterCreate } from "./cluster-create.ts";
-import { ended } from "./ended.ts";
 
 /** The table of cluster-create walked backwards, so that each undo is written once. */
-export const clusterDelete: ClusterSaga = {
-  name: "cluster-delete",
+export const clusterDelete = saga<"cluster">("cluster-delete", {
   comment: "A cluster is taken away, and everything it held is given back",
   irreversible: true,
   nodes: [
@@ -20,8 +18,7 @@ export const clusterDelete: ClusterSaga = {
       { none: "nothing is left to go back to" },
     ),
   ],
-  ended: ended["cluster-delete"],
-};
+});
 
 /** What the order brought along, and what was made for it; the provider's own stays. */
 async function forgetSecrets(

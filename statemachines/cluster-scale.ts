@@ -1,8 +1,7 @@
 import { hours, minutes } from "../core/clock.ts";
-import type { ClusterSaga } from "../core/kernel/saga/end.ts";
+import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { wantedNodeSets } from "../core/resources/cluster/model.ts";
-import { ended } from "./ended.ts";
 import { attaching } from "./steps/attach-hosts.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
 import { former } from "./steps/deployment.ts";
@@ -31,8 +30,7 @@ import { nodePoolsRestored, resizeNodePools, restoreNodePools } from "./steps/re
  * grows and off it once they have left. Those that left are given back; a pool that has become
  * empty for good goes before them, and not while it is in use (docs/reference/hub.md §6).
  */
-export const clusterScale: ClusterSaga = {
-  name: "cluster-scale",
+export const clusterScale = saga<"cluster">("cluster-scale", {
   comment: "Node sets are added, resized and removed, or go back to what they were",
   nodes: [
     step(
@@ -104,5 +102,4 @@ export const clusterScale: ClusterSaga = {
       },
     ),
   ],
-  ended: ended["cluster-scale"],
-};
+});

@@ -1,7 +1,6 @@
 import { hours, minutes } from "../core/clock.ts";
-import type { ClusterSaga } from "../core/kernel/saga/end.ts";
+import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { ended } from "./ended.ts";
 import { refresh } from "./steps/deploy-control-plane.ts";
 import {
   controlPlaneArrived,
@@ -24,8 +23,7 @@ import { validating } from "./steps/validate-cluster.ts";
  * does this: what has begun is brought to its end, and what has not stays as it is. An upgrade that
  * turns back is one that stops; `POST /clusters/{id}/retry` goes on with it.
  */
-export const clusterUpgrade: ClusterSaga = {
-  name: "cluster-upgrade",
+export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
   comment: "The control plane goes to another version, then each node set; or it stops in between",
   nodes: [
     step(
@@ -72,5 +70,4 @@ export const clusterUpgrade: ClusterSaga = {
     ),
     step("ValidateCluster", validating(hours(1)), { none: "it only looks" }),
   ],
-  ended: ended["cluster-upgrade"],
-};
+});

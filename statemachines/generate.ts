@@ -11,7 +11,7 @@ const check = process.argv.includes("--check");
 const folder = new URL("generated/", import.meta.url);
 
 const shapes = Object.fromEntries(
-  Object.entries(sagas).map(([name, { nodes, ended: _, ...saga }]) => [
+  Object.entries(sagas).map(([name, { nodes, ...saga }]) => [
     name,
     { ...saga, nodes: shapeOf(nodes) },
   ]),
@@ -22,10 +22,13 @@ const files = new Map<string, string>([
   ),
   [
     "shapes.ts",
-    `import type { ClusterShape } from "../../core/kernel/saga/end.ts";
+    `import type { Shapes } from "../../core/kernel/saga/settle.ts";
 
-/** Made of the sagas' tables by \`npm run generate\`; do not edit. */
-export const shapes = ${JSON.stringify(shapes, null, 2)} satisfies Record<string, Omit<ClusterShape, "ended">>;
+/**
+ * Every saga without the code of its steps, for functions that run none. Made of the sagas' tables by
+ * \`npm run generate\`; do not edit.
+ */
+export const sagaShapes: Shapes = ${JSON.stringify(shapes, null, 2)};
 `,
   ] as const,
 ]);

@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { asHubId, type HostId } from "../id.ts";
+import { dropTicket } from "../kernel/claim/ticket.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
@@ -35,7 +36,7 @@ import { countTaken } from "./inventory.ts";
 import { type Attempt, type Found, plan } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import { dropTicket, hostQueue, hubQueue, placeInLine, slotQueue, takeTicket } from "./tickets.ts";
+import { hostQueue, hubQueue, placeInLine, slotQueue, takeTicket } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
-import { ticketKey, ticketPartition } from "../kernel/object/keys.ts";
+import { ticketKeyOf } from "../kernel/claim/ticket.ts";
+import { ticketPartition } from "../kernel/object/keys.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../kernel/store/store.ts";
 import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
@@ -41,18 +42,11 @@ export interface Ticket {
   needs: Needs;
 }
 
-const keyOf = (queueName: string, operation: Operation) =>
-  ticketKey(queueName, operation.metadata.creation_timestamp, operation.id);
-
 export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Write {
   const { where, ...rest } = ticket;
   const stored = JSON.parse(JSON.stringify({ ...rest, wish: where }));
-  return { put: { ...keyOf(queueName, operation), ticket: stored } };
+  return { put: { ...ticketKeyOf(queueName, operation), ticket: stored } };
 }
-
-export const dropTicket = (queueName: string, operation: Operation): Write => ({
-  delete: keyOf(queueName, operation),
-});
 
 /** The ticket in an item. Only this module writes such items, so their shape is known. */
 export function ticketIn(item: Item): Ticket {
@@ -82,7 +76,7 @@ export async function placeInNumbers(
   operation: Operation,
 ): Promise<number> {
   let place = 1;
-  for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
+  for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
     if (place > placesCounted) break;
     if (ticket.operation !== operation.id) place += 1;
   }
@@ -117,7 +111,7 @@ export async function contended(
   const found = new Map<string, string>();
   for (const queueName of queueNames) {
     let open = hubs.filter(({ hub }) => !found.has(hub.id));
-    for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
+    for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
       if (open.length === 0) break;
       if (ticket.operation === operation.id) continue;
       for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, queueName);
@@ -142,7 +136,7 @@ export async function placeInLine(
 ): Promise<number> {
   const ahead = new Set<string>();
   for (const queueName of queueNames) {
-    for await (const ticket of queue(store, queueName, keyOf(queueName, operation).sk)) {
+    for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
       if (ahead.size === placesCounted) break;
       if (ticket.operation !== operation.id && hubs.some((each) => couldServe(each, ticket)))
         ahead.add(ticket.operation);

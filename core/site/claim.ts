@@ -1,11 +1,12 @@
 import { minutes, seconds } from "../clock.ts";
 import type { Deps } from "../deps.ts";
+import { dropTicket } from "../kernel/claim/ticket.ts";
 import { mustLoad, optimistically, refuseFenced } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { type Pending, pending } from "../kernel/saga/saga.ts";
 import type { Check } from "../kernel/store/store.ts";
-import { dropTicket, numbersQueue, placeInNumbers, takeTicket } from "../placement/tickets.ts";
+import { numbersQueue, placeInNumbers, takeTicket } from "../placement/tickets.ts";
 import { placeOf } from "../placement/words.ts";
 import { claimNumbers, type NumberPool, type Usage, usageOf } from "../ports/ipam/own/numbers.ts";
 import type { Cluster } from "../resources/cluster/model.ts";

@@ -1,7 +1,10 @@
-import type { ClusterShape } from "../../core/kernel/saga/end.ts";
+import type { Shapes } from "../../core/kernel/saga/settle.ts";
 
-/** Made of the sagas' tables by `npm run generate`; do not edit. */
-export const shapes = {
+/**
+ * Every saga without the code of its steps, for functions that run none. Made of the sagas' tables by
+ * `npm run generate`; do not edit.
+ */
+export const sagaShapes: Shapes = {
   "cluster-create": {
     "name": "cluster-create",
     "comment": "An ordered cluster becomes READY, or everything it took is given back",
@@ -336,4 +339,4 @@ export const shapes = {
       }
     ]
   }
-} satisfies Record<string, Omit<ClusterShape, "ended">>;
+};

@@ -1,11 +1,11 @@
 import { seconds } from "../../core/clock.ts";
+import { dropTicket } from "../../core/kernel/claim/ticket.ts";
 import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
 import { lackingHosts } from "../../core/placement/demand.ts";
 import { heldHosts, release } from "../../core/placement/release.ts";
 import { reserve } from "../../core/placement/reserve.ts";
-import { dropTicket } from "../../core/placement/tickets.ts";
 import { refreshAgents } from "../../core/reconcile/refresh.ts";
 import { clusterPlacing, demandFor, wantsOf } from "../../core/resources/cluster/demand.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";

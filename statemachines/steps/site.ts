@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hours, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
+import { dropTicket } from "../../core/kernel/claim/ticket.ts";
 import type { Action } from "../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import {
@@ -11,7 +12,7 @@ import {
   pending,
   type System,
 } from "../../core/kernel/saga/saga.ts";
-import { dropTicket, numbersQueue } from "../../core/placement/tickets.ts";
+import { numbersQueue } from "../../core/placement/tickets.ts";
 import type { OwnedNetwork, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
 import { releaseNumbers } from "../../core/ports/ipam/own/numbers.ts";
 import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { askForLook } from "../../core/ports/hub/asked.ts";
 import { due } from "../../functions/due.ts";
-import { sagaShapes } from "../../statemachines/shapes.ts";
+import { sagaShapes } from "../../statemachines/generated/shapes.ts";
 import { testDeps } from "../support/deps.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
 import { addHub } from "../support/placement.ts";

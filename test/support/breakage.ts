@@ -1,13 +1,12 @@
 import { AppError } from "../../core/error.ts";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
+import type { Action, Saga } from "../../core/kernel/saga/action.ts";
+import type { Target } from "../../core/kernel/saga/operated.ts";
 import { isParallel, type Step, undoName } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
 
 /** Sagas with one action broken in one way, for the fault matrix. */
 
-type Act = NonNullable<Action<Cluster>["act"]>;
+type Act = NonNullable<Action<Target>["act"]>;
 
 /** How an action is broken: gets the real one and the number of this call, from 1. */
 export type Breakage = (act: Act, call: number) => Act;
@@ -32,16 +31,16 @@ export function breakages(die: () => void) {
     "error before the effect": (act, call) => (call === 1 ? refuse : act),
     "error after the effect": (act, call) =>
       call === 1
-        ? async (cluster, context) => {
-            await act(cluster, context);
+        ? async (target, context) => {
+            await act(target, context);
             refuse();
           }
         : act,
     "away before the effect, three times": (act, call) => (call <= 3 ? beAway : act),
     "away after the effect": (act, call) =>
       call === 1
-        ? async (cluster, context) => {
-            await act(cluster, context);
+        ? async (target, context) => {
+            await act(target, context);
             beAway();
           }
         : act,
@@ -54,14 +53,14 @@ export function breakages(die: () => void) {
         : act,
     "death between effect and record": (act, call) =>
       call === 1
-        ? async (cluster, context) => {
-            await act(cluster, context);
+        ? async (target, context) => {
+            await act(target, context);
             die();
             return never;
           }
         : act,
-    "the effect made twice": (act) => async (cluster, context) => {
-      await act(cluster, context);
+    "the effect made twice": (act) => async (target, context) => {
+      await act(target, context);
       // The second attempt finds what the first has written.
       await act(await context.latest(), context);
     },
@@ -71,21 +70,21 @@ export function breakages(die: () => void) {
 /** The sagas with the action of one state broken. */
 export function broken(sagas: Sagas, saga: string, state: string, breakage: Breakage): Sagas {
   let calls = 0;
-  const wrap = (action: Action<Cluster>): Action<Cluster> => ({
+  const wrap = (action: Action<Target>): Action<Target> => ({
     ...action,
-    act: (cluster, context) => {
+    act: (target, context) => {
       calls += 1;
-      return breakage(action.act ?? (async () => {}), calls)(cluster, context);
+      return breakage(action.act ?? (async () => {}), calls)(target, context);
     },
   });
-  const row = (step: Step<Action<Cluster>>): Step<Action<Cluster>> => ({
+  const row = (step: Step<Action<Target>>): Step<Action<Target>> => ({
     ...step,
     ...(step.name === state ? { do: wrap(step.do) } : {}),
     ...(step.undo && undoName(step.name) === state ? { undo: wrap(step.undo) } : {}),
   });
   const whole = sagas[saga];
   if (!whole) throw new Error(`no saga ${saga}`);
-  const changed: ClusterSaga = {
+  const changed: Saga = {
     ...whole,
     nodes: whole.nodes.map((node) =>
       isParallel(node)

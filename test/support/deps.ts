@@ -12,6 +12,7 @@ import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
+import { toyOperating } from "./toy.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** A delivery as its receiver sees it. */
@@ -53,6 +54,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const posts: Post[] = [];
   const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
   const deps: TestDeps = {
+    operated: { cluster: toyOperating },
     clock,
     wall: wall ?? (clock satisfies Clock),
     random,

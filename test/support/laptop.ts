@@ -11,6 +11,7 @@ import type { Sites } from "../../core/site/sites.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
+import { toyOperating } from "./toy.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** The laptop's platform in virtual time, in memory: sagas run through their emitted ASL. */
@@ -89,6 +90,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     guests: options.guests ?? noGuests,
     webhooks: options.webhooks ?? noReceivers,
     sagas: options.sagas,
+    operated: { cluster: toyOperating },
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,
     ...(options.invoke ? { invoke: options.invoke } : {}),

@@ -3,12 +3,13 @@ import { asClusterId, type OperationId } from "../../core/id.ts";
 import { infraKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { rewritten } from "../../core/kernel/object/rewrite.ts";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { ClusterSaga } from "../../core/kernel/saga/end.ts";
+import { type Action, type Saga, saga } from "../../core/kernel/saga/action.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
+import type { Operating } from "../../core/kernel/saga/operated.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Node } from "../../core/kernel/saga/saga.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { clusterOperating } from "../../core/resources/cluster/operated.ts";
 import { emptyStatus } from "../../core/resources/cluster/status.ts";
 import type { Laptop } from "./laptop.ts";
 
@@ -48,18 +49,19 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
 /** One direction of a step of such a saga. */
 export type ToyAction = Action<Cluster>;
 
-export function toySaga(nodes: Node<ToyAction>[], more: Partial<ClusterSaga> = {}): ClusterSaga {
-  return {
-    name: "toy",
-    comment: "a saga of a test",
-    nodes,
-    ended: {
-      succeeded: (cluster) => ({ ...cluster, published: true }),
-      failed: (cluster, failure) => ({ ...cluster, failure }),
-    },
-    ...more,
-  };
-}
+export const toySaga = (nodes: Node<ToyAction>[]): Saga =>
+  saga("toy", { comment: "a saga of a test", nodes });
+
+/** What operations mean for a cluster, those of sagas of tests included. */
+export const toyOperating: Operating<"cluster"> = {
+  ...clusterOperating,
+  ended(cluster, ending) {
+    if (ending.saga !== "toy") return clusterOperating.ended(cluster, ending);
+    const { operation, applying, queued, ...free } = cluster;
+    const { failure } = ending;
+    return failure ? { ...free, failure } : { ...free, published: true };
+  },
+};
 
 /** Accepts an operation of this saga on a fresh cluster, as the API would. */
 export async function accept(

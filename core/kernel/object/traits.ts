@@ -1,4 +1,5 @@
 import type { HostId, HubId, OperationId } from "../../id.ts";
+import type { Failure } from "../saga/operation.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
@@ -8,6 +9,10 @@ import type { ObjectOf } from "./object-of.ts";
 export interface Operated {
   /** The one operation that runs. */
   operation?: OperationId;
+  /** The operation that starts when that one has ended. */
+  queued?: OperationId;
+  /** Set when an operation failed; cleared by the next that succeeds. */
+  failure?: Failure;
 }
 
 /** Holds hosts of a hub. */
@@ -40,6 +45,9 @@ type KindWith<Trait> = {
       : never
     : never;
 }[Kind];
+
+/** Kinds whose objects are changed by operations. */
+export type OperatedKind = KindWith<Operated>;
 
 /** Kinds whose objects hold hosts. */
 export type PlacedKind = KindWith<Placed>;

@@ -1,5 +1,7 @@
+import type { ObjectOf } from "../object/object-of.ts";
+import type { OperatedKind } from "../object/traits.ts";
 import type { Context, StepContext } from "./context.ts";
-import type { ActionShape, Outcome } from "./saga.ts";
+import type { ActionShape, Outcome, SagaOf } from "./saga.ts";
 
 /**
  * One direction of a step on a `T`: the smallest part of its target that the step needs. The kernel
@@ -13,3 +15,11 @@ export interface Action<T> extends ActionShape {
   /** Decides from the store alone whether it is so; also asked whenever news has come in. */
   until?(target: T, context: Context): Outcome | Promise<Outcome>;
 }
+
+/** A saga on objects of a kind, with the code of its steps. */
+export type Saga<K extends OperatedKind = OperatedKind> = SagaOf<Action<ObjectOf[K]>>;
+
+export const saga = <K extends OperatedKind>(
+  name: string,
+  table: Omit<Saga<K>, "name">,
+): Saga<K> => ({ name, ...table });

@@ -7,7 +7,7 @@ import {
   outageLimit,
   type Parallel,
   recordFailureState,
-  type Saga,
+  type Shape,
   type Step,
   stepsOf,
   stuckState,
@@ -94,7 +94,7 @@ const invoke = (step: string, zone: Zone, more: Record<string, unknown> = {}) =>
 });
 
 /** The state machine of a saga. */
-export function toAsl<A extends ActionShape, Target>(saga: Saga<A, Target>): Definition {
+export function toAsl(saga: Shape): Definition {
   const states: Record<string, State> = {};
   const first = saga.nodes[0];
   if (!first) throw new Error(`saga ${saga.name} has no steps`);
@@ -157,7 +157,7 @@ const stuck = (restart: string, variable: string): State => ({
 });
 
 /** Where a failure in this node turns back: its own last undo, or the nearest before it. */
-function unwindFrom<A extends ActionShape, Target>(saga: Saga<A, Target>, node: Node<A>): string {
+function unwindFrom(saga: Shape, node: Node<ActionShape>): string {
   const upTo = saga.nodes.slice(0, saga.nodes.indexOf(node) + 1);
   const row = stepsOf(upTo).findLast((candidate) => candidate.undo);
   return row ? undoName(row.name) : recordFailureState;

@@ -2,11 +2,9 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
-import type { Cluster } from "../../resources/cluster/model.ts";
 import { mustLoad } from "../object/records.ts";
-import type { Action } from "./action.ts";
+import type { Action, Saga } from "./action.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
-import type { ClusterSaga, ClusterShape } from "./end.ts";
 import {
   begun,
   entryOf,
@@ -18,8 +16,9 @@ import {
   withEntry,
   withoutSpentTokens,
 } from "./entry.ts";
+import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
-import { actionsOf, isParallel, stepsOf } from "./saga.ts";
+import { actionsOf, isParallel, type Shape, stepsOf } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 
 /** What Step Functions sends to the worker. */
@@ -33,10 +32,10 @@ export interface Task {
 /** One attempt at a step: it holds a lease until it is over. */
 export interface Attempt {
   id: string;
-  saga: ClusterSaga;
+  saga: Saga;
   operation: Operation;
   name: string;
-  action: Action<Cluster>;
+  action: Action<Target>;
   undo: boolean;
 }
 
@@ -88,7 +87,7 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
  * given its lease back or let it run out, and that what got no answer can no longer be done. Until
  * then Step Functions tries the undo again.
  */
-async function turnBack(deps: Deps, saga: ClusterShape, id: OperationId): Promise<void> {
+async function turnBack(deps: Deps, saga: Shape, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) =>
     before.unwinding ? undefined : { ...before, unwinding: true },
   );
@@ -98,7 +97,7 @@ async function turnBack(deps: Deps, saga: ClusterShape, id: OperationId): Promis
 }
 
 /** The operation as it is once a step is entered: running, all its steps listed, spent tokens gone. */
-function enter(deps: Deps, saga: ClusterShape, before: Operation, step: string): Operation {
+function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operation {
   const listed = Object.fromEntries(
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
   );
@@ -117,7 +116,7 @@ function enter(deps: Deps, saga: ClusterShape, before: Operation, step: string):
 }
 
 /** The steps of the branches beside a step's own. */
-function siblingsOf(saga: ClusterShape, step: string): string[] {
+function siblingsOf(saga: Shape, step: string): string[] {
   const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
   const isHere = ({ steps }: { steps: { name: string }[] }) =>
     steps.some(({ name }) => name === step);
@@ -128,7 +127,7 @@ function siblingsOf(saga: ClusterShape, step: string): string[] {
 }
 
 /** The usual length of this step and those after it, in milliseconds; branches are added up. */
-function usualRest(saga: ClusterShape, step: string): number {
+function usualRest(saga: Shape, step: string): number {
   const rows = stepsOf(saga.nodes);
   const from = rows.findIndex((row) => row.name === step);
   return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);

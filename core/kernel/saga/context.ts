@@ -1,11 +1,11 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Cluster } from "../../resources/cluster/model.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad } from "../object/records.ts";
 import { changeObject } from "../object/rewrite.ts";
 import { all, type Check, eq, lacks } from "../store/store.ts";
+import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 
 /** What the kernel hands to each `until`, which only reads. */
@@ -55,7 +55,7 @@ export function stepContext(
   deps: Deps,
   { operation, name: step, undo }: Running,
   signal: AbortSignal,
-): StepContext<Cluster> {
+): StepContext<Target> {
   return {
     deps,
     operation,
@@ -79,7 +79,7 @@ export function stepContext(
 }
 
 /** The target of an operation. Strongly consistent. Throws NotFound. */
-export const targetOf = (deps: Pick<Deps, "store">, { spec }: Operation): Promise<Cluster> =>
+export const targetOf = (deps: Pick<Deps, "store">, { spec }: Operation): Promise<Target> =>
   mustLoad(deps.store, spec.target.kind, spec.target.id);
 
 const fenceOf = (operation: OperationId): Check => ({

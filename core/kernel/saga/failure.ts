@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Failure } from "../../resources/cluster/model.ts";
+import type { Failure } from "./operation.ts";
 
 /** Why something failed or was stopped, as the wire has it. */
 export const failureSchema = z.object({
@@ -10,7 +10,7 @@ export const failureSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      "Whether everything that was taken is given back. What is not stays with the cluster, until that is changed, retried or deleted.",
+      "Whether everything that was taken is given back. What is not stays with its target, until that is changed, retried or deleted.",
     ),
 });
 

@@ -1,17 +1,16 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
-import { asOperationId, type OperationId } from "../../id.ts";
-import { withLeaving } from "../../placement/leaving.ts";
-import type { Cluster } from "../../resources/cluster/model.ts";
+import { asOperationId } from "../../id.ts";
+import type { Target } from "./operated.ts";
 import type { Change, Operation } from "./operation.ts";
 
 /**
- * An operation on a cluster that has yet to be stored, in the transaction that accepts the change.
- * `queued`: it starts only when the cluster's running operation has ended.
+ * An operation on a target, to be stored in the transaction that accepts the change. `queued`: it starts
+ * only when the target's running operation has ended.
  */
 export function newOperation(
   deps: Pick<Deps, "clock" | "newId">,
-  wish: { saga: string; change: Change; target: Cluster; creator: string; queued?: boolean },
+  wish: { saga: string; change: Change; target: Target; creator: string; queued?: boolean },
 ): Operation {
   const id = asOperationId(deps.newId());
   const now = timestamp(deps.clock.now());
@@ -33,7 +32,7 @@ export function newOperation(
     spec: {
       saga: wish.saga,
       change: wish.change,
-      target: { kind: "cluster", id: wish.target.id, name: metadata.name },
+      target: { kind: wish.target.kind, id: wish.target.id, name: metadata.name },
     },
     status: { state: "PENDING" },
     // The kernel fills in the saga's steps when it enters the first.
@@ -48,14 +47,3 @@ export function newOperation(
     },
   };
 }
-
-/**
- * The cluster with an operation that starts now: what it brings about is what the spec says by now.
- * Nobody is on the way out yet; an operation that was cut off may have left hosts that were.
- */
-export const started = (cluster: Cluster, operation: OperationId): Cluster => ({
-  ...cluster,
-  ...(cluster.placement && { placement: withLeaving(cluster.placement, []) }),
-  operation,
-  applying: cluster.spec.node_sets,
-});

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../id.ts";
-import type { Failure } from "../../resources/cluster/model.ts";
 import type { StoredObject } from "../object/object.ts";
+import type { OperatedKind } from "../object/traits.ts";
 import type { Outside } from "./outside.ts";
 
 /** A change under way: what it changes, how far it is, what it waits for. */
@@ -72,8 +72,18 @@ export interface StepEntry {
   away_at?: string;
 }
 
+/** Why an operation ended as it did: the step, and the last words of what refused. */
+export interface Failure {
+  /** Empty where none had begun. */
+  step: string;
+  kind: string;
+  message: string;
+  /** Whether everything that was taken is given back; absent until that is known. */
+  given_back?: boolean;
+}
+
 export interface OperationTarget {
-  kind: "cluster";
+  kind: OperatedKind;
   id: string;
   name: string;
 }

@@ -81,29 +81,20 @@ export interface Parallel<A extends ActionShape> {
 
 export type Node<A extends ActionShape> = Step<A> | Parallel<A>;
 
-/**
- * Who settles, halts or sweeps an operation needs a saga's shape alone, which is `Saga<ActionShape, …>`:
- * the functions that do so carry no step's code.
- */
-export interface Saga<A extends ActionShape, Target> {
+/** A saga: `A` is `Action` where the code of its steps is at hand, else `ActionShape`. */
+export interface SagaOf<A extends ActionShape> {
   name: string;
   comment: string;
   nodes: Node<A>[];
   /** Cannot turn back: what fails for good waits for a person and goes on from the start. */
   irreversible?: boolean;
-  ended: Ended<Target>;
 }
 
-/** What the end of an operation means for its target; pure, in the write that ends the operation. */
-export interface Ended<Target> {
-  /** `archive`: the target is gone. */
-  succeeded: (target: Target) => Target | "archive";
-  failed: (
-    target: Target,
-    failure: { step: string; kind: string; message: string },
-    cancelled: boolean,
-  ) => Target;
-}
+/**
+ * Who settles, halts or sweeps an operation needs a saga's shape alone: the functions that do so carry
+ * no step's code.
+ */
+export type Shape = SagaOf<ActionShape>;
 
 /** One row of a saga's table. A step without an undo says why it needs none. */
 export function step<A extends ActionShape>(
@@ -172,8 +163,8 @@ export const stuckState = "Stuck";
 export const recordFailureState = "RecordFailure";
 
 /** Every task of a saga's state machine, by state name. */
-export function actionsOf<A extends ActionShape, Target>(
-  saga: Saga<A, Target>,
+export function actionsOf<A extends ActionShape>(
+  saga: SagaOf<A>,
 ): Map<string, { action: A; undo: boolean }> {
   const actions = new Map<string, { action: A; undo: boolean }>();
   for (const row of stepsOf(saga.nodes)) {

@@ -1,12 +1,11 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Failure } from "../../resources/cluster/model.ts";
-import { mustLoad, optimistically, putChanged } from "../object/records.ts";
+import { load, mustLoad, optimistically, putChanged } from "../object/records.ts";
 import { changeObject, rewritten } from "../object/rewrite.ts";
+import type { Saga } from "./action.ts";
 import { cancelMessage } from "./context.ts";
-import { diagnose } from "./diagnostics.ts";
-import { type ClusterSaga, type ClusterShape, endWrites } from "./end.ts";
+import { endWrites } from "./end.ts";
 import {
   answered,
   entryOf,
@@ -19,14 +18,15 @@ import {
   unanswered,
   withEntry,
 } from "./entry.ts";
-import type { Operation, StepEntry } from "./operation.ts";
-import { stepsOf, undoName } from "./saga.ts";
+import { operatingOf } from "./operated.ts";
+import type { Failure, Operation, StepEntry } from "./operation.ts";
+import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** By name; `Shapes` have no code of steps. */
-export type Sagas = Record<string, ClusterSaga>;
-export type Shapes = Record<string, ClusterShape>;
+export type Sagas = Record<string, Saga>;
+export type Shapes = Record<string, Shape>;
 
-export function sagaOf<S extends ClusterShape>(sagas: Record<string, S>, operation: Operation): S {
+export function sagaOf<S extends Shape>(sagas: Record<string, S>, operation: Operation): S {
   const saga = sagas[operation.spec.saga];
   if (!saga) throw new AppError("Internal", `there is no saga ${operation.spec.saga}`);
   return saga;
@@ -54,7 +54,7 @@ interface Result {
  */
 export async function settle(
   deps: Deps,
-  saga: ClusterShape,
+  saga: Shape,
   id: OperationId,
   name: string,
   result: Result = {},
@@ -99,7 +99,10 @@ async function turnedBack(
 ): Promise<Operation> {
   const failure = operation.failure ?? failureFrom(name, error);
   if (operation.diagnostics || operation.cancel) return { ...operation, unwinding: true, failure };
-  const diagnostics = await diagnose(deps, operation.spec.target.id);
+  const { kind, id } = operation.spec.target;
+  const target = await load(deps.store, kind, id);
+  const { diagnose } = operatingOf(deps, kind);
+  const diagnostics = target && diagnose ? await diagnose(deps, target) : [];
   return { ...operation, unwinding: true, failure, diagnostics };
 }
 
@@ -136,11 +139,7 @@ export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
  * Fails every do that is still open: the operation is cancelled, or a sibling failed. An attempt
  * that runs keeps its lease; the undo waits for it.
  */
-export async function cancelOpen(
-  deps: Deps,
-  saga: ClusterShape,
-  operation: Operation,
-): Promise<void> {
+export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   for (const { name } of stepsOf(saga.nodes)) {
     if (!isOpen(entryOf(operation, name))) continue;
     const why = operation.cancel ? cancelMessage(operation.cancel) : "another step failed";
@@ -152,11 +151,7 @@ export async function cancelOpen(
  * A deletion undoes everything, so an undo that waits for the world need not. One that is at work
  * ends that first: what it does must not land on what the deletion leaves.
  */
-export async function skipWaits(
-  deps: Deps,
-  saga: ClusterShape,
-  operation: Operation,
-): Promise<void> {
+export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;
   const undos = stepsOf(saga.nodes).map(({ name }) => undoName(name));
   const after = await edit(deps, operation.id, (before) => {

@@ -24,7 +24,7 @@ import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempo
 import type { Place } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { tenantWrites } from "../../kernel/request/tenant.ts";
-import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
@@ -36,6 +36,7 @@ import { fromCatalogItem } from "./catalog-item.ts";
 import { domainFault } from "./domain.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./input.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
+import { clusterOperating } from "./operated.ts";
 import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
@@ -79,7 +80,7 @@ export async function createCluster(
             const operation = createOperation(deps, caller, cluster);
             // Another try takes another name on hubs: that this one is taken may be why.
             const named = { ...cluster, infra_id: newInfraId(deps.random) };
-            const object = rewritten(undefined, started(named, operation.id), now);
+            const object = rewritten(undefined, clusterOperating.started(named, operation.id), now);
             const writes = [
               ...putNew(object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },

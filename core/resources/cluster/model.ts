@@ -3,6 +3,7 @@ import type { Condition } from "../../kernel/object/condition.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Placed } from "../../kernel/object/traits.ts";
+import type { Failure } from "../../kernel/saga/operation.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { Release } from "../cluster-version/release.ts";
 import type { ClusterSite } from "./cluster-site.ts";
@@ -59,16 +60,6 @@ export const clusterConditionTypes = [
 ] as const;
 export type ClusterConditionType =
   `CLUSTER_CONDITION_TYPE_${(typeof clusterConditionTypes)[number]}`;
-
-/** Why an order ended as it did: the step, and the last words of what refused. */
-export interface Failure {
-  /** Empty where none had begun. */
-  step: string;
-  kind: string;
-  message: string;
-  /** Whether everything that was taken is given back; absent until that is known. */
-  given_back?: boolean;
-}
 
 export interface ClusterStatus {
   state: ClusterState;

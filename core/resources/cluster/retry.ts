@@ -4,11 +4,12 @@ import { optimistically, putChanged, putNew } from "../../kernel/object/records.
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
-import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { take } from "../../quota/account.ts";
 import { charged } from "../quota/model.ts";
 import { createOperation } from "./create.ts";
 import type { Cluster } from "./model.ts";
+import { clusterOperating } from "./operated.ts";
 import { clusterSagas } from "./sagas.ts";
 import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
@@ -37,7 +38,7 @@ export function retryCluster(
     }
     const operation = createOperation(deps, caller, before);
     const { failure: _, ...rest } = before;
-    const after = charged(started(rest, operation.id));
+    const after = charged(clusterOperating.started(rest, operation.id));
     const object = rewritten(before, after, deps.clock.now());
     const quota = await take(deps, before, object);
     const writes = [putChanged(object), ...putNew(operation), ...quota];
@@ -56,7 +57,7 @@ function goOn(deps: Deps, caller: Caller, before: Cluster) {
   const { failure: _, ...rest } = before;
   const { spec, release } = before;
   const upgrade = { from: { version: spec.version, release }, to: release };
-  const after = started({ ...rest, upgrade }, operation.id);
+  const after = clusterOperating.started({ ...rest, upgrade }, operation.id);
   const object = rewritten(before, after, deps.clock.now());
   const writes = [putChanged(object), ...putNew(operation)];
   return { writes, result: { object, operation: operation.id } };

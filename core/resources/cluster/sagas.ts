@@ -5,3 +5,4 @@ export const clusterSagas = {
   scale: "cluster-scale",
   upgrade: "cluster-upgrade",
 } as const;
+export type ClusterSagaName = (typeof clusterSagas)[keyof typeof clusterSagas];

@@ -18,7 +18,7 @@ import {
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
-import { newOperation, started } from "../../kernel/saga/new-operation.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { take } from "../../quota/account.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
@@ -28,6 +28,7 @@ import { changedNodeSets, changedVersion } from "./change.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
 import { clusterInputSchema } from "./input.ts";
 import type { Cluster, NodeSets } from "./model.ts";
+import { clusterOperating } from "./operated.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
@@ -176,7 +177,9 @@ function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Fiel
   });
   return {
     // A queued one reads the spec when it starts: it may change until then.
-    cluster: queued ? { ...cluster, queued: operation.id } : started(cluster, operation.id),
+    cluster: queued
+      ? { ...cluster, queued: operation.id }
+      : clusterOperating.started(cluster, operation.id),
     operation: operation.id,
     writes: putNew(operation),
   };

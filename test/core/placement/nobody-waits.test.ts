@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
 import { hostsKey } from "../../../core/kernel/object/keys.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { dropTicket } from "../../../core/placement/tickets.ts";
 import { queuesOf } from "../../../core/resources/cluster/queues.ts";
 import {
   addHosts,

@@ -3,8 +3,8 @@ import { asHubId } from "../../../core/id.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
+import type { Failure } from "../../../core/kernel/saga/operation.ts";
 import { sagaOf } from "../../../core/kernel/saga/settle.ts";
-import type { Failure } from "../../../core/resources/cluster/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 

@@ -1,21 +1,53 @@
-import {
-  type Cluster,
-  type Failure,
-  type NodeSets,
-  wantedNodeSets,
-} from "../../core/resources/cluster/model.ts";
+import { AppError } from "../../error.ts";
+import type { Ending } from "../../kernel/saga/operated.ts";
+import type { Failure } from "../../kernel/saga/operation.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
+import type { ClusterSagaName } from "./sagas.ts";
 
 /** The cluster as an operation leaves it, in the write that ends the operation. */
 
+interface Ends {
+  succeeded(cluster: Cluster): Cluster | "archive";
+  failed(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster;
+}
+
+const ends: Record<ClusterSagaName, Ends> = {
+  "cluster-create": {
+    succeeded: settledAt,
+    failed: (cluster, failure) => ({ ...cluster, published: false, failure }),
+  },
+  "cluster-delete": {
+    succeeded: () => "archive",
+    failed: (cluster, failure) => ({ ...cluster, failure }),
+  },
+  "cluster-scale": { succeeded: settledAt, failed: backToFormer },
+  "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
+};
+
+/** What the end of a saga means for its cluster, which has no operation any more. */
+export function endedCluster(
+  cluster: Cluster,
+  { saga, failure, cancelled }: Ending,
+): Cluster | "archive" {
+  if (!isOfClusters(saga)) throw new AppError("Internal", `${saga} is no saga on clusters`);
+  const { succeeded, failed } = ends[saga];
+  const after = failure ? failed(cluster, failure, cancelled) : succeeded(cluster);
+  return after === "archive" ? after : atRest(after);
+}
+
+const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(ends, saga);
+
+const atRest = ({ operation, applying, queued, ...rest }: Cluster): Cluster => rest;
+
 /** It has what was asked for; a failure of before is history. */
-export function settledAt(cluster: Cluster): Cluster {
+function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);
   return { ...withOnly(healthy, nodeSets), applied: nodeSets };
 }
 
 /** At its old node sets, and it says why. While a newer wish is queued the spec stays that one's. */
-export function backToFormer(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
+function backToFormer(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
   const former = withOnly(cancelled ? cluster : { ...cluster, failure }, applied);
   if (cluster.queued !== undefined) return former;
@@ -24,7 +56,7 @@ export function backToFormer(cluster: Cluster, failure: Failure, cancelled: bool
 }
 
 /** All of it is where it was to go. */
-export function upgraded(cluster: Cluster): Cluster {
+function upgraded(cluster: Cluster): Cluster {
   const { upgrade: _, ...rest } = settledAt(cluster);
   return rest;
 }
@@ -33,7 +65,7 @@ export function upgraded(cluster: Cluster): Cluster {
  * As far as it came, and it says why it stopped. The spec says what the control plane runs: only
  * where that was never told of the other version, the spec goes back.
  */
-export function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
+function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;
   const stopped = cancelled ? rest : { ...rest, failure };
   const from = upgrade?.from;

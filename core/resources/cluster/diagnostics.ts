@@ -1,14 +1,11 @@
 import type { Deps } from "../../deps.ts";
 import { heldHosts } from "../../placement/release.ts";
-import { siteParts } from "../../resources/cluster/cluster-site.ts";
-import type { Cluster } from "../../resources/cluster/model.ts";
-import type { Host } from "../../resources/host/model.ts";
-import { load } from "../object/records.ts";
+import type { Host } from "../host/model.ts";
+import { siteParts } from "./cluster-site.ts";
+import type { Cluster } from "./model.ts";
 
-/** What was last seen of an order that turns back: its undo takes the evidence away. For people. */
-export async function diagnose(deps: Pick<Deps, "store">, id: string): Promise<string[]> {
-  const cluster = await load(deps.store, "cluster", id);
-  if (!cluster) return [];
+/** What was last seen of a cluster whose operation turns back. */
+export async function diagnose(deps: Pick<Deps, "store">, cluster: Cluster): Promise<string[]> {
   const held = await heldHosts(deps.store, cluster);
   return diagnosticsOf(
     cluster,
