@@ -19,7 +19,7 @@ export type Tell = (measured: Measured) => void;
  * no other, and measures all of it. Due records have a function of their own, which may take long.
  */
 export function sweep(
-  deps: Pick<Deps, "store" | "clock">,
+  deps: Pick<Deps, "store" | "clock" | "log">,
   ask: Ask,
   tell: Tell,
 ): (event: unknown) => Promise<void> {

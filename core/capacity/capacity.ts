@@ -63,8 +63,10 @@ export type Capacity = z.output<typeof capacitySchema>;
 type Item = Capacity["items"][number];
 type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
 
+type CapacityDeps = Pick<Deps, "store" | "clock" | "log">;
+
 /** Reads counters by key, a few for each hub and site, and makes one query for each queue. */
-export async function capacityOf(deps: Pick<Deps, "store" | "clock">): Promise<Capacity> {
+export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   const sites = (await sitesOf(deps.store)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps);
   const items = [...ofHubs, ...(await siteItems(deps, sites))];
@@ -117,7 +119,7 @@ async function hubItems({ store }: Pick<Deps, "store">): Promise<Item[]> {
   });
 }
 
-async function siteItems(deps: Pick<Deps, "store" | "clock">, sites: Site[]): Promise<Item[]> {
+async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Item[]> {
   const found = sites.map(async (site) => {
     const pools = await usageOfPools(deps, site);
     return poolUses.flatMap((use) => {

@@ -1,31 +1,28 @@
-import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
-import { outsideNumberPartition, restingPartition } from "../kernel/object/keys.ts";
-import type { Query, Store } from "../kernel/store/store.ts";
-import { type NumberPool, usageOf } from "../ports/ipam/own/numbers.ts";
+import type { Ipam, NumberPool } from "../ports/ipam/ipam.ts";
 import type { PoolUse, Site } from "../resources/site/model.ts";
-import { poolOf } from "../site/pools.ts";
+import { numbersOf } from "../site/pools.ts";
 
-/** How much of a site's pools of numbers is used, from their counters, and what rests now. */
+/** How much of a site's pools of numbers is used, and what rests now. */
 
 export interface PoolUsage {
   total: number;
   used: number;
-  /** Used numbers that are held for orphans at the site. */
+  /** Of those used: held for what was found at the site without an owner. */
   orphaned: number;
-  /** Released a short while ago, and not claimable yet. */
+  /** Given back a short while ago; nobody gets them yet. */
   resting: number;
   free: number;
 }
 
 /** By use; undefined for a site without a fabric. */
 export async function usageOfPools(
-  deps: Pick<Deps, "store" | "clock">,
+  deps: Pick<Deps, "store" | "clock" | "log">,
   site: Site,
 ): Promise<Record<PoolUse, PoolUsage> | undefined> {
-  const { network } = site.spec;
-  if (!network) return undefined;
-  const of = (use: PoolUse) => usage(deps, poolOf(site, network, use));
+  const numbers = numbersOf(deps, site);
+  if (!numbers) return undefined;
+  const of = (use: PoolUse) => usage(numbers.ipam, numbers.pools[use]);
   const [vlans, prefixes, floating_ips] = await Promise.all([
     of("vlans"),
     of("prefixes"),
@@ -34,22 +31,13 @@ export async function usageOfPools(
   return { vlans, prefixes, floating_ips };
 }
 
-async function usage(deps: Pick<Deps, "store" | "clock">, pool: NumberPool): Promise<PoolUsage> {
-  const { used, size } = await usageOf(deps, pool);
-  // A number whose rest is over counts as resting until somebody claims it.
-  const from = `${timestamp(deps.clock.now())}#~`;
-  const resting = await count(deps.store, { pk: restingPartition(pool.name), range: { from } });
-  const orphaned = await count(deps.store, { pk: outsideNumberPartition(pool.name) });
-  return { total: size, used, orphaned, resting, free: Math.max(0, size - used - resting) };
-}
-
-async function count(store: Store, query: Query): Promise<number> {
-  let found = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    found += page.items.length;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return found;
+async function usage(ipam: Ipam, pool: NumberPool): Promise<PoolUsage> {
+  const { used, resting, size, foreign } = await ipam.survey(pool);
+  return {
+    total: size,
+    used,
+    orphaned: foreign,
+    resting,
+    free: Math.max(0, size - used - resting),
+  };
 }

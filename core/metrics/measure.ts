@@ -7,10 +7,9 @@ import { overdueSteps } from "../kernel/saga/status.ts";
 import type { Store } from "../kernel/store/store.ts";
 import type { Candidate } from "../placement/choose.ts";
 import { candidates } from "../placement/hubs.ts";
-import { usageOf } from "../ports/ipam/own/numbers.ts";
 import { isUnreached } from "../resources/hub/model.ts";
 import { poolUses } from "../resources/site/model.ts";
-import { poolOf } from "../site/pools.ts";
+import { numbersOf } from "../site/pools.ts";
 import { sitesOf } from "../site/registered.ts";
 
 /** Measurements over everything, taken on a schedule, because no single event has them. */
@@ -42,8 +41,10 @@ interface Worst<Where> {
   where: Where;
 }
 
+type MeasureDeps = Pick<Deps, "store" | "clock" | "log">;
+
 /** Takes all measurements, from indexes, which may lag. */
-export async function measure(deps: Pick<Deps, "store" | "clock">): Promise<Measured> {
+export async function measure(deps: MeasureDeps): Promise<Measured> {
   const running = await underWay(deps.store);
   const token = worst(running.flatMap((operation) => overdue(deps, operation)));
   const hubs = await candidates(deps.store);
@@ -112,14 +113,14 @@ function silences({ clock }: Pick<Deps, "clock">, hubs: Candidate[]) {
   }));
 }
 
-async function pools(deps: Pick<Deps, "store">) {
+async function pools(deps: MeasureDeps) {
   const found: Worst<{ pool: string }>[] = [];
   for (const site of await sitesOf(deps.store)) {
-    const { network } = site.spec;
-    if (!network) continue;
+    const numbers = numbersOf(deps, site);
+    if (!numbers) continue;
     for (const use of poolUses) {
-      const pool = poolOf(site, network, use);
-      const { used, size } = await usageOf(deps, pool);
+      const pool = numbers.pools[use];
+      const { used, size } = await numbers.ipam.usage(pool);
       found.push({ value: (100 * used) / size, where: { pool: pool.name } });
     }
   }

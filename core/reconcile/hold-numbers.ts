@@ -1,6 +1,5 @@
 import ipaddr from "ipaddr.js";
 import type { Deps } from "../deps.ts";
-import { holdOutside, releaseOutside } from "../ports/ipam/own/foreign-numbers.ts";
 import {
   numberOf,
   type PoolUse,
@@ -9,7 +8,7 @@ import {
   type SiteNetwork,
 } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../site/network.ts";
-import { poolOf } from "../site/pools.ts";
+import { numbersOf } from "../site/pools.ts";
 import type { Orphan } from "./orphan.ts";
 
 /**
@@ -18,17 +17,16 @@ import type { Orphan } from "./orphan.ts";
  */
 export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Promise<void> {
   const { network } = site.spec;
-  if (!network) return;
+  const own = numbersOf(deps, site);
+  if (!network || !own) return;
   for (const use of poolUses) {
-    const pool = poolOf(site, network, use);
-    const numbers = new Map(
+    const found = new Map(
       orphans.flatMap((orphan) => {
         const number = numbered[use](network, orphan);
         return number === undefined ? [] : [[number, orphan.cluster]];
       }),
     );
-    for (const [number, cluster] of numbers) await holdOutside(deps, pool, number, cluster);
-    await releaseOutside(deps, pool, new Set(numbers.keys()));
+    await own.ipam.hold(own.pools[use], found);
   }
 }
 

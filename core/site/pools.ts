@@ -1,5 +1,7 @@
 import { minutes } from "../clock.ts";
-import type { NumberPool } from "../ports/ipam/own/numbers.ts";
+import type { Deps } from "../deps.ts";
+import type { Ipam, NumberPool } from "../ports/ipam/ipam.ts";
+import { ownIpam } from "../ports/ipam/own/own.ts";
 import {
   bitsOf,
   numberOf,
@@ -32,6 +34,33 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   ...ranges[use](network),
   rest: minutes(network.rest_minutes),
 });
+
+/** The pools of a site, and who gives their numbers out. */
+export interface SiteNumbers {
+  ipam: Ipam;
+  pools: Record<PoolUse, NumberPool>;
+}
+
+/**
+ * Undefined for a site where orders get no networks. The numbers of every site are Slipway's own to
+ * give; a site that has another allocator would say so in its spec, and get the adapter here.
+ */
+export function numbersOf(
+  deps: Pick<Deps, "store" | "clock" | "log">,
+  site: Pick<Site, "id" | "spec">,
+): SiteNumbers | undefined {
+  const { network } = site.spec;
+  if (!network) return undefined;
+  const of = (use: PoolUse) => poolOf(site, network, use);
+  return {
+    ipam: ownIpam(deps),
+    pools: {
+      vlans: of("vlans"),
+      prefixes: of("prefixes"),
+      floating_ips: of("floating_ips"),
+    },
+  };
+}
 
 /** With this share of a pool in use, or more, the provider is told. */
 export const lowFrom = 0.8;

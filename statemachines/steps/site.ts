@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hours, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
+import type { Holder } from "../../core/kernel/claim/holder.ts";
 import { dropTicket } from "../../core/kernel/claim/ticket.ts";
 import type { Action } from "../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
@@ -14,14 +15,13 @@ import {
 } from "../../core/kernel/saga/saga.ts";
 import { numbersQueue } from "../../core/placement/tickets.ts";
 import type { OwnedNetwork, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
-import { releaseNumbers } from "../../core/ports/ipam/own/numbers.ts";
 import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { networkOf } from "../../core/resources/cluster/owner.ts";
 import type { PoolUse } from "../../core/resources/site/model.ts";
 import { claimInTurn, noteLow } from "../../core/site/claim.ts";
 import { isDone, type Told, withPart } from "../../core/site/parts.ts";
-import { poolOf } from "../../core/site/pools.ts";
+import { numbersOf } from "../../core/site/pools.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
 
 /** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
@@ -134,25 +134,33 @@ interface Holding {
   letGo(site: ClusterSite): ClusterSite;
 }
 
+const holderOf = ({ id }: Cluster, holding: Holding): Holder<"cluster"> => ({
+  kind: "cluster",
+  id,
+  held: ({ site }) => (site ? holding.held(site) : []),
+  hold: (cluster, numbers) =>
+    cluster.site ? { ...cluster, site: holding.hold(cluster.site, numbers) } : cluster,
+  letGo: (cluster) => (cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster),
+});
+
 /** What it has with its numbers; undefined while its part says what is short, and it stands in line. */
 export async function claim(
-  { site, own }: Here,
+  { site, own, cluster }: Here,
   holding: Holding,
   context: StepContext<Cluster>,
 ): Promise<ClusterSite | undefined> {
   const { deps, operation, step } = context;
-  if (!site.spec.network || holding.held(own).length > 0) return own;
+  const numbers = numbersOf(deps, site);
+  if (!numbers || holding.held(own).length > 0) return own;
   const claimed: number[] | Pending = await claimInTurn(deps, {
     site,
-    network: site.spec.network,
+    numbers,
     use: holding.use,
+    holder: holderOf(cluster, holding),
+    count: holding.count,
     operation,
     step,
     fence: context.fence(),
-    count: holding.count,
-    held: (cluster) => (cluster.site ? holding.held(cluster.site) : []),
-    hold: (cluster, numbers) =>
-      cluster.site ? { ...cluster, site: holding.hold(cluster.site, numbers) } : cluster,
   });
   if (Array.isArray(claimed)) return (await context.latest()).site;
   await note(holding.part, { state: "pending", message: claimed.waitingFor }, context);
@@ -165,14 +173,10 @@ export async function giveBack(
   holding: Holding,
   { deps, operation }: StepContext<Cluster>,
 ): Promise<void> {
-  if (!site.spec.network) return;
-  const pool = poolOf(site, site.spec.network, holding.use);
-  const released = await releaseNumbers(deps, pool, {
-    cluster: cluster.id,
-    held: (cluster) => (cluster.site ? holding.held(cluster.site) : []),
-    letGo: (cluster) =>
-      cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster,
-  });
-  if (released.length > 0) await noteLow(deps, site, holding.use, pool);
+  const numbers = numbersOf(deps, site);
+  if (!numbers) return;
+  const pool = numbers.pools[holding.use];
+  const released = await numbers.ipam.release(pool, holderOf(cluster, holding));
+  if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
   await deps.store.transact([dropTicket(numbersQueue(pool.name), operation)]);
 }

@@ -147,9 +147,9 @@ export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
 /** Who holds a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
 /** Numbers that are held for something outside whose cluster nobody knows. */
-export const outsideNumberPartition = (pool: string): string => `outside#${pool}`;
-export const outsideNumberKey = (pool: string, number: number): Key => ({
-  pk: outsideNumberPartition(pool),
+export const foreignNumberPartition = (pool: string): string => `outside#${pool}`;
+export const foreignNumberKey = (pool: string, number: number): Key => ({
+  pk: foreignNumberPartition(pool),
   sk: padded(number),
 });
 /** Numbers that were given back, by the end of their rest. */

@@ -188,8 +188,19 @@ function projectWrites(object: ObjectOf[Kind], by: 1 | -1): Write[] {
   ];
 }
 
-/** Tries of an optimistic change before it is called a Conflict. */
-const tries = 20;
+/** When an optimistic change gives up. */
+export interface Patience {
+  /** How often it is tried again. */
+  retries: number;
+  /** What it fails with then. */
+  exhausted(cause: TransactionRefused): AppError;
+}
+
+const usualPatience: Patience = {
+  retries: 20,
+  exhausted: (cause) =>
+    new AppError("Conflict", "too many others are changing this; try again", { cause }),
+};
 
 /**
  * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws
@@ -200,6 +211,7 @@ export async function optimistically<T>(
   store: Store,
   attempt: () => Promise<{ writes: Write[]; result: T }>,
   refused: (refusal: TransactionRefused, writes: Write[]) => void = () => {},
+  { retries, exhausted }: Patience = usualPatience,
 ): Promise<T> {
   for (let n = 0; ; n++) {
     const { writes, result } = await attempt();
@@ -210,10 +222,7 @@ export async function optimistically<T>(
     } catch (error) {
       if (!(error instanceof TransactionRefused)) throw error;
       refused(error, writes);
-      if (n === tries)
-        throw new AppError("Conflict", "too many others are changing this; try again", {
-          cause: error,
-        });
+      if (n === retries) throw exhausted(error);
     }
   }
 }

@@ -3,14 +3,13 @@ import { usageOfPools } from "../../capacity/pool-usage.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, isKind, type Violation } from "../../error.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { numbersKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { hubsOf } from "../../placement/hubs.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { poolOf } from "../../site/pools.ts";
+import { numbersOf, poolOf } from "../../site/pools.ts";
 import {
   poolUses,
   type Site,
@@ -130,11 +129,11 @@ async function refuseMoved(
   violations: Violation[],
 ): Promise<void> {
   const had = site.spec.network;
-  if (!had) return;
+  const numbers = numbersOf(deps, site);
+  if (!had || !numbers) return;
   for (const use of poolUses) {
-    const pool = poolOf(site, had, use);
-    const state = await deps.store.get(numbersKey(pool.name));
-    if (state === undefined) continue;
+    const pool = numbers.pools[use];
+    if (!(await numbers.ipam.wasUsed(pool))) continue;
     const next = network && poolOf(site, network, use);
     const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
     const field = `spec.network.${use}`;

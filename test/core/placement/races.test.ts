@@ -5,6 +5,7 @@ import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { testDeps } from "../../support/deps.ts";
+import { heldIn, holderOf } from "../../support/holders.ts";
 import {
   addHosts,
   addHub,
@@ -24,16 +25,6 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 
 /** Claims that meet in any order of their reads and writes: exactly what there is is given out, each once. */
 
-const held = ({ metadata }: Cluster): number[] =>
-  metadata.annotations.numbers?.split(",").map(Number) ?? [];
-const hold = (cluster: Cluster, numbers: number[]): Cluster => ({
-  ...cluster,
-  metadata: {
-    ...cluster.metadata,
-    annotations: numbers.length === 0 ? ({} as Record<string, string>) : { numbers: `${numbers}` },
-  },
-});
-
 it("numbers: claims and releases in any order give each number to one, and lose none", async () => {
   const wishes = fc.array(fc.record({ count: fc.constantFrom(1, 2), again: fc.boolean() }), {
     minLength: 2,
@@ -48,21 +39,21 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       const working = all.map(async ({ count, again }, n) => {
         const cluster = `cluster-${n}`;
         await store.transact(putNew(clusterRecord(clock.now(), cluster)));
-        const taking = { cluster, count, fence: [], held, hold };
-        const first = await claimNumbers(deps, pool, taking);
+        const holder = holderOf("cluster", cluster);
+        const first = await claimNumbers(deps, pool, holder, { count, fence: [] });
         if (!again) return first;
-        await releaseNumbers(deps, pool, { cluster, held, letGo: (left) => hold(left, []) });
-        return claimNumbers(deps, pool, taking);
+        await releaseNumbers(deps, pool, holder);
+        return claimNumbers(deps, pool, holder, { count, fence: [] });
       });
       const answers = await scheduler.waitFor(Promise.all(working));
 
       const clusters = await Promise.all(
         all.map((_, n) => mustLoad(store, "cluster", `cluster-${n}`)),
       );
-      const taken = clusters.flatMap(held);
+      const taken = clusters.flatMap(heldIn);
       expect(new Set(taken).size).toBe(taken.length);
       expect(answers.map((answer) => ("claimed" in answer ? answer.claimed : []))).toEqual(
-        clusters.map(held),
+        clusters.map(heldIn),
       );
       const { used, resting } = await usageOf({ store }, pool);
       expect(used).toBe(taken.length);
@@ -70,9 +61,9 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       // Who got nothing is told the truth: asked again when all is quiet, the rest is there for it.
       const free = pool.size - used;
       for (const [n, { count }] of all.entries()) {
-        if (held(clusters[n] as Cluster).length > 0) continue;
-        const taking = { cluster: `cluster-${n}`, count, fence: [], held, hold };
-        const later = await claimNumbers({ store, clock }, pool, taking);
+        if (heldIn(clusters[n] as Cluster).length > 0) continue;
+        const holder = holderOf("cluster", `cluster-${n}`);
+        const later = await claimNumbers({ store, clock }, pool, holder, { count, fence: [] });
         expect("claimed" in later).toBe(count <= free);
         break;
       }

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
-import { releaseNumbers } from "../../../core/ports/ipam/own/numbers.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { claimInTurn } from "../../../core/site/claim.ts";
-import { poolOf } from "../../../core/site/pools.ts";
+import { numbersOf } from "../../../core/site/pools.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { holderOf } from "../../support/holders.ts";
 import { addOrder, type Order } from "../../support/placement.ts";
 
 /** Many orders for the last numbers of a site: one gets them, the others stand in line. */
@@ -36,13 +35,6 @@ const site: Site = {
   event: { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] },
 };
 
-const held = ({ metadata }: Cluster): number[] =>
-  metadata.annotations.numbers?.split(",").map(Number) ?? [];
-const hold = (cluster: Cluster, numbers: number[]): Cluster => {
-  const annotations: Record<string, string> = numbers.length > 0 ? { numbers: `${numbers}` } : {};
-  return { ...cluster, metadata: { ...cluster.metadata, annotations } };
-};
-
 async function setUp(use: PoolUse, count: number) {
   const deps: TestDeps = testDeps();
   await deps.store.transact(putNew(site));
@@ -51,21 +43,20 @@ async function setUp(use: PoolUse, count: number) {
     orders.push(await addOrder(deps, `order-${n}`, { small: 1 }));
     await deps.clock.advance(1);
   }
-  const claim = async ({ operation: id }: Order) => {
+  const numbers = numbersOf(deps, site);
+  if (!numbers) throw new Error("the site has no network");
+  const claim = async ({ operation: id, cluster }: Order) => {
     const operation = await mustLoad(deps.store, "operation", id);
     const step = "Claim";
     const attempt = { operation, name: step, undo: false };
     const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
-    const wish = { site, network, use, operation, step, fence: fence(), count, held, hold };
-    const answer = await claimInTurn(deps, wish);
+    const holder = holderOf("cluster", cluster);
+    const turn = { site, numbers, use, holder, count, operation, step, fence: fence() };
+    const answer = await claimInTurn(deps, turn);
     return Array.isArray(answer) ? answer : answer.waitingFor;
   };
   const giveBack = ({ cluster }: Order) =>
-    releaseNumbers(deps, poolOf(site, network, use), {
-      cluster,
-      held,
-      letGo: (record) => hold(record, []),
-    });
+    numbers.ipam.release(numbers.pools[use], holderOf("cluster", cluster));
   const [before, ...rest] = orders;
   if (!before) throw new Error("there are no orders");
   return { deps, claim, giveBack, before, rest };

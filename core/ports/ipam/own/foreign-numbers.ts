@@ -1,55 +1,78 @@
 import type { Deps } from "../../../deps.ts";
 import {
+  foreignNumberKey,
+  foreignNumberPartition,
   numberKey,
   numbersKey,
-  outsideNumberKey,
-  outsideNumberPartition,
   restingPartition,
 } from "../../../kernel/object/keys.ts";
-import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/store/store.ts";
-import { counters, type NumberPool, resting, transacted } from "./numbers.ts";
+import { pagesIn } from "../../../kernel/store/pages.ts";
+import {
+  absent,
+  all,
+  eq,
+  exists,
+  type Item,
+  type Store,
+  TransactionRefused,
+  type Write,
+} from "../../../kernel/store/store.ts";
+import type { NumberPool } from "../ipam.ts";
+import { counters, resting } from "./numbers.ts";
 
 /**
- * Numbers that something outside has whose cluster the store does not know: after a table was restored
- * they look free. They are held for it as if it were an order, so that nobody else gets them, and rest
+ * Numbers that something outside has which no record knows: after a table was restored they look
+ * free. They are held in the name that the thing carries, so that nobody else gets them, and rest
  * when it is gone.
  */
 
 type NumberDeps = Pick<Deps, "store" | "clock" | "log">;
 
-/** Tries against orders that claim from the same pool. */
+/** Tries against others who claim from the same pool. */
 const tries = 50;
 /** Numbers that one transaction leaves behind, free, on the way to one further on. */
 const stride = 80;
 
-/** Claims a specific number for a cluster. No effect if the number is already claimed. */
-export async function holdOutside(
+/** Claims a specific number for a holder. No effect when it is claimed already, or is not of the pool. */
+export async function holdForeign(
   deps: NumberDeps,
   pool: NumberPool,
   number: number,
-  cluster: string,
+  holder: string,
 ): Promise<void> {
   const offset = number - pool.first;
   if (offset < 0 || offset >= pool.size) return;
   const taken = [
-    { put: { ...numberKey(pool.name, number), owner: cluster }, if: absent },
-    { put: { ...outsideNumberKey(pool.name, number), number, cluster } },
+    { put: { ...numberKey(pool.name, number), owner: holder }, if: absent },
+    // The holder is stored as `cluster`, from when nothing else could be one.
+    { put: { ...foreignNumberKey(pool.name, number), number, cluster: holder } },
   ];
   for (let n = 0; n < tries; n++) {
     if (await deps.store.get(numberKey(pool.name, number))) return;
     const state = await deps.store.get(numbersKey(pool.name));
     const { next } = counters(state);
     if (offset >= next + stride) {
-      await transacted(deps, [], passing(deps, pool, state, next + stride));
+      await written(deps.store, passing(deps, pool, state, next + stride));
       continue;
     }
     const writes =
       offset >= next
         ? [...passing(deps, pool, state, offset, 1), ...taken]
         : await waking(deps, pool, number, taken);
-    if (writes && (await transacted(deps, [], writes))) return;
+    if (writes && (await written(deps.store, writes))) return;
   }
-  deps.log.warn({ pool: pool.name, number, cluster }, "a number could not be held");
+  deps.log.warn({ pool: pool.name, number, holder }, "a number could not be held");
+}
+
+/** Whether it was written; false when somebody was faster. */
+async function written(store: Store, writes: Write[]): Promise<boolean> {
+  try {
+    await store.transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
 }
 
 /** Moves the watermark on to this offset; what it passes is free. The number behind may be taken at once. */
@@ -79,9 +102,8 @@ async function waking(
   number: number,
   taken: Write[],
 ): Promise<Write[] | undefined> {
-  const found = (await everyItem(store, restingPartition(pool.name))).find(
-    (item) => item.number === number,
-  );
+  const items = await everyItem(store, restingPartition(pool.name));
+  const found = items.find((item) => item.number === number);
   if (!found) return undefined;
   return [
     { delete: { pk: found.pk, sk: found.sk }, if: exists },
@@ -91,40 +113,26 @@ async function waking(
 }
 
 /** Lets those go to rest that are held for something outside which is there no more. */
-export async function releaseOutside(
-  deps: NumberDeps,
+export async function releaseForeign(
+  { store, clock }: NumberDeps,
   pool: NumberPool,
   there: ReadonlySet<number>,
 ): Promise<void> {
-  for (const { number: held, cluster } of await everyItem(
-    deps.store,
-    outsideNumberPartition(pool.name),
-  )) {
-    const number = Number(held);
+  for (const item of await everyItem(store, foreignNumberPartition(pool.name))) {
+    const number = Number(item.number);
     if (there.has(number)) continue;
-    await transacted(
-      deps,
-      [],
-      [
-        { delete: outsideNumberKey(pool.name, number), if: exists },
-        {
-          delete: numberKey(pool.name, number),
-          if: all(exists, eq("owner", String(cluster))),
-        },
-        { put: resting(pool, deps.clock.now() + pool.rest, number) },
-        { update: numbersKey(pool.name), add: { used: -1, resting: 1 }, if: exists },
-      ],
-    );
+    const isHolders = all(exists, eq("owner", String(item.cluster)));
+    await written(store, [
+      { delete: foreignNumberKey(pool.name, number), if: exists },
+      { delete: numberKey(pool.name, number), if: isHolders },
+      { put: resting(pool, clock.now() + pool.rest, number) },
+      { update: numbersKey(pool.name), add: { used: -1, resting: 1 }, if: exists },
+    ]);
   }
 }
 
-async function everyItem(store: Deps["store"], pk: string): Promise<Item[]> {
+async function everyItem(store: Store, pk: string): Promise<Item[]> {
   const found: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({ pk, ...(cursor ? { cursor } : {}) });
-    found.push(...page.items);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const items of pagesIn(store, { pk })) found.push(...items);
   return found;
 }

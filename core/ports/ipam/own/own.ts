@@ -1,0 +1,41 @@
+import { timestamp } from "../../../clock.ts";
+import type { Deps } from "../../../deps.ts";
+import {
+  foreignNumberPartition,
+  numbersKey,
+  restingPartition,
+} from "../../../kernel/object/keys.ts";
+import { pagesIn } from "../../../kernel/store/pages.ts";
+import type { Query, Store } from "../../../kernel/store/store.ts";
+import type { Ipam } from "../ipam.ts";
+import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
+import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
+
+/** Adapter: Slipway's own table gives the numbers out, in one transaction with the holder's record. */
+export function ownIpam(deps: Pick<Deps, "store" | "clock" | "log">): Ipam {
+  const { store, clock } = deps;
+  return {
+    claim: (pool, holder, wanted) => claimNumbers(deps, pool, holder, wanted),
+    release: (pool, holder) => releaseNumbers(deps, pool, holder),
+    usage: (pool) => usageOf(deps, pool),
+    async survey(pool) {
+      const { used, size } = await usageOf(deps, pool);
+      // A rest that is over is none, whether the number was taken since or not.
+      const from = `${timestamp(clock.now())}#~`;
+      const resting = await count(store, { pk: restingPartition(pool.name), range: { from } });
+      const foreign = await count(store, { pk: foreignNumberPartition(pool.name) });
+      return { used, resting, size, foreign };
+    },
+    wasUsed: async (pool) => (await store.get(numbersKey(pool.name))) !== undefined,
+    async hold(pool, foreign) {
+      for (const [number, holder] of foreign) await holdForeign(deps, pool, number, holder);
+      await releaseForeign(deps, pool, new Set(foreign.keys()));
+    },
+  };
+}
+
+async function count(store: Store, query: Query): Promise<number> {
+  let found = 0;
+  for await (const items of pagesIn(store, query)) found += items.length;
+  return found;
+}
