@@ -86,11 +86,13 @@ async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promi
     return { short: { used: usage.used, resting: usage.resting, size: pool.size }, next };
   }
   const moved = { used: count, next: fresh, resting: -rested.length };
+  const numbers = [
+    ...Array.from({ length: fresh }, (_, n) => pool.first + usage.next + n),
+    ...rested.map(({ number }) => Number(number)),
+  ];
   return {
-    numbers: [
-      ...Array.from({ length: fresh }, (_, n) => pool.first + usage.next + n),
-      ...rested.map(({ number }) => Number(number)),
-    ],
+    // A number is among both when others had it between the two reads; the watermark refuses that claim.
+    numbers: [...new Set(numbers)],
     writes: [
       state
         ? { update: key, add: moved, if: eq("next", usage.next) }

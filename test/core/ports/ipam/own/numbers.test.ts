@@ -80,3 +80,28 @@ it("a claim costs the same in a pool of a million", async () => {
   }
   expect(costs[1]).toBe(costs[0]);
 });
+
+it("a number that others had and gave back between two reads is not taken twice", async () => {
+  const few = { ...pool, size: 2, rest: 0 };
+  const { deps, claim } = await setUp(3);
+  await claim("cluster-0", few);
+  const other = holderOf("cluster", "cluster-1");
+  let isFirst = true;
+  const late: Store = {
+    get: (key) => deps.store.get(key),
+    getMany: (keys) => deps.store.getMany(keys),
+    transact: (writes) => deps.store.transact(writes),
+    async query(query) {
+      if (isFirst) {
+        isFirst = false;
+        await claimNumbers(deps, few, other, { count: 1, fence: [] });
+        await releaseNumbers(deps, few, other);
+      }
+      return deps.store.query(query);
+    },
+  };
+  const holder = holderOf("cluster", "cluster-2");
+  expect(
+    await claimNumbers({ ...deps, store: late }, few, holder, { count: 2, fence: [] }),
+  ).toMatchObject({ short: { used: 1, resting: 1, size: 2 } });
+});
