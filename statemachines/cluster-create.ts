@@ -1,8 +1,14 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { attaching, detachingAll } from "./steps/attach-hosts.ts";
-import { configureCluster, forget, isObserved } from "./steps/configure-cluster.ts";
+import {
+  capacityReleased,
+  capacityReserved,
+  leaveQueues,
+  releaseCapacity,
+  reserveCapacity,
+} from "./steps/capacity/reserve.ts";
+import { configureCluster, forget, isObserved } from "./steps/cluster/configure.ts";
 import {
   clearHub,
   controlPlaneAvailable,
@@ -10,23 +16,17 @@ import {
   deployControlPlane,
   refresh,
   removeControlPlane,
-} from "./steps/deploy-control-plane.ts";
-import { createDnsRecords, lookAtDnsRecords, removeDnsRecords } from "./steps/dns-records.ts";
-import { allocateFloatingIps, releaseFloatingIps } from "./steps/floating-ips.ts";
-import { nodesJoined } from "./steps/join-nodes.ts";
-import { createLayer2Network, removeLayer2Network } from "./steps/layer2-network.ts";
-import { createLayer3Network, removeLayer3Network } from "./steps/layer3-network.ts";
-import { publishCluster, unpublishCluster } from "./steps/publish-cluster.ts";
-import {
-  capacityReleased,
-  capacityReserved,
-  leaveQueues,
-  releaseCapacity,
-  reserveCapacity,
-} from "./steps/reserve-capacity.ts";
-import { making, takingAway } from "./steps/site.ts";
-import { allocateStorage, releaseStorage } from "./steps/storage.ts";
-import { validating } from "./steps/validate-cluster.ts";
+} from "./steps/cluster/deploy-control-plane.ts";
+import { nodesJoined } from "./steps/cluster/join-nodes.ts";
+import { publishCluster, unpublishCluster } from "./steps/cluster/publish.ts";
+import { validating } from "./steps/cluster/validate.ts";
+import { allocateFloatingIps, releaseFloatingIps } from "./steps/site/addresses.ts";
+import { attaching, detachingAll } from "./steps/site/attachments.ts";
+import { createDnsRecords, lookAtDnsRecords, removeDnsRecords } from "./steps/site/dns.ts";
+import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts";
+import { createLayer3Network, removeLayer3Network } from "./steps/site/layer3.ts";
+import { making, takingAway } from "./steps/site/site.ts";
+import { allocateStorage, releaseStorage } from "./steps/site/storage.ts";
 
 /** What can run out is waited for this long. */
 const scarce = hours(24);

@@ -2,10 +2,16 @@ import { hours, minutes } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { wantedNodeSets } from "../core/resources/cluster/model.ts";
-import { attaching } from "./steps/attach-hosts.ts";
-import { refresh } from "./steps/deploy-control-plane.ts";
-import { former } from "./steps/deployment.ts";
-import { nodesJoined } from "./steps/join-nodes.ts";
+import {
+  capacityReserved,
+  formerReserved,
+  leaveQueues,
+  reserveCapacity,
+  reserveFormer,
+} from "./steps/capacity/reserve.ts";
+import { refresh } from "./steps/cluster/deploy-control-plane.ts";
+import { former } from "./steps/cluster/deployment.ts";
+import { nodesJoined } from "./steps/cluster/join-nodes.ts";
 import {
   detachLeaving,
   keepLeaving,
@@ -15,15 +21,13 @@ import {
   releaseLeaving,
   releaseNewcomers,
   removeEmptyPools,
-} from "./steps/release-hosts.ts";
+} from "./steps/cluster/release-hosts.ts";
 import {
-  capacityReserved,
-  formerReserved,
-  leaveQueues,
-  reserveCapacity,
-  reserveFormer,
-} from "./steps/reserve-capacity.ts";
-import { nodePoolsRestored, resizeNodePools, restoreNodePools } from "./steps/resize-node-pools.ts";
+  nodePoolsRestored,
+  resizeNodePools,
+  restoreNodePools,
+} from "./steps/cluster/resize-node-pools.ts";
+import { attaching } from "./steps/site/attachments.ts";
 
 /**
  * Node sets come, go and change their size: hosts first, on the cluster's network before a pool

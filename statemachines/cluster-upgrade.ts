@@ -1,22 +1,22 @@
 import { hours, minutes } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { refresh } from "./steps/deploy-control-plane.ts";
+import { refresh } from "./steps/cluster/deploy-control-plane.ts";
 import {
   controlPlaneArrived,
   mayBegin,
   upgradeControlPlane,
   withdrawnOrArrived,
   withdrawUpgrade,
-} from "./steps/upgrade-control-plane.ts";
+} from "./steps/cluster/upgrade-control-plane.ts";
 import {
   finishNodeSets,
   lookAtNodeSets,
   nodeSetsArrived,
   toldNodeSetsArrived,
   upgradeNodeSets,
-} from "./steps/upgrade-node-sets.ts";
-import { validating } from "./steps/validate-cluster.ts";
+} from "./steps/cluster/upgrade-node-sets.ts";
+import { validating } from "./steps/cluster/validate.ts";
 
 /**
  * The control plane first, then one node set after the other. OpenShift does not go back, so neither

@@ -5,7 +5,7 @@ import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { detachLeaving, releaseLeaving } from "../../statemachines/steps/release-hosts.ts";
+import { detachLeaving, releaseLeaving } from "../../statemachines/steps/cluster/release-hosts.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 

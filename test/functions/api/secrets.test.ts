@@ -4,7 +4,7 @@ import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
-import { deploymentOf } from "../../../statemachines/steps/deployment.ts";
+import { deploymentOf } from "../../../statemachines/steps/cluster/deployment.ts";
 import { type Api, catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 

@@ -1,10 +1,14 @@
-import { minutes } from "../../core/clock.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { refreshCluster } from "../../core/reconcile/refresh.ts";
-import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { releaseOf } from "../../core/resources/cluster-version/release.ts";
+import { minutes } from "../../../core/clock.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { refreshCluster } from "../../../core/reconcile/refresh.ts";
+import {
+  type Cluster,
+  nodePoolName,
+  wantedNodeSets,
+} from "../../../core/resources/cluster/model.ts";
+import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import { refresh } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";

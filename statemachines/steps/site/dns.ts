@@ -1,20 +1,20 @@
-import type { Deps } from "../../core/deps.ts";
-import { AppError } from "../../core/error.ts";
-import { domainKey } from "../../core/kernel/object/keys.ts";
+import type { Deps } from "../../../core/deps.ts";
+import { AppError } from "../../../core/error.ts";
+import { domainKey } from "../../../core/kernel/object/keys.ts";
 import {
   mustLoad,
   optimistically,
   putChanged,
   refuseFenced,
-} from "../../core/kernel/object/records.ts";
-import { rewritten } from "../../core/kernel/object/rewrite.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { absent, any, eq, type Write } from "../../core/kernel/store/store.ts";
-import { domainOf } from "../../core/resources/cluster/domain.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { ownedDomain, recordsOf } from "../../core/resources/cluster/owner.ts";
-import { isDone } from "../../core/site/parts.ts";
-import { baseDomainOf } from "./deployment.ts";
+} from "../../../core/kernel/object/records.ts";
+import { rewritten } from "../../../core/kernel/object/rewrite.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
+import { domainOf } from "../../../core/resources/cluster/domain.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { ownedDomain, recordsOf } from "../../../core/resources/cluster/owner.ts";
+import { isDone } from "../../../core/site/parts.ts";
+import { baseDomainOf } from "../cluster/deployment.ts";
 import { type Here, note, siteOf } from "./site.ts";
 
 /** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */

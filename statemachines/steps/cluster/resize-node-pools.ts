@@ -1,9 +1,13 @@
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import type { Outcome } from "../../core/kernel/saga/saga.ts";
-import { excess } from "../../core/placement/leaving.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Outcome } from "../../../core/kernel/saga/saga.ts";
+import { excess } from "../../../core/placement/leaving.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import {
+  type Cluster,
+  type NodeSets,
+  wantedNodeSets,
+} from "../../../core/resources/cluster/model.ts";
 import { deploymentOf, former, type Goal, mustHaveHub } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 

@@ -1,16 +1,16 @@
-import { minutes, seconds } from "../../core/clock.ts";
-import { AppError } from "../../core/error.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { refreshCluster } from "../../core/reconcile/refresh.ts";
+import { minutes, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { refreshCluster } from "../../../core/reconcile/refresh.ts";
 import {
   type Cluster,
   type Observed,
   type ObservedControlPlane,
   wantedNodeSets,
-} from "../../core/resources/cluster/model.ts";
+} from "../../../core/resources/cluster/model.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */

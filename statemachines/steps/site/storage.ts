@@ -1,10 +1,10 @@
-import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../core/resources/cluster/owner.ts";
-import { storageOf } from "../../core/resources/cluster-template/content/render.ts";
-import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
-import { isDone } from "../../core/site/parts.ts";
+import { AppError } from "../../../core/error.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/cluster/owner.ts";
+import { storageOf } from "../../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
+import { isDone } from "../../../core/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
 /** The cluster's own share of the provider's storage, where its template asks for volumes. */

@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
-import { hours, minutes, seconds } from "../../core/clock.ts";
-import type { HostId } from "../../core/id.ts";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import type { Attachment, Removal } from "../../core/ports/fabric/fabric.ts";
-import { attachmentProblem } from "../../core/reconcile/look-at-parts.ts";
-import { refreshAgents } from "../../core/reconcile/refresh.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { linksOf } from "../../core/resources/cluster/owner.ts";
-import type { Host } from "../../core/resources/host/model.ts";
-import { isDone } from "../../core/site/parts.ts";
+import { hours, minutes, seconds } from "../../../core/clock.ts";
+import type { HostId } from "../../../core/id.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import type { Attachment, Removal } from "../../../core/ports/fabric/fabric.ts";
+import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { linksOf } from "../../../core/resources/cluster/owner.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { isDone } from "../../../core/site/parts.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 
 /** Agents tell of their addresses by themselves; this is for news that got lost. */

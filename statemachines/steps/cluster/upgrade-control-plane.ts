@@ -1,15 +1,15 @@
-import { minutes, seconds } from "../../core/clock.ts";
-import { AppError } from "../../core/error.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { isAt } from "../../core/resources/cluster/upgrade.ts";
+import { minutes, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
+import { isAt } from "../../../core/resources/cluster/upgrade.ts";
 import {
   minorsBetween,
   type Release,
   releaseOf,
-} from "../../core/resources/cluster-version/release.ts";
+} from "../../../core/resources/cluster-version/release.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 

@@ -1,16 +1,20 @@
-import type { Deps } from "../../core/deps.ts";
-import { AppError } from "../../core/error.ts";
-import { mustLoad } from "../../core/kernel/object/records.ts";
-import type { Context } from "../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import type { Deployment, HubClient } from "../../core/ports/hub/hub.ts";
-import { secretReference } from "../../core/ports/secrets/secrets.ts";
-import { domainOf } from "../../core/resources/cluster/domain.ts";
-import { type Cluster, type NodeSets, nodePoolName } from "../../core/resources/cluster/model.ts";
-import { pullSecretIn } from "../../core/resources/cluster/pull-secret.ts";
-import { releaseOf } from "../../core/resources/cluster-version/release.ts";
-import type { Hub } from "../../core/resources/hub/model.ts";
+import type { Deps } from "../../../core/deps.ts";
+import { AppError } from "../../../core/error.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Context } from "../../../core/kernel/saga/context.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import type { Deployment, HubClient } from "../../../core/ports/hub/hub.ts";
+import { secretReference } from "../../../core/ports/secrets/secrets.ts";
+import { domainOf } from "../../../core/resources/cluster/domain.ts";
+import {
+  type Cluster,
+  type NodeSets,
+  nodePoolName,
+} from "../../../core/resources/cluster/model.ts";
+import { pullSecretIn } from "../../../core/resources/cluster/pull-secret.ts";
+import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
+import type { Hub } from "../../../core/resources/hub/model.ts";
 
 /** What steps on a cluster share: its hub, and what is to be deployed there. */
 

@@ -1,23 +1,23 @@
-import { minutes, timestamp } from "../../core/clock.ts";
-import type { Deps } from "../../core/deps.ts";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
+import { minutes, timestamp } from "../../../core/clock.ts";
+import type { Deps } from "../../../core/deps.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import {
   done,
   failed,
   type GuestClient,
   type Observation,
   pending,
-} from "../../core/ports/guest/guest.ts";
-import { refreshCluster, refreshOperators } from "../../core/reconcile/refresh.ts";
-import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { awaited } from "../../core/resources/cluster/operators.ts";
+} from "../../../core/ports/guest/guest.ts";
+import { refreshCluster, refreshOperators } from "../../../core/reconcile/refresh.ts";
+import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
+import { awaited } from "../../../core/resources/cluster/operators.ts";
 import {
   type Validation,
   validationOf,
-} from "../../core/resources/cluster-template/content/render.ts";
-import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
-import { forget, inGuest, isObserved, noteObserved } from "./configure-cluster.ts";
+} from "../../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
+import { forget, inGuest, isObserved, noteObserved } from "./configure.ts";
 
 /** `deadline` in milliseconds. */
 export const validating = (deadline: number): Action<Cluster> => ({

@@ -1,8 +1,12 @@
-import { AppError } from "../../core/error.ts";
-import type { Context } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import {
+  type Cluster,
+  type NodeSets,
+  wantedNodeSets,
+} from "../../../core/resources/cluster/model.ts";
 import { otherPools } from "./deployment.ts";
 
 /** The state of an agent whose host is a node. */

@@ -1,12 +1,12 @@
-import { AppError } from "../../core/error.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../core/placement/release.ts";
-import { overlap } from "../../core/resources/cluster/cidr.ts";
-import type { ClusterNetwork, ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import type { SiteNetwork } from "../../core/resources/site/model.ts";
-import { networkPlan, refuseTooMany } from "../../core/site/network.ts";
-import { isDone } from "../../core/site/parts.ts";
+import { AppError } from "../../../core/error.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { overlap } from "../../../core/resources/cluster/cidr.ts";
+import type { ClusterNetwork, ClusterSite } from "../../../core/resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import type { SiteNetwork } from "../../../core/resources/site/model.ts";
+import { networkPlan, refuseTooMany } from "../../../core/site/network.ts";
+import { isDone } from "../../../core/site/parts.ts";
 import { claim, giveBack, note, noteRemoval, siteOf, toldBy } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { hours, seconds } from "../../core/clock.ts";
-import { AppError } from "../../core/error.ts";
-import type { Holder } from "../../core/kernel/claim/holder.ts";
-import { dropTicket } from "../../core/kernel/claim/ticket.ts";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
+import { hours, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Holder } from "../../../core/kernel/claim/holder.ts";
+import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import {
   type ActionShape,
   done,
@@ -12,17 +12,17 @@ import {
   type Pending,
   pending,
   type System,
-} from "../../core/kernel/saga/saga.ts";
-import { numbersQueue } from "../../core/placement/tickets.ts";
-import type { OwnedNetwork, Removal, Progress as Seen } from "../../core/ports/fabric/fabric.ts";
-import type { ClusterSite, SitePart } from "../../core/resources/cluster/cluster-site.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { networkOf } from "../../core/resources/cluster/owner.ts";
-import type { PoolUse } from "../../core/resources/site/model.ts";
-import { claimInTurn, noteLow } from "../../core/site/claim.ts";
-import { isDone, type Told, withPart } from "../../core/site/parts.ts";
-import { numbersOf } from "../../core/site/pools.ts";
-import type { SiteSystems } from "../../core/site/sites.ts";
+} from "../../../core/kernel/saga/saga.ts";
+import { numbersQueue } from "../../../core/placement/tickets.ts";
+import type { OwnedNetwork, Removal, Progress as Seen } from "../../../core/ports/fabric/fabric.ts";
+import type { ClusterSite, SitePart } from "../../../core/resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { networkOf } from "../../../core/resources/cluster/owner.ts";
+import type { PoolUse } from "../../../core/resources/site/model.ts";
+import { claimInTurn, noteLow } from "../../../core/site/claim.ts";
+import { isDone, type Told, withPart } from "../../../core/site/parts.ts";
+import { numbersOf } from "../../../core/site/pools.ts";
+import type { SiteSystems } from "../../../core/site/sites.ts";
 
 /** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
 

@@ -1,26 +1,26 @@
-import { seconds, timestamp } from "../../core/clock.ts";
-import { AppError, isKind } from "../../core/error.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { type Outcome, pending, done as settled } from "../../core/kernel/saga/saga.ts";
-import { keptCertificate } from "../../core/ports/certificates/kept.ts";
+import { seconds, timestamp } from "../../../core/clock.ts";
+import { AppError, isKind } from "../../../core/error.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { type Outcome, pending, done as settled } from "../../../core/kernel/saga/saga.ts";
+import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
 import {
   type Certificate,
   done,
   failed,
   type GuestClient,
   type Observation,
-} from "../../core/ports/guest/guest.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import type { Cluster, Observed, Progress } from "../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../core/resources/cluster/owner.ts";
+} from "../../../core/ports/guest/guest.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import type { Cluster, Observed, Progress } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/cluster/owner.ts";
 import {
   operatorsOf,
   renderedManifests,
   storageOf,
-} from "../../core/resources/cluster-template/content/render.ts";
-import { loadRevision } from "../../core/resources/cluster-template/content/revisions.ts";
-import type { ClusterTemplateSpec } from "../../core/resources/cluster-template/model.ts";
-import { siteOf } from "./site.ts";
+} from "../../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
+import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
+import { siteOf } from "../site/site.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */
 const askAgain = seconds(30);

@@ -1,16 +1,20 @@
-import { seconds } from "../../core/clock.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { excess, leavingOf, letLeave, withLeaving } from "../../core/placement/leaving.ts";
-import { heldHosts, release } from "../../core/placement/release.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import { refreshAgents, refreshCluster } from "../../core/reconcile/refresh.ts";
-import { clusterPlacing } from "../../core/resources/cluster/demand.ts";
-import { type Cluster, nodePoolName, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { isReclaimed } from "../../core/resources/host/model.ts";
-import { attachHosts, detachHosts, outOf } from "./attach-hosts.ts";
+import { seconds } from "../../../core/clock.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
+import { heldHosts, release } from "../../../core/placement/release.ts";
+import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { refreshAgents, refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
+import {
+  type Cluster,
+  nodePoolName,
+  wantedNodeSets,
+} from "../../../core/resources/cluster/model.ts";
+import { isReclaimed } from "../../../core/resources/host/model.ts";
+import { attachHosts, detachHosts, outOf } from "../site/attachments.ts";
+import { askAgain } from "../site/site.ts";
 import { former, type Goal, mustHaveHub, otherPools } from "./deployment.ts";
-import { askAgain } from "./site.ts";
 
 /**
  * Hosts that a cluster holds beyond some node sets: first those that left their node set are marked and

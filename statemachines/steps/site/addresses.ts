@@ -1,9 +1,9 @@
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { Taken } from "../../core/ports/fabric/fabric.ts";
-import { type ClusterSite, floatingIpUses } from "../../core/resources/cluster/cluster-site.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { addressOf, numberOf } from "../../core/resources/site/model.ts";
-import { isDone } from "../../core/site/parts.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { Taken } from "../../../core/ports/fabric/fabric.ts";
+import { type ClusterSite, floatingIpUses } from "../../../core/resources/cluster/cluster-site.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { addressOf, numberOf } from "../../../core/resources/site/model.ts";
+import { isDone } from "../../../core/site/parts.ts";
 import { claim, giveBack, note, noteRemoval, siteOf, toldBy } from "./site.ts";
 
 const addresses = {

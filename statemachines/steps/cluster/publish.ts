@@ -1,7 +1,7 @@
-import { mustLoad } from "../../core/kernel/object/records.ts";
-import type { StepContext } from "../../core/kernel/saga/context.ts";
-import { domainOf } from "../../core/resources/cluster/domain.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { domainOf } from "../../../core/resources/cluster/domain.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { baseDomainOf } from "./deployment.ts";
 
 /** Endpoints and console URL into the status: READY. */

@@ -1,17 +1,21 @@
-import { seconds } from "../../core/clock.ts";
-import { dropTicket } from "../../core/kernel/claim/ticket.ts";
-import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
-import { done, type Outcome, pending } from "../../core/kernel/saga/saga.ts";
-import { edit } from "../../core/kernel/saga/settle.ts";
-import { lackingHosts } from "../../core/placement/demand.ts";
-import { heldHosts, release } from "../../core/placement/release.ts";
-import { reserve } from "../../core/placement/reserve.ts";
-import { refreshAgents } from "../../core/reconcile/refresh.ts";
-import { clusterPlacing, demandFor, wantsOf } from "../../core/resources/cluster/demand.ts";
-import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
-import { queuesOf } from "../../core/resources/cluster/queues.ts";
-import { mayLeave } from "../../core/resources/host/model.ts";
-import { former, type Goal } from "./deployment.ts";
+import { seconds } from "../../../core/clock.ts";
+import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { edit } from "../../../core/kernel/saga/settle.ts";
+import { lackingHosts } from "../../../core/placement/demand.ts";
+import { heldHosts, release } from "../../../core/placement/release.ts";
+import { reserve } from "../../../core/placement/reserve.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { clusterPlacing, demandFor, wantsOf } from "../../../core/resources/cluster/demand.ts";
+import {
+  type Cluster,
+  type NodeSets,
+  wantedNodeSets,
+} from "../../../core/resources/cluster/model.ts";
+import { queuesOf } from "../../../core/resources/cluster/queues.ts";
+import { mayLeave } from "../../../core/resources/host/model.ts";
+import { former, type Goal } from "../cluster/deployment.ts";
 
 /** How often a waiting order looks again by itself, should nobody tell it. */
 const ownLook = seconds(300);
