@@ -1,5 +1,5 @@
+import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
-import { agentNamespace } from "../core/ports/hub/hub.ts";
 import type { NewsKind } from "../core/ports/hub/news.ts";
 import type { Selection } from "../core/ports/kubernetes/api.ts";
 

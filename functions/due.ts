@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
-import { forAskedHubs } from "../core/ports/hub/asked.ts";
+import { forAskedHubs } from "../core/reconcile/asked.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
 
 /**

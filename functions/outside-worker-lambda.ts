@@ -1,9 +1,9 @@
 import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
-import { hubDirectory } from "../core/ports/hub/directory.ts";
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
 import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";

@@ -3,8 +3,11 @@ import type { Deps } from "../core/deps.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
-import { credentialRequestSchema } from "../core/ports/hub/credentials/port.ts";
-import { type HubClient, readings } from "../core/ports/hub/hub.ts";
+import {
+  type ClusterCredentials,
+  credentialRequestSchema,
+  readings,
+} from "../core/ports/hub/credentials/port.ts";
 import { sweepHub } from "../core/reconcile/sweep-hub.ts";
 import { sweepHubOrphans, sweepSiteOrphans } from "../core/reconcile/sweep-orphans.ts";
 import { sweepHubParts } from "../core/reconcile/sweep-parts.ts";
@@ -63,10 +66,10 @@ async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
   return sweepHub(deps, sagas, call.hub);
 }
 
-function credentials(hub: HubClient, call: CredentialCall): Promise<unknown> {
-  if ("issue" in call) return hub.issueCredential(call.names, call.issue);
-  if ("revokeFor" in call) return hub.revokeCredentials(call.names, call.revokeFor);
-  return hub[call.reading](call.names);
+function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unknown> {
+  if ("issue" in call) return credentials.issueCredential(call.names, call.issue);
+  if ("revokeFor" in call) return credentials.revokeCredentials(call.names, call.revokeFor);
+  return credentials[call.reading](call.names);
 }
 
 /** The worker function: runs a step, rechecks a step, sweeps, or asks a hub. */
@@ -74,7 +77,8 @@ export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<An
   return async (event) => {
     const call = invocation.parse(event);
     if ("names" in call) {
-      const value = await credentials(await deps.hubs.client(call.hub), call);
+      const { credentials } = await deps.hubs.client(call.hub);
+      const value = await ask(credentials, call);
       return value === undefined ? {} : { value };
     }
     if ("sweep" in call) await sweep(deps, sagas, call);

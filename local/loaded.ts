@@ -6,6 +6,6 @@ import "../core/ports/certificates/authority.ts";
 import "../core/ports/dns/route53/route53.ts";
 import "../core/ports/guest/kubernetes/kubernetes.ts";
 import "../core/ports/kubernetes/kubeconfig.ts";
-import "../core/ports/hub/clusters/hypershift/hypershift.ts";
+import "../core/ports/hub/kubernetes-hub.ts";
 import "../core/ports/hub/credentials/hypershift/signing-request.ts";
 import "../core/resources/cluster-template/content/fit.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
-import { agentNamespace } from "../core/ports/hub/hub.ts";
+import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { rightsObjects, tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";

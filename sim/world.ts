@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { agentNamespace } from "../core/ports/hub/hub.ts";
+import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";

@@ -1,9 +1,9 @@
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
-import { namesOf } from "../ports/hub/clusters/names.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import { domainOfName } from "../resources/cluster/dns-names.ts";
+import { namesOf } from "../resources/cluster/hub-names.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { networkOf, ownedDomain, ownerOf } from "../resources/cluster/owner.ts";
 import type { SiteSystems } from "../site/sites.ts";
@@ -28,10 +28,10 @@ export const outsideOfHub = (client: HubClient): Outside[] => [
   {
     system: "hub",
     list: async () =>
-      (await client.observeAll()).map(({ kind, name, namespace, cluster }) => ({
+      (await client.observeAll()).map(({ kind, name, namespace, owner }) => ({
         kind,
         id: namespace === undefined || kind === "Agent" ? name : `${namespace}/${name}`,
-        cluster,
+        cluster: owner.id,
       })),
     async remove(cluster, things) {
       // Never removes a HostedCluster, nor what is around it: somebody's work may be in it.
@@ -39,9 +39,9 @@ export const outsideOfHub = (client: HubClient): Outside[] => [
       const [agents, objects] = [true, false].map((wanted) =>
         things.filter(({ kind }) => (kind === "Agent") === wanted),
       );
-      if (objects?.length) await client.removeNamespace(namesOf(cluster));
+      if (objects?.length) await client.clusters.removeNamespace(namesOf(cluster));
       // The agent itself stays; one that is bound keeps its labels.
-      for (const { id } of agents ?? []) await client.releaseAgent(namesOf(cluster), id);
+      for (const { id } of agents ?? []) await client.agents.release(ownerOf(cluster), id);
       return true;
     },
   },

@@ -3,10 +3,10 @@ import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
-import { askForLook } from "../ports/hub/asked.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import { heartbeatTimeout, type UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
+import { askForLook } from "./asked.ts";
 
 /**
  * What is known of the way to a hub and of the way back. The hub's record changes when one of them

@@ -5,8 +5,8 @@ import { mustLoad } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
-import { namesOf } from "../ports/hub/clusters/names.ts";
 import type { News } from "../ports/hub/news.ts";
+import { namesOf } from "../resources/cluster/hub-names.ts";
 import { type Cluster, nodePoolName } from "../resources/cluster/model.ts";
 import { macsOf } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
@@ -21,7 +21,7 @@ export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
   const { hub } = cluster.placement;
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();
-  const news = await client.read(namesOf(cluster));
+  const news = await client.clusters.read(namesOf(cluster));
   for (const item of news) await observe(deps, hub, item, readAt);
   const seen = seenIn(news);
   return changeObject(deps, "cluster", id, (current) => withoutMissing(current, seen, readAt));
@@ -77,7 +77,7 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
   const cluster = await mustLoad(deps.store, "cluster", id);
   if (!cluster.placement) return cluster;
   const client = await deps.hubs.client(cluster.placement.hub);
-  const operators = await client.readOperators(namesOf(cluster));
+  const operators = await client.clusters.readOperators(namesOf(cluster));
   if (!operators) return cluster;
   return changeObject(deps, "cluster", id, (current) => ({
     ...current,
@@ -96,7 +96,7 @@ export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void>
   const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();
-  const news = await client.readAgents();
+  const news = await client.agents.readAll();
   for (const item of news) {
     if (macsOf(item).some((mac) => macs.has(mac))) await observe(deps, hub, item, readAt);
   }

@@ -1,7 +1,7 @@
 import type { Certificates } from "../ports/certificates/certificates.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
-import type { IdentityProvider } from "../ports/hub/clusters/hypershift/identity-provider.ts";
+import type { IdentityProvider } from "../ports/hub/clusters/port.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Site } from "../resources/site/model.ts";
 

@@ -6,11 +6,12 @@ import { view } from "../../core/kernel/object/view.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type { Live } from "../../core/kernel/request/definition.ts";
 import { waitsOf } from "../../core/kernel/saga/wait.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
-import type { HubClient, Names } from "../../core/ports/hub/hub.ts";
+import type { Names } from "../../core/ports/hub/clusters/port.ts";
+import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
+import { namesOf } from "../../core/resources/cluster/hub-names.ts";
 import { clusterInputSchema } from "../../core/resources/cluster/input.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../core/resources/cluster/retry.ts";
@@ -66,7 +67,7 @@ export const clusterRoutes: Route[] = [
       secretAnswer(
         call,
         "application/yaml",
-        (hub, names) => hub.readKubeconfig(names),
+        (credentials, names) => credentials.readKubeconfig(names),
         (id) => `kubeconfig for cluster with identifier '${id}' isn't yet available`,
       ),
   }),
@@ -83,7 +84,7 @@ export const clusterRoutes: Route[] = [
       secretAnswer(
         call,
         "text/plain",
-        (hub, names) => hub.readPassword(names),
+        (credentials, names) => credentials.readPassword(names),
         (id) => `password for cluster with identifier '${id}' isn't available yet`,
       ),
   }),
@@ -155,13 +156,14 @@ async function upgradesAnswer(call: Call): Promise<Response> {
 async function secretAnswer(
   call: Call,
   mediaType: string,
-  read: (hub: HubClient, names: Names) => Promise<string | undefined>,
+  read: (credentials: ClusterCredentials, names: Names) => Promise<string | undefined>,
   notYet: (id: string) => string,
 ): Promise<Response> {
   const cluster = await mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
   const { placement } = cluster;
   const secret =
-    placement && (await fromHub(call, placement.hub, (hub) => read(hub, namesOf(cluster))));
+    placement &&
+    (await fromHub(call, placement.hub, (credentials) => read(credentials, namesOf(cluster))));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
 }

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { mustSee } from "../../core/kernel/request/caller.ts";
-import { namesOf } from "../../core/ports/hub/clusters/names.ts";
+import type { Names } from "../../core/ports/hub/clusters/port.ts";
 import {
+  type ClusterCredentials,
   type Credentials,
   credentialSchema,
   type Issuance,
@@ -11,7 +12,7 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../core/ports/hub/credentials/port.ts";
-import type { HubClient, Names } from "../../core/ports/hub/hub.ts";
+import { namesOf } from "../../core/resources/cluster/hub-names.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { Call } from "./call.ts";
 import { fromHub } from "./from-hub.ts";
@@ -82,7 +83,7 @@ export const credentialRoutes: Route[] = [
 async function listAnswer(call: Call): Promise<Response> {
   const cluster = await clusterOf(call);
   const { items: all, revocation }: Credentials = cluster.placement
-    ? await onHub(call, cluster, (hub, names) => hub.listCredentials(names))
+    ? await onHub(call, cluster, (credentials, names) => credentials.listCredentials(names))
     : { items: [] };
   const now = call.deps.clock.now();
   const items = all.filter(({ expiration_timestamp }) => Date.parse(expiration_timestamp) > now);
@@ -93,7 +94,9 @@ async function issueAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
   const { csr } = parseOrRefuse(requestSchema, await call.input(requestSchema));
   const request = { csr, user: call.caller.user, tenant: cluster.metadata.tenant };
-  const issuance = await onHub(call, cluster, (hub, names) => hub.issueCredential(names, request));
+  const issuance = await onHub(call, cluster, (credentials, names) =>
+    credentials.issueCredential(names, request),
+  );
   return secretJson(call, credentialIn(issuance, cluster.id));
 }
 
@@ -102,7 +105,9 @@ async function revokeAnswer(call: Call): Promise<Response> {
   const { tenant } = cluster.metadata;
   return secretJson(
     call,
-    await onHub(call, cluster, (hub, names) => hub.revokeCredentials(names, tenant)),
+    await onHub(call, cluster, (credentials, names) =>
+      credentials.revokeCredentials(names, tenant),
+    ),
   );
 }
 
@@ -145,10 +150,10 @@ async function readyCluster(call: Call): Promise<Cluster> {
 async function onHub<T>(
   call: Call,
   cluster: Cluster,
-  ask: (hub: HubClient, names: Names) => Promise<T>,
+  ask: (credentials: ClusterCredentials, names: Names) => Promise<T>,
 ): Promise<T> {
   if (!cluster.placement) throw notReady(cluster.id);
-  return fromHub(call, cluster.placement.hub, (hub) => ask(hub, namesOf(cluster)));
+  return fromHub(call, cluster.placement.hub, (credentials) => ask(credentials, namesOf(cluster)));
 }
 
 function secretJson(call: Call, body: object): Response {

@@ -1,4 +1,4 @@
-import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { durations } from "../durations.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";

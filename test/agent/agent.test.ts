@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { systemClock } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
-import { KubernetesHub } from "../../core/ports/hub/clusters/hypershift/hypershift.ts";
-import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
 import type { Message, News } from "../../core/ports/hub/news.ts";
 import packaged from "../../package.json" with { type: "json" };
 import { deployment } from "../support/deployment.ts";
@@ -66,12 +66,12 @@ it("reports what is there, then every change, over TLS", async () => {
   await watching();
 
   const client = new KubernetesHub({ connection: server.connection, wall: systemClock });
-  await client.ensureControlPlane(deployment());
+  await client.clusters.ensureControlPlane(deployment());
   await vi.waitFor(() => expect(lines()).toContain("+HostedCluster abcdefghij"));
   hub.createAgent("agent-2");
   remove("agent-1");
   await vi.waitFor(() => expect(lines().slice(-2)).toEqual(["+Agent agent-2", "-Agent agent-1"]));
-  await client.removeHostedCluster(deployment());
+  await client.clusters.removeHostedCluster(deployment());
   await vi.waitFor(() => expect(lines()).toContain("-HostedCluster abcdefghij"));
   expect(JSON.stringify(news)).not.toContain("managedFields");
   await client.close();

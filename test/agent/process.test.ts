@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import type { News } from "../../core/ports/hub/news.ts";
 import { agentPlace, runAgent } from "../support/agent-process.ts";
 import { type Home, openHome } from "../support/home.ts";

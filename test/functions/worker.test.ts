@@ -18,11 +18,13 @@ describe("a worker of the hub zone", () => {
     const deps = testDeps();
     const read: unknown[] = [];
     deps.hubClients.set("one", {
-      readKubeconfig: async (given) => {
-        read.push(given);
-        return "apiVersion: v1";
+      credentials: {
+        readKubeconfig: async (given) => {
+          read.push(given);
+          return "apiVersion: v1";
+        },
+        readPassword: async () => undefined,
       },
-      readPassword: async () => undefined,
     });
     const work = worker(deps, sagas);
     const call = { hub: "one", names };
@@ -37,14 +39,16 @@ describe("a worker of the hub zone", () => {
     const at = "2026-01-01T00:00:00.000Z";
     const revocation = { state: "REVOCATION_STATE_REVOKING", request_timestamp: at } as const;
     deps.hubClients.set("one", {
-      issueCredential: async (...given) => {
-        asked.push(given);
-        return { outcome: "waiting" };
-      },
-      listCredentials: async () => ({ items: [] }),
-      revokeCredentials: async (...given) => {
-        asked.push(given);
-        return revocation;
+      credentials: {
+        issueCredential: async (...given) => {
+          asked.push(given);
+          return { outcome: "waiting" };
+        },
+        listCredentials: async () => ({ items: [] }),
+        revokeCredentials: async (...given) => {
+          asked.push(given);
+          return revocation;
+        },
       },
     });
     const work = worker(deps, sagas);
@@ -79,7 +83,8 @@ describe("a worker of the hub zone", () => {
   it("finds what has no owner on a hub, and looks at what its clusters have", async () => {
     const deps = testDeps();
     await addHub(deps, "one", { site: "site-1" });
-    const thing = { kind: "Namespace", name: "slipway-abcdefghij", cluster: "gone" };
+    const owner = { kind: "cluster", id: "gone" };
+    const thing = { kind: "Namespace", name: "slipway-abcdefghij", owner };
     deps.hubClients.set("one", { observeAll: async () => [thing] });
     const work = worker(deps, sagas);
     await work({ hub: "one", sweep: "orphans" });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { Deployment } from "../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import {
   advanceUntil,
   agents,

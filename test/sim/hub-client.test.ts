@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { KubernetesHub } from "../../core/ports/hub/clusters/hypershift/hypershift.ts";
-import { agentNamespace, type Deployment } from "../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
+import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
 import type { News, NewsKind } from "../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import {
@@ -9,6 +10,7 @@ import {
   observedNodePool,
 } from "../../core/resources/cluster/observed.ts";
 import { isReclaimed } from "../../core/resources/host/model.ts";
+import { ownerIn } from "../support/deployment.ts";
 import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
 
 it("is driven by the product's own hub client, from an order to nothing left", async () => {
@@ -20,23 +22,23 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   const newsOf = (news: News[], kind: NewsKind) => news.filter((one) => one.kind === kind);
 
   expect(await client.probe()).toMatch(/^v1\./);
-  await client.ensureControlPlane(order);
-  await client.ensureNodePools(order);
+  await client.clusters.ensureControlPlane(order);
+  await client.clusters.ensureNodePools(order);
   await advanceUntil(clock, () => isReady(cluster, order));
 
   expect(await client.observeAll()).toEqual([
     { kind: "HostedCluster", name: order.hostedCluster, ...standing(order) },
     { kind: "NodePool", name: order.nodeSets[0]?.nodePool, ...standing(order) },
-    { kind: "Namespace", name: order.namespace, cluster: order.cluster },
+    { kind: "Namespace", name: order.namespace, owner: ownerIn(order) },
     ...(order.nodeSets[0]?.agents ?? []).map((name) => ({
       kind: "Agent",
       name,
       namespace: agentNamespace,
-      cluster: order.cluster,
+      owner: ownerIn(order),
     })),
   ]);
 
-  const news = await client.read(order);
+  const news = await client.clusters.read(order);
   const [control] = newsOf(news, "HostedCluster");
   expect(control && observedControlPlane(control, undefined, "now")).toMatchObject({
     available: true,
@@ -55,10 +57,10 @@ it("is driven by the product's own hub client, from an order to nothing left", a
     order.hostedCluster,
     order.hostedCluster,
   ]);
-  const operators = await client.readOperators(order);
+  const operators = await client.clusters.readOperators(order);
   expect(operators?.unavailable.map((line) => line.split(":")[0])).toEqual(["console", "ingress"]);
-  expect(await client.readPassword(order)).toMatch(/^\w{5}(-\w{5}){3}$/);
-  const guest = parseKubeconfig((await client.readKubeconfig(order)) ?? "");
+  expect(await client.credentials.readPassword(order)).toMatch(/^\w{5}(-\w{5}){3}$/);
+  const guest = parseKubeconfig((await client.credentials.readKubeconfig(order)) ?? "");
   const nodes = await bodyOf<{ items: unknown[] }>(
     world.fetch(`${guest.server}/api/v1/nodes`, {
       headers: { authorization: `Bearer ${guest.token}` },
@@ -66,8 +68,8 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   );
   expect(nodes.items).toHaveLength(2);
 
-  await client.removeHostedCluster(order);
-  await expect(client.removeNamespace(order)).rejects.toThrow("still being removed");
+  await client.clusters.removeHostedCluster(order);
+  await expect(client.clusters.removeNamespace(order)).rejects.toThrow("still being removed");
   const gone = () => cluster.list("HostedCluster").length === 0;
   await advanceUntil(clock, gone);
   const names = order.nodeSets[0]?.agents ?? [];
@@ -76,8 +78,8 @@ it("is driven by the product's own hub client, from an order to nothing left", a
     return agents.every((agent) => isReclaimed(observedAgent(agent, "now")));
   };
   while (!(await free())) await clock.advance(10_000);
-  for (const name of names) await client.releaseAgent(order, name);
-  await client.removeNamespace(order);
+  for (const name of names) await client.agents.release(ownerIn(order), name);
+  await client.clusters.removeNamespace(order);
   await advanceUntil(
     clock,
     () => cluster.get("Namespace", undefined, order.namespace) === undefined,
@@ -87,4 +89,7 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   await client.close();
 });
 
-const standing = ({ namespace, cluster }: Deployment) => ({ namespace, cluster });
+const standing = (order: Deployment) => ({
+  namespace: order.namespace,
+  owner: ownerIn(order),
+});

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
-import type { Deployment } from "../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import type { HostedCluster, NodePool } from "../../sim/operators/objects.ts";
 import { read } from "../../sim/operators/objects.ts";
 import {

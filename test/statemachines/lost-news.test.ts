@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { agentNamespace } from "../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What somebody does on a hub behind our back, with and without an agent there that tells of it. */

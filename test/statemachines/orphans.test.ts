@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../core/id.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import {
   controlPlaneObjects,
   metalLbNamespace,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import { agentNamespace } from "../../core/ports/hub/hub.ts";
 import type { Thing } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { networkOf, ownedDomain, ownerOf } from "../../core/resources/cluster/owner.ts";

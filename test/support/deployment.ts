@@ -1,5 +1,6 @@
 import { asClusterId } from "../../core/id.ts";
-import type { Deployment } from "../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
+import type { OwnershipTag } from "../../core/ports/owner.ts";
 
 /** An order of two node sets, as the saga hands it to a hub. */
 export function deployment(changes: Partial<Deployment> = {}): Deployment {
@@ -33,3 +34,6 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     ...changes,
   };
 }
+
+/** Whom the order's objects belong to. */
+export const ownerIn = ({ cluster: id }: Deployment): OwnershipTag => ({ kind: "cluster", id });

@@ -5,7 +5,7 @@ import { idSource } from "../../core/id.ts";
 import type { Event } from "../../core/kernel/events/events.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
-import type { HubClient } from "../../core/ports/hub/hub.ts";
+import type { HubClient, HubReports } from "../../core/ports/hub/hub.ts";
 import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
@@ -39,8 +39,13 @@ export interface TestDeps extends Deps {
   /** What receivers answer. */
   receive: (post: Post) => Promise<WebhookAnswer>;
   /** Hubs by id, for those a test puts in here. */
-  hubClients: Map<string, Partial<HubClient>>;
+  hubClients: Map<string, PartialHub>;
 }
+
+/** What a test has a hub do. */
+type PartialHub = Partial<HubReports> & {
+  [Part in "clusters" | "credentials" | "agents"]?: Partial<HubClient[Part]>;
+};
 
 /** A whole composition in memory; time stands still, randomness repeats. */
 export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
@@ -50,7 +55,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const workflowCalls: string[][] = [];
   const published: Event[] = [];
   const reported: Report[] = [];
-  const hubClients = new Map<string, Partial<HubClient>>();
+  const hubClients = new Map<string, PartialHub>();
   const posts: Post[] = [];
   const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
   const deps: TestDeps = {

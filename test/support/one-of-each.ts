@@ -84,14 +84,16 @@ export async function oneOfEach(api: Api): Promise<Ids> {
   }));
   ids.operation = cluster.operation ?? "";
   deps.hubClients.set("hub-1", {
-    readKubeconfig: async () => "kubeconfig",
-    readPassword: async () => "password",
-    issueCredential: async () => ({ outcome: "invalid", message: "is none" }),
-    listCredentials: async () => ({ items: [] }),
-    revokeCredentials: async () => ({
-      state: "REVOCATION_STATE_REVOKING",
-      request_timestamp: cluster.event.time,
-    }),
+    credentials: {
+      readKubeconfig: async () => "kubeconfig",
+      readPassword: async () => "password",
+      issueCredential: async () => ({ outcome: "invalid", message: "is none" }),
+      listCredentials: async () => ({ items: [] }),
+      revokeCredentials: async () => ({
+        state: "REVOCATION_STATE_REVOKING",
+        request_timestamp: cluster.event.time,
+      }),
+    },
   });
   return ids;
 }

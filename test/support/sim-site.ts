@@ -5,7 +5,7 @@ import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fa
 import { neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import type { AddressPool } from "../../core/ports/hub/clusters/hypershift/schema.ts";
-import type { Deployment } from "../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";

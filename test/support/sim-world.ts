@@ -1,11 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { timestamp } from "../../core/clock.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import {
   agentLabels,
   controlPlaneObjects,
   nodePool,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import { agentNamespace, type Deployment } from "../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { Hub } from "../../sim/hub.ts";
 import type { KubeCluster, KubeObject } from "../../sim/kubernetes/cluster.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onHubChanged, onInventoryChanged, wakeQueue } from "../../placement/capacity-freed.ts";
-import { askForLook } from "../../ports/hub/asked.ts";
+import { askForLook } from "../../reconcile/asked.ts";
 import { onClusterChanged } from "../../resources/cluster/capacity-freed.ts";
 import type { Host } from "../../resources/host/model.ts";
 import type { Hub } from "../../resources/hub/model.ts";

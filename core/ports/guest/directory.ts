@@ -15,7 +15,7 @@ export interface GuestDirectoryOptions {
 export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Guests {
   return {
     async reach(hub, names, work) {
-      const kubeconfig = await (await hubs.client(hub)).readKubeconfig(names);
+      const kubeconfig = await (await hubs.client(hub)).credentials.readKubeconfig(names);
       if (kubeconfig === undefined) {
         throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
       }

@@ -1,5 +1,5 @@
 import type { Json } from "../../kernel/store/store.ts";
-import type { Names } from "../hub/hub.ts";
+import type { Names } from "../hub/clusters/port.ts";
 import type { StorageAccess } from "../storage/storage.ts";
 
 /**

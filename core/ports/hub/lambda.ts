@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, errorKinds } from "../../error.ts";
 import { type Caller, FunctionFailed } from "../aws/lambda.ts";
+import type { Names } from "./clusters/port.ts";
 import {
   type CredentialRequest,
   credentialsSchema,
   issuanceSchema,
+  type Reading,
   revocationSchema,
 } from "./credentials/port.ts";
-import type { HubClient, Hubs, Names, Reading } from "./hub.ts";
+import type { HubClient, Hubs } from "./hub.ts";
 
 const secretSchema = z.string().optional();
 
@@ -27,12 +29,14 @@ export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   return {
     client: async (hub) => ({
       ...refusing,
-      readKubeconfig: (names) => ask(secretSchema, { hub, reading: "readKubeconfig", names }),
-      readPassword: (names) => ask(secretSchema, { hub, reading: "readPassword", names }),
-      listCredentials: (names) =>
-        ask(credentialsSchema, { hub, reading: "listCredentials", names }),
-      issueCredential: (names, issue) => ask(issuanceSchema, { hub, issue, names }),
-      revokeCredentials: (names, revokeFor) => ask(revocationSchema, { hub, revokeFor, names }),
+      credentials: {
+        readKubeconfig: (names) => ask(secretSchema, { hub, reading: "readKubeconfig", names }),
+        readPassword: (names) => ask(secretSchema, { hub, reading: "readPassword", names }),
+        listCredentials: (names) =>
+          ask(credentialsSchema, { hub, reading: "listCredentials", names }),
+        issueCredential: (names, issue) => ask(issuanceSchema, { hub, issue, names }),
+        revokeCredentials: (names, revokeFor) => ask(revocationSchema, { hub, revokeFor, names }),
+      },
     }),
   };
 }
@@ -54,27 +58,23 @@ const refuse = (): Promise<never> =>
     new AppError("Internal", "internal error", { detail: "only the hub zone does this on hubs" }),
   );
 
-const refusing: HubClient = {
-  ensureControlPlane: refuse,
-  ensureNodePools: refuse,
-  letLeaveFirst: refuse,
-  ensurePullSecret: refuse,
-  removeNodePools: refuse,
-  setRelease: refuse,
-  withdrawRelease: refuse,
-  setNodePoolRelease: refuse,
-  read: refuse,
-  readAll: refuse,
-  readAgents: refuse,
-  observeAll: refuse,
-  readOperators: refuse,
-  removeHostedCluster: refuse,
-  removeNamespace: refuse,
-  releaseAgent: refuse,
-  readKubeconfig: refuse,
-  readPassword: refuse,
-  issueCredential: refuse,
-  listCredentials: refuse,
-  revokeCredentials: refuse,
+const refusing: Omit<HubClient, "credentials"> = {
   probe: refuse,
+  readAll: refuse,
+  observeAll: refuse,
+  clusters: {
+    ensureControlPlane: refuse,
+    ensureNodePools: refuse,
+    letLeaveFirst: refuse,
+    ensurePullSecret: refuse,
+    removeNodePools: refuse,
+    setRelease: refuse,
+    withdrawRelease: refuse,
+    setNodePoolRelease: refuse,
+    read: refuse,
+    readOperators: refuse,
+    removeHostedCluster: refuse,
+    removeNamespace: refuse,
+  },
+  agents: { readAll: refuse, release: refuse },
 };

@@ -2,10 +2,11 @@ import { AppError } from "../../error.ts";
 import type { HubApi, Selection } from "../kubernetes/api.ts";
 import { type CustomKind, type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
+import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { clusterLabel } from "./clusters/labels.ts";
 import { signingRequests } from "./credentials/hypershift/objects.ts";
-import { agentNamespace, type OwnedObject } from "./hub.ts";
+import type { OwnedObject } from "./hub.ts";
 
 const addressPools: CustomKind = {
   group: "metallb.io",
@@ -26,9 +27,10 @@ export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
   const owned = (kind: string, objects: KubeObject[]): OwnedObject[] =>
     objects.flatMap((object) => {
       const { name, namespace } = object.metadata;
-      const cluster = ownerOf(object) ?? (kind === "HostedCluster" && owners.get(namespace ?? ""));
-      if (typeof cluster !== "string") return [];
-      return [{ kind, name, ...(namespace !== undefined && { namespace }), cluster }];
+      const id = ownerOf(object) ?? (kind === "HostedCluster" && owners.get(namespace ?? ""));
+      if (typeof id !== "string") return [];
+      const owner = { kind: "cluster", id };
+      return [{ kind, name, ...(namespace !== undefined && { namespace }), owner }];
     });
   const found = async (kind: CustomKind, selection: Selection = ours) =>
     owned(kind.kind, await listed(api, kind, selection));

@@ -5,9 +5,9 @@ import {
   managedClusters,
   reportedKinds,
 } from "../kubernetes/kube-object.ts";
+import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
-import { agentNamespace } from "./hub.ts";
 
 /** A right in RBAC's terms. */
 export interface Right {

@@ -1,12 +1,7 @@
 import SemVer from "semver/classes/semver.js";
 import parse from "semver/functions/parse.js";
+import type { Release } from "../../ports/hub/clusters/port.ts";
 import type { Cluster } from "../cluster/model.ts";
-
-/** A version of OpenShift, and the image that brings it. */
-export interface Release {
-  version: string;
-  image: string;
-}
 
 /** What the hub was told to run for a node set: its control plane's, unless it is behind. */
 export const releaseOf = (

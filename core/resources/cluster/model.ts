@@ -5,7 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Placed } from "../../kernel/object/traits.ts";
 import type { Failure } from "../../kernel/saga/operation.ts";
 import type { Json } from "../../kernel/store/store.ts";
-import type { Release } from "../cluster-version/release.ts";
+import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { ClusterSite } from "./cluster-site.ts";
 
 /**
@@ -134,13 +134,6 @@ export interface ObservedNodePool extends Source {
   version?: string;
   version_completed: boolean;
   message: string;
-}
-
-export interface ObservedOperators {
-  at: string;
-  total: number;
-  /** Operators that are not available, `name: message`. */
-  unavailable: string[];
 }
 
 /** How far a part of the work is, as it was last seen; `at` is when this was first so. */

@@ -1,5 +1,6 @@
 import type { Finding } from "../../kernel/object/condition.ts";
-import { type Release, releaseOf } from "../cluster-version/release.ts";
+import type { Release } from "../../ports/hub/clusters/port.ts";
+import { releaseOf } from "../cluster-version/release.ts";
 import {
   type Cluster,
   type ObservedControlPlane,

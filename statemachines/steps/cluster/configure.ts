@@ -10,7 +10,7 @@ import {
   type GuestClient,
   type Observation,
 } from "../../../core/ports/guest/guest.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import type { Cluster, Observed, Progress } from "../../../core/resources/cluster/model.ts";
 import { ownerOf } from "../../../core/resources/cluster/owner.ts";
 import {

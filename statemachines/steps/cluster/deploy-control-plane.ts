@@ -3,14 +3,15 @@ import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
 import { refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type Observed,
   type ObservedControlPlane,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/cluster/owner.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */
@@ -24,9 +25,9 @@ export async function deployControlPlane(
   const hub = await mustHaveHub(cluster, context);
   const deployment = await deploymentOf(context.deps, cluster, wantedNodeSets(cluster));
   await context.guard();
-  await hub.ensureControlPlane(deployment);
+  await hub.clusters.ensureControlPlane(deployment);
   await context.guard();
-  await hub.ensureNodePools(deployment);
+  await hub.clusters.ensureNodePools(deployment);
 }
 
 export async function refresh({ id }: Cluster, { deps }: Context): Promise<void> {
@@ -60,7 +61,7 @@ export async function removeControlPlane(
   context: StepContext<Cluster>,
 ): Promise<void> {
   const hub = await hubOf(cluster, context);
-  await hub?.removeHostedCluster(namesOf(cluster));
+  await hub?.clusters.removeHostedCluster(namesOf(cluster));
 }
 
 /** Once the hosted cluster is gone: what is left beside it, our labels, and what was observed of it. */
@@ -68,9 +69,9 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   const cluster = await refreshCluster(context.deps, id);
   const hub = await hubOf(cluster, context);
   if (!hub || !isGone(cluster.observed)) return;
-  await hub.removeNamespace(namesOf(cluster));
+  await hub.clusters.removeNamespace(namesOf(cluster));
   for (const { host } of await heldHosts(context.deps.store, cluster)) {
-    if (host.status.agent) await hub.releaseAgent(namesOf(cluster), host.status.agent.name);
+    if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }
   await context.change((current) => ({ ...current, observed: { node_pools: {} } }));
 }

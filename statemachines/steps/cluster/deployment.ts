@@ -3,10 +3,11 @@ import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
-import type { Deployment, HubClient } from "../../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../../core/ports/hub/clusters/port.ts";
+import type { HubClient } from "../../../core/ports/hub/hub.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import { domainOf } from "../../../core/resources/cluster/domain.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type NodeSets,

@@ -3,14 +3,15 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
 import { refreshAgents, refreshCluster } from "../../../core/reconcile/refresh.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   nodePoolName,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/cluster/owner.ts";
 import { isReclaimed } from "../../../core/resources/host/model.ts";
 import { attachHosts, detachHosts, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";
@@ -47,7 +48,7 @@ export const detachLeaving =
       status.agent?.labelled_for && leaving.some((host) => host === id) ? [status.agent.name] : [],
     );
     const hub = await mustHaveHub(cluster, context);
-    for (const agent of labelled) await hub.releaseAgent(namesOf(cluster), agent);
+    for (const agent of labelled) await hub.agents.release(ownerOf(cluster), agent);
     await detachHosts(cluster, leaving, context);
   };
 
@@ -93,7 +94,7 @@ async function removePools(
   const hub = await mustHaveHub(cluster, context);
   const kept = Object.keys(nodeSets).map((name) => nodePoolName(cluster, name));
   await context.guard();
-  await hub.removeNodePools(namesOf(cluster), kept);
+  await hub.clusters.removeNodePools(namesOf(cluster), kept);
 }
 
 /** Looks after the pools that go, and gives the marked hosts back. */

@@ -2,7 +2,7 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import type { Outcome } from "../../../core/kernel/saga/saga.ts";
 import { excess } from "../../../core/placement/leaving.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type NodeSets,
@@ -17,12 +17,15 @@ const apply = (goal: Goal) => async (cluster: Cluster, context: StepContext<Clus
   const hub = await mustHaveHub(cluster, context);
   const deployment = await deploymentOf(context.deps, cluster, goal(cluster));
   await context.guard();
-  await hub.letLeaveFirst(namesOf(cluster), await outOfService(cluster, goal(cluster), context));
+  await hub.clusters.letLeaveFirst(
+    namesOf(cluster),
+    await outOfService(cluster, goal(cluster), context),
+  );
   await context.guard();
   // First: new nodes are to have it.
-  await hub.ensurePullSecret(deployment);
+  await hub.clusters.ensurePullSecret(deployment);
   await context.guard();
-  await hub.ensureNodePools(deployment);
+  await hub.clusters.ensureNodePools(deployment);
 };
 
 /** The agents of hosts that are to leave first: those out of service, of node sets that have too many. */

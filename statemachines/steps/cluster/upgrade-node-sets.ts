@@ -1,8 +1,8 @@
 import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { namesOf } from "../../../core/ports/hub/clusters/names.ts";
 import { refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   nodePoolName,
@@ -55,7 +55,7 @@ function told(cluster: Cluster, set: string): Cluster {
 async function tell(cluster: Cluster, set: string, context: Context): Promise<void> {
   const hub = await mustHaveHub(cluster, context);
   const { image } = upgradeOf(cluster).to;
-  await hub.setNodePoolRelease(namesOf(cluster), nodePoolName(cluster, set), image);
+  await hub.clusters.setNodePoolRelease(namesOf(cluster), nodePoolName(cluster, set), image);
 }
 
 export async function lookAtNodeSets(

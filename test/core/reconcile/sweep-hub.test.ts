@@ -31,7 +31,7 @@ const stateOf = async (deps: Waiting, hub: string) =>
 /** Has a hub answer with these objects, or throw. */
 function answering(deps: Waiting, hub: string, answer: () => News[]): void {
   const read = async () => answer().filter(({ kind }) => kind !== "Agent");
-  deps.hubClients.set(hub, { readAll: async () => answer(), read });
+  deps.hubClients.set(hub, { readAll: async () => answer(), clusters: { read } });
 }
 
 const away = (): never => {
@@ -263,7 +263,7 @@ it("what came up while the hub was read is not taken for gone", async () => {
     await observe(deps, "hub", agent(free, "50"));
     return [];
   };
-  deps.hubClients.set("hub", { readAll, read: async () => [] });
+  deps.hubClients.set("hub", { readAll, clusters: { read: async () => [] } });
   await sweepHub(deps, sagas, "hub");
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
 });

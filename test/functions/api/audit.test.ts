@@ -275,7 +275,9 @@ describe("a credential", () => {
 
   it("is given out only once the audit has it, without what it says", async () => {
     const id = await placed();
-    api.deps.hubClients.set("h", { readKubeconfig: async () => "canary-kubeconfig" });
+    api.deps.hubClients.set("h", {
+      credentials: { readKubeconfig: async () => "canary-kubeconfig" },
+    });
     expect((await credential("ann", id)).text).toBe("canary-kubeconfig");
     expect((await entriesOf("tenant-a")).slice(1)).toMatchObject([
       { verb: "credentials", object_id: id, result: "AUDIT_RESULT_GRANTED" },

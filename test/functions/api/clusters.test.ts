@@ -367,8 +367,10 @@ describe("credentials", () => {
 
     await placeOn("hub-1", cluster.id);
     api.deps.hubClients.set("hub-1", {
-      readKubeconfig: async ({ namespace }) => `apiVersion: v1 # ${namespace}`,
-      readPassword: async () => undefined,
+      credentials: {
+        readKubeconfig: async ({ namespace }) => `apiVersion: v1 # ${namespace}`,
+        readPassword: async () => undefined,
+      },
     });
     const kubeconfig = await api.ask("ann", "GET", `${path}/kubeconfig`);
     expect(kubeconfig.headers.get("Content-Type")).toBe("application/yaml");
@@ -384,8 +386,10 @@ describe("credentials", () => {
       const cluster = await create();
       await placeOn("hub-1", cluster.id);
       api.deps.hubClients.set("hub-1", {
-        readKubeconfig: async () => {
-          throw new AppError(kind, "secrets is forbidden: user hub-1-writer");
+        credentials: {
+          readKubeconfig: async () => {
+            throw new AppError(kind, "secrets is forbidden: user hub-1-writer");
+          },
         },
       });
       const answer = await api.ask("ann", "GET", `${v1}/clusters/${cluster.id}/kubeconfig`);

@@ -32,9 +32,11 @@ beforeEach(async () => {
   const credential = { ...told("01"), certificate: "canary-certificate", kubeconfig: "canary-y" };
   issuance = { outcome: "issued", credential };
   api.deps.hubClients.set("hub-1", {
-    issueCredential: async (_names, request) => {
-      asked.push(request);
-      return issuance;
+    credentials: {
+      issueCredential: async (_names, request) => {
+        asked.push(request);
+        return issuance;
+      },
     },
   });
 });
@@ -143,7 +145,10 @@ describe("a certificate for a caller's key", () => {
 
   it("is 503 when the hub cannot be asked, whose words stay inside", async () => {
     api.deps.hubClients.set("hub-1", {
-      issueCredential: () => Promise.reject(new AppError("Rejected", "user hub-1-writer may not")),
+      credentials: {
+        issueCredential: () =>
+          Promise.reject(new AppError("Rejected", "user hub-1-writer may not")),
+      },
     });
     const { status, text } = await issue();
     expect(status).toBe(503);
@@ -171,7 +176,9 @@ describe("the certificates of a cluster", () => {
       { ...told("01", 0), state },
     ];
     api.deps.hubClients.set("hub-1", {
-      listCredentials: async () => ({ items, revocation: revocation() }),
+      credentials: {
+        listCredentials: async () => ({ items, revocation: revocation() }),
+      },
     });
     expect((await api.ask("ann", "GET", path)).body).toEqual({
       ...{ size: 1, total: 1, items: items.slice(0, 1) },
@@ -183,9 +190,11 @@ describe("the certificates of a cluster", () => {
   it("are revoked all at once, under the audit", async () => {
     const tenants: string[] = [];
     api.deps.hubClients.set("hub-1", {
-      revokeCredentials: async (_names, tenant) => {
-        tenants.push(tenant);
-        return revocation();
+      credentials: {
+        revokeCredentials: async (_names, tenant) => {
+          tenants.push(tenant);
+          return revocation();
+        },
       },
     });
     const answer = await api.ask("ann", "POST", `${path}/revoke`, {});

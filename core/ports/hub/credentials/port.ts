@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import type { Names } from "../clusters/port.ts";
 
 /**
  * Short-lived credentials of a hosted cluster: certificates that the cluster's hub signs for a
@@ -93,3 +94,22 @@ export const issuanceSchema = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("spent") }),
 ]);
 export type Issuance = z.infer<typeof issuanceSchema>;
+
+/** The port of hosted clusters' credentials: what their hub gives to whoever may have it. */
+export interface ClusterCredentials {
+  /** Undefined until the hosted cluster has one. Never stored, never logged. */
+  readKubeconfig(names: Names): Promise<string | undefined>;
+  readPassword(names: Names): Promise<string | undefined>;
+  /**
+   * Issues a certificate for a caller's own key, valid for 24 hours. Waits up to 15 seconds for it;
+   * the same request again continues. Only the hub stores it.
+   */
+  issueCredential(names: Names, request: CredentialRequest): Promise<Issuance>;
+  listCredentials(names: Names): Promise<Credentials>;
+  /** Starts to revoke all credentials. */
+  revokeCredentials(names: Names, tenant: string): Promise<Revocation>;
+}
+
+/** What may be read of a cluster on behalf of its tenant. */
+export const readings = ["readKubeconfig", "readPassword", "listCredentials"] as const;
+export type Reading = (typeof readings)[number];

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, systemClock } from "../../../../core/clock.ts";
 import { guestDirectory } from "../../../../core/ports/guest/directory.ts";
 import { done, type Guests, type Observation } from "../../../../core/ports/guest/guest.ts";
-import { KubernetesHub } from "../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
-import type { Deployment, Hubs } from "../../../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../../../core/ports/hub/clusters/port.ts";
+import type { Hubs } from "../../../../core/ports/hub/hub.ts";
+import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
 import { untilSettled, wordsOf } from "../../../support/guest.ts";
 import { job, operatorRequest, rbdStorage } from "../../../support/guest-orders.ts";
@@ -82,7 +83,7 @@ it("with the cluster everything in it is gone, and nothing is left to wait for",
   applyAll(simulated.cluster, order);
   await advanceUntil(simulated.clock, () => isReady(simulated.cluster, order));
   await look((guest) => guest.ensureIngress({ address: "10.20.0.5" }))();
-  await hub.removeHostedCluster(order);
+  await hub.clusters.removeHostedCluster(order);
   await simulated.clock.advance(minutes(30));
   expect(simulated.hub.hosted.list()).toEqual([]);
   const rows = simulated.database

@@ -17,13 +17,13 @@ describe("a hub by way of its zone's worker", () => {
       return { value: "apiVersion: v1" };
     });
     const hub = await hubs.client("one");
-    expect(await hub.readKubeconfig(names)).toBe("apiVersion: v1");
+    expect(await hub.credentials.readKubeconfig(names)).toBe("apiVersion: v1");
     expect(calls).toEqual([["hub-worker", { hub: "one", reading: "readKubeconfig", names }]]);
   });
 
   it("answers nothing while there is nothing to read", async () => {
     const hub = await through(async () => ({})).client("one");
-    expect(await hub.readPassword(names)).toBeUndefined();
+    expect(await hub.credentials.readPassword(names)).toBeUndefined();
   });
 
   it.each([
@@ -34,13 +34,13 @@ describe("a hub by way of its zone's worker", () => {
     ["Runtime.ExitError", "Unavailable"],
   ])("fails as the worker did: %s is %s", async (thrown, kind) => {
     const hub = await through(() => Promise.reject(new FunctionFailed(thrown))).client("one");
-    await expect(hub.readPassword(names)).rejects.toMatchObject({ kind });
+    await expect(hub.credentials.readPassword(names)).rejects.toMatchObject({ kind });
   });
 
   it("is Unavailable when the worker cannot be asked", async () => {
     const error = new AppError("Unavailable", "a worker could not be asked");
     const hub = await through(() => Promise.reject(error)).client("one");
-    await expect(hub.readKubeconfig(names)).rejects.toBe(error);
+    await expect(hub.credentials.readKubeconfig(names)).rejects.toBe(error);
   });
 
   it("issues, lists and revokes credentials, and answers what became of it", async () => {
@@ -56,9 +56,9 @@ describe("a hub by way of its zone's worker", () => {
       return { value: answers[calls.length - 1] };
     }).client("one");
     const request = { csr: "PEM", user: "ann", tenant: "tenant-a" };
-    expect(await hub.issueCredential(names, request)).toEqual(issued);
-    expect(await hub.listCredentials(names)).toEqual({ items: [], revocation });
-    expect(await hub.revokeCredentials(names, "tenant-a")).toEqual(revocation);
+    expect(await hub.credentials.issueCredential(names, request)).toEqual(issued);
+    expect(await hub.credentials.listCredentials(names)).toEqual({ items: [], revocation });
+    expect(await hub.credentials.revokeCredentials(names, "tenant-a")).toEqual(revocation);
     expect(calls).toEqual([
       { hub: "one", names, issue: request },
       { hub: "one", names, reading: "listCredentials" },
@@ -68,7 +68,7 @@ describe("a hub by way of its zone's worker", () => {
 
   it("does nothing but what concerns credentials", async () => {
     const hub = await through(async () => ({})).client("one");
-    await expect(hub.removeNamespace(names)).rejects.toMatchObject({ kind: "Internal" });
+    await expect(hub.clusters.removeNamespace(names)).rejects.toMatchObject({ kind: "Internal" });
     await expect(hub.readAll()).rejects.toMatchObject({ kind: "Internal" });
   });
 });

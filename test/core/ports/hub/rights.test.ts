@@ -3,15 +3,16 @@ import * as z from "zod";
 import { startAgent } from "../../../../agent/agent.ts";
 import { type Clock, systemClock } from "../../../../core/clock.ts";
 import { silent } from "../../../../core/log.ts";
+import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import { checkHub } from "../../../../core/ports/hub/check.ts";
-import { KubernetesHub } from "../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
 import { metalLbNamespace } from "../../../../core/ports/hub/clusters/hypershift/objects.ts";
-import { agentNamespace, type Deployment } from "../../../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../../../core/ports/hub/clusters/port.ts";
+import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
 import { type Right, rights } from "../../../../core/ports/hub/rights.ts";
 import type { Fetch } from "../../../../core/ports/kubernetes/connection.ts";
 import { kubernetesApi } from "../../../../sim/kubernetes/api.ts";
 import { makeAuthority, signClientRequest } from "../../../../sim/kubernetes/certificates.ts";
-import { deployment } from "../../../support/deployment.ts";
+import { deployment, ownerIn } from "../../../support/deployment.ts";
 import { TestHub } from "../../../support/hub-api.ts";
 import { signingRequest } from "../../../support/signing-request.ts";
 
@@ -49,7 +50,9 @@ async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment):
   };
   for (const user of ["ann", "bob"]) {
     const request = { csr: await signingRequest(user), user, tenant: order.tenant };
-    expect(await client.issueCredential(order, request)).toMatchObject({ outcome: "issued" });
+    expect(await client.credentials.issueCredential(order, request)).toMatchObject({
+      outcome: "issued",
+    });
     const { kinds, store } = hub.cluster;
     const kind = kinds.named("CertificateSigningRequestApproval");
     for (const each of store.list(kind)) {
@@ -109,20 +112,20 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   await vi.waitFor(() => expect(agent.state().unwatched).toEqual([]));
   await agent.stop();
   await client.probe();
-  await client.ensureControlPlane(order);
+  await client.clusters.ensureControlPlane(order);
   const [access] = hub.cluster
     .list("RoleBinding", { namespace: order.namespace })
     .filter(({ metadata }) => metadata.name === "hub-access");
   expect(access).toMatchObject({ subjects: [{ kind: "User", name: "slipway" }] });
-  await client.ensureNodePools(order);
+  await client.clusters.ensureNodePools(order);
   addMachine(hub, order, agents[0] ?? "");
-  await client.letLeaveFirst(order, agents);
+  await client.clusters.letLeaveFirst(order, agents);
   const [set] = order.nodeSets;
   const release = { version: "4.18.1", image: "quay.io/ocp:4.18.1" };
-  await client.setRelease(order, release.image);
-  await client.withdrawRelease(order, { ...release, image: order.releaseImage }, release);
-  await client.setNodePoolRelease(order, set?.nodePool ?? "", release.image);
-  await client.removeNodePools(order, []);
+  await client.clusters.setRelease(order, release.image);
+  await client.clusters.withdrawRelease(order, { ...release, image: order.releaseImage }, release);
+  await client.clusters.setNodePoolRelease(order, set?.nodePool ?? "", release.image);
+  await client.clusters.removeNodePools(order, []);
   const hostedCluster = hub.cluster.get("HostedCluster", order.namespace, order.hostedCluster);
   if (!hostedCluster) throw new Error("there is no HostedCluster");
   const status = { kubeconfig: { name: "admin-kubeconfig" } };
@@ -132,13 +135,13 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   const secret = { namespace, name: status.kubeconfig.name };
   hub.cluster.create({ apiVersion: "v1", kind: "Secret", metadata: secret, data });
   await issueTwo(hub, client, order);
-  await client.revokeCredentials(order, order.tenant);
-  await client.read(order);
+  await client.credentials.revokeCredentials(order, order.tenant);
+  await client.clusters.read(order);
   await client.readAll();
   await client.observeAll();
-  for (const agent of agents) await client.releaseAgent(order, agent);
-  await client.removeHostedCluster(order);
-  await client.removeNamespace(order);
+  for (const agent of agents) await client.agents.release(ownerIn(order), agent);
+  await client.clusters.removeHostedCluster(order);
+  await client.clusters.removeNamespace(order);
   await client.close();
 
   const table = new Set(rights.map(words));

@@ -1,46 +1,23 @@
-import * as z from "zod";
-import { timestamp } from "../../../../clock.ts";
-import { AppError, isKind } from "../../../../error.ts";
-import type { ObservedOperators } from "../../../../resources/cluster/model.ts";
-import type { Release } from "../../../../resources/cluster-version/release.ts";
-import { HubApi, type HubApiOptions, type MergePatch } from "../../../kubernetes/api.ts";
+import { AppError } from "../../../../error.ts";
+import type { HubApi, HubApiOptions } from "../../../kubernetes/api.ts";
 import {
   apiVersionOf,
-  clusterOperators,
   type KubeObject,
   managedClusters,
-  type ObjectName,
   reportedKinds,
 } from "../../../kubernetes/kube-object.ts";
-import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
-import {
-  issueCredential,
-  listCredentials,
-  removeSigningRequests,
-  revokeCredentials,
-} from "../../credentials/hypershift/break-glass.ts";
-import type {
-  CredentialRequest,
-  Credentials,
-  Issuance,
-  Revocation,
-} from "../../credentials/port.ts";
-import {
-  agentNamespace,
-  type Deployment,
-  type HubClient,
-  type Names,
-  type OwnedObject,
-} from "../../hub.ts";
-import type { News, NewsKind } from "../../news.ts";
-import { ownedObjects } from "../../owned.ts";
+import type { AssistedAgents } from "../../agents/assisted/assisted.ts";
+import { removeSigningRequests } from "../../credentials/hypershift/break-glass.ts";
+import type { ClusterCredentials } from "../../credentials/port.ts";
+import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { clusterLabel, nodeSetLabel } from "../labels.ts";
+import type { Deployment, HostedClusters, Names, ObservedOperators, Release } from "../port.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
+import { hostedClusterNamed, named, secretNamed, selectionOf } from "./named.ts";
 import {
   addressPoolName,
-  agentLabels,
   controlPlaneObjects,
   metalLbNamespace,
   nodePool,
@@ -50,20 +27,31 @@ import {
   sshKeyName,
   subjectOf,
 } from "./objects.ts";
+import { operatorsIn } from "./operators.ts";
 import { releaseImageOf, setRelease, withdrawRelease } from "./release.ts";
 
-export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
+export interface HypershiftOptions {
+  api: HubApi;
+  /** Those of `api`, for the hosted clusters' own. */
+  options: HubApiOptions;
+  agents: AssistedAgents;
+  credentials: Pick<ClusterCredentials, "readKubeconfig">;
+}
 
-/** A management cluster behind its Kubernetes API. */
-export class KubernetesHub implements HubClient {
+/** Hosted control planes of HyperShift, whose hosts are agents of the assisted service. */
+export class HypershiftClusters implements HostedClusters {
   readonly #options: HubApiOptions;
   readonly #api: HubApi;
+  readonly #agents: AssistedAgents;
+  readonly #credentials: Pick<ClusterCredentials, "readKubeconfig">;
   /** Ours on the hub, once it was asked for. */
   #username: string | undefined;
 
-  constructor({ timeout = 10_000, ...options }: KubernetesHubOptions) {
-    this.#options = { ...options, timeout };
-    this.#api = new HubApi(this.#options);
+  constructor({ api, options, agents, credentials }: HypershiftOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#agents = agents;
+    this.#credentials = credentials;
   }
 
   async ensureControlPlane(deployment: Deployment): Promise<void> {
@@ -83,7 +71,8 @@ export class KubernetesHub implements HubClient {
       );
     for (const nodeSet of deployment.nodeSets) {
       // First the agents: a NodePool that finds too few reports a failure.
-      for (const agent of nodeSet.agents) await this.#reserve(agent, deployment, nodeSet.name);
+      for (const agent of nodeSet.agents)
+        await this.#agents.reserve(agent, deployment, nodeSet.name);
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
     for (const pool of items) {
@@ -130,57 +119,29 @@ export class KubernetesHub implements HubClient {
   }
 
   async read(names: Names): Promise<News[]> {
-    const hostedCluster = await this.#hostedCluster(names);
+    const hostedCluster = await this.#api.read(hostedClusterNamed(names));
     const nodePools = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
-    const agents = await this.#api.list(reportedKinds.Agent, {
-      ...selectionOf(names),
-      namespace: agentNamespace,
-    });
+    const agents = await this.#agents.readLabelled(selectionOf(names).labelSelector);
     return [
       ...(hostedCluster ? [newsOf("HostedCluster", hostedCluster)] : []),
       ...nodePools.items.map((object) => newsOf("NodePool", object)),
-      ...agents.items.map((object) => newsOf("Agent", object)),
+      ...agents,
     ];
   }
 
+  /** The hub objects of all clusters. */
   async readAll(): Promise<News[]> {
     const news: News[] = [];
     for (const kind of ["HostedCluster", "NodePool"] as const) {
       const { items } = await this.#api.list(reportedKinds[kind], { labelSelector: clusterLabel });
       news.push(...items.map((object) => newsOf(kind, object)));
     }
-    return [...news, ...(await this.readAgents())];
-  }
-
-  async readAgents(): Promise<News[]> {
-    const { items } = await this.#api.list(reportedKinds.Agent, { namespace: agentNamespace });
-    return items.map((object) => newsOf("Agent", object));
-  }
-
-  async observeAll(): Promise<OwnedObject[]> {
-    return ownedObjects(this.#api);
+    return news;
   }
 
   async readOperators(names: Names): Promise<ObservedOperators | undefined> {
-    const kubeconfig = await this.readKubeconfig(names);
-    if (kubeconfig === undefined) return undefined;
-    // A silent hosted cluster does not mean a silent hub, so the breaker is not involved.
-    const { breaker: _, ...options } = this.#options;
-    const api = new HubApi({ ...options, connection: hostedConnection(kubeconfig) });
-    try {
-      const { items } = await api.list(clusterOperators);
-      return {
-        at: timestamp(options.wall.now()),
-        total: items.length,
-        unavailable: items.flatMap(complaint),
-      };
-    } catch (error) {
-      if (!isKind(error, "Unavailable")) throw error;
-      const message = "the hosted cluster's API does not answer";
-      throw new AppError("Unavailable", message, { detail: error.detail, cause: error });
-    } finally {
-      await api.close();
-    }
+    const kubeconfig = await this.#credentials.readKubeconfig(names);
+    return kubeconfig === undefined ? undefined : operatorsIn(kubeconfig, this.#options);
   }
 
   async removeHostedCluster(names: Names): Promise<void> {
@@ -196,7 +157,7 @@ export class KubernetesHub implements HubClient {
   async removeNamespace(names: Names): Promise<void> {
     const { namespace } = names;
     // The operator needs the pull secret until the HostedCluster is gone.
-    if (await this.#hostedCluster(names)) {
+    if (await this.#api.read(hostedClusterNamed(names))) {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
     await this.#removeOrphanedPools(names);
@@ -231,126 +192,6 @@ export class KubernetesHub implements HubClient {
       throw new AppError("Unavailable", "node pools are still being removed");
     }
   }
-
-  async releaseAgent({ cluster }: Names, agent: string): Promise<void> {
-    await this.#api.change(agentNamed(agent), (object) => {
-      // A late undo must not take off the next order's labels.
-      if (object?.metadata.labels?.[clusterLabel] !== cluster) return undefined;
-      if (boundTo(object) !== undefined) {
-        throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
-      }
-      return { metadata: { labels: { [clusterLabel]: null, [nodeSetLabel]: null } } };
-    });
-  }
-
-  async readKubeconfig(names: Names): Promise<string | undefined> {
-    return this.#secretOf(names, "kubeconfig", "kubeconfig");
-  }
-
-  async readPassword(names: Names): Promise<string | undefined> {
-    return this.#secretOf(names, "kubeadminPassword", "password");
-  }
-
-  async issueCredential(names: Names, request: CredentialRequest): Promise<Issuance> {
-    const kubeconfig = await this.readKubeconfig(names);
-    if (kubeconfig === undefined) return { outcome: "not-ready" };
-    const { wall } = this.#options;
-    return issueCredential({ api: this.#api, wall }, names, request, kubeconfig);
-  }
-
-  async listCredentials(names: Names): Promise<Credentials> {
-    return listCredentials(this.#api, names);
-  }
-
-  async revokeCredentials(names: Names, tenant: string): Promise<Revocation> {
-    return revokeCredentials(this.#api, names, tenant);
-  }
-
-  async probe(): Promise<string> {
-    return this.#api.version();
-  }
-
-  /** Closes the connections. */
-  async close(): Promise<void> {
-    await this.#api.close();
-  }
-
-  /** Labels an agent for a node set and approves it. */
-  async #reserve(agent: string, names: Names, nodeSet: string): Promise<void> {
-    const wanted = agentLabels(names, nodeSet);
-    await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
-      if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
-      const labels = object.metadata.labels ?? {};
-      const owner = labels[clusterLabel] ?? names.cluster;
-      const bound = boundTo(object) ?? names.hostedCluster;
-      if (owner !== names.cluster || bound !== names.hostedCluster) {
-        throw new AppError("Rejected", `agent ${agent} belongs to another cluster`);
-      }
-      const labelled = Object.entries(wanted).every(([key, value]) => labels[key] === value);
-      if (labelled && object.spec?.approved === true) return undefined;
-      return { metadata: { labels: wanted }, spec: { approved: true } };
-    });
-  }
-
-  async #hostedCluster(names: Names): Promise<KubeObject | undefined> {
-    return this.#api.read(hostedClusterNamed(names));
-  }
-
-  /**
-   * One key of the Secret that the HostedCluster's status names; undefined until the status names
-   * one.
-   */
-  async #secretOf(names: Names, member: string, key: string): Promise<string | undefined> {
-    const hostedCluster = await this.#hostedCluster(names);
-    const { data: reference } = z
-      .object({ name: z.string() })
-      .safeParse(hostedCluster?.status?.[member]);
-    if (!reference) return undefined;
-    const secret = await this.#api.read(secretNamed(reference.name, names.namespace));
-    const { data } = z.record(z.string(), z.string()).safeParse(secret?.data);
-    const value = data?.[key];
-    return value === undefined ? undefined : Buffer.from(value, "base64").toString();
-  }
 }
-
-const selectionOf = (names: Names) => ({
-  namespace: names.namespace,
-  labelSelector: `${clusterLabel}=${names.cluster}`,
-});
-
-const named = (kind: NewsKind, name: string, namespace: string): ObjectName => ({
-  apiVersion: apiVersionOf(reportedKinds[kind]),
-  kind,
-  metadata: { name, namespace },
-});
-
-const hostedClusterNamed = (names: Names): ObjectName =>
-  named("HostedCluster", names.hostedCluster, names.namespace);
-
-const agentNamed = (name: string): ObjectName => named("Agent", name, agentNamespace);
-
-const secretNamed = (name: string, namespace: string): ObjectName => ({
-  apiVersion: "v1",
-  kind: "Secret",
-  metadata: { name, namespace },
-});
 
 const isGoing = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
-
-/** The cluster deployment that an agent is bound to; undefined if it is bound to none. */
-function boundTo(agent: KubeObject | undefined): string | undefined {
-  const reference = z.object({ name: z.string().min(1) });
-  return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;
-}
-
-const conditionsSchema = z.array(
-  z.object({ type: z.string(), status: z.string(), message: z.string().optional() }),
-);
-
-/** `name: message` of a cluster operator that is not available. */
-function complaint({ metadata, status }: KubeObject): string[] {
-  const conditions = conditionsSchema.safeParse(status?.conditions).data ?? [];
-  const available = conditions.find(({ type }) => type === "Available");
-  if (available?.status === "True") return [];
-  return [`${metadata.name}: ${available?.message || "has not reported"}`];
-}

@@ -1,22 +1,5 @@
-import type { Names } from "../../hub.ts";
+import type { IdentityProvider, Names } from "../port.ts";
 import type { HostedCluster, Secret } from "./schema.ts";
-
-/**
- * Where users of a hosted cluster log in. HyperShift writes the cluster's OAuth configuration from
- * its HostedCluster and reverts changes by others, so this is configured on the hub. A cluster with
- * an identity provider has no kubeadmin password.
- */
-export interface IdentityProvider {
-  /** Shown on the login page. */
-  name: string;
-  /** URL of the OpenID Connect provider, https. */
-  issuer: string;
-  clientId: string;
-  /** Read from the secret store when it is sent, like every secret. */
-  clientSecret: string;
-  /** The claim that lists a user's groups. */
-  groupsClaim?: string;
-}
 
 export const identitySecretName = ({ hostedCluster }: Pick<Names, "hostedCluster">): string =>
   `identity-cluster-${hostedCluster}`;

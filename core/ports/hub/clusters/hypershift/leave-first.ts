@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import { agentMachines, type KubeObject, machines } from "../../../kubernetes/kube-object.ts";
-import type { Names } from "../../hub.ts";
+import type { Names } from "../port.ts";
 
 /**
  * Cluster API deletes machines with this annotation before others (the MachineSet's order of

@@ -1,7 +1,8 @@
 import { tenantLabel } from "../../../owner.ts";
-import { agentNamespace, type Deployment, type Names, type NodeSetDeployment } from "../../hub.ts";
+import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
 import { clusterLabel, nameLabel, nodeSetLabel } from "../labels.ts";
+import type { Deployment, Names, NodeSetDeployment } from "../port.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import type {
   AddressPool,

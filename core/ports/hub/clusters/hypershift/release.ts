@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AppError } from "../../../../error.ts";
-import type { Release } from "../../../../resources/cluster-version/release.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { KubeObject, ObjectName } from "../../../kubernetes/kube-object.ts";
+import type { Release } from "../port.ts";
 
 /** Reads and writes the release of a HostedCluster or a NodePool, and no other member. */
 

@@ -5,7 +5,7 @@ import { AppError } from "../../../../error.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { CustomKind } from "../../../kubernetes/kube-object.ts";
 import { clusterLabel } from "../../clusters/labels.ts";
-import type { Names } from "../../hub.ts";
+import type { Names } from "../../clusters/port.ts";
 import {
   type Credential,
   type CredentialRequest,

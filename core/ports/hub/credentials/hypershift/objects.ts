@@ -7,7 +7,7 @@ import type {
   SigningRequest,
 } from "../../clusters/hypershift/schema.ts";
 import { clusterLabel } from "../../clusters/labels.ts";
-import type { Names } from "../../hub.ts";
+import type { Names } from "../../clusters/port.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
 
 /** The objects of short-lived credentials on a hub. Pure. */

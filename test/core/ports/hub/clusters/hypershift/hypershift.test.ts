@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../../core/clock.ts";
 import type { AppError } from "../../../../../../core/error.ts";
-import { asClusterId } from "../../../../../../core/id.ts";
-import { KubernetesHub } from "../../../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
+
+import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import { Breaker } from "../../../../../../core/ports/kubernetes/breaker.ts";
 import { hostedKinds } from "../../../../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../../../../sim/kubernetes/cluster.ts";
-import { deployment } from "../../../../../support/deployment.ts";
+import { deployment, ownerIn } from "../../../../../support/deployment.ts";
 import { refusal, serveHub, servePlain, TestHub } from "../../../../../support/hub-api.ts";
 
 const order = deployment();
@@ -48,7 +48,7 @@ const setStatus = (kind: string, name: string, status: object) => {
 
 describe("the control plane", () => {
   it("is applied by server-side apply, by force, under one field manager", async () => {
-    await client.ensureControlPlane(order);
+    await client.clusters.ensureControlPlane(order);
     const patches = hub.requests.filter(({ method }) => method === "PATCH");
     expect(patches).toHaveLength(8);
     for (const { url, headers } of patches) {
@@ -63,16 +63,16 @@ describe("the control plane", () => {
   });
 
   it("is the same after a second time", async () => {
-    await client.ensureControlPlane(order);
+    await client.clusters.ensureControlPlane(order);
     const before = hub.cluster.get("HostedCluster", namespace, "abcdefghij");
-    await client.ensureControlPlane(order);
+    await client.clusters.ensureControlPlane(order);
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toEqual(before);
   });
 
   it("many calls share a kept-alive connection", async () => {
-    await client.ensureControlPlane(order);
-    await client.ensureNodePools(order);
-    await client.read(order);
+    await client.clusters.ensureControlPlane(order);
+    await client.clusters.ensureNodePools(order);
+    await client.clusters.read(order);
     expect(hub.requests.length).toBeGreaterThan(20);
     // A second is opened when a call comes before the one before it has quite let go of the first.
     expect(server.connections()).toBeLessThanOrEqual(2);
@@ -80,10 +80,10 @@ describe("the control plane", () => {
 });
 
 describe("node pools", () => {
-  beforeEach(() => client.ensureControlPlane(order));
+  beforeEach(() => client.clusters.ensureControlPlane(order));
 
   it("their agents are labelled and approved before the pool is there", async () => {
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     expect(hub.agent("agent-3")).toMatchObject({
       metadata: { labels: { "slipway.dev/cluster": order.cluster, "slipway.dev/node-set": "gpu" } },
       spec: { approved: true },
@@ -102,9 +102,9 @@ describe("node pools", () => {
   });
 
   it("a second time changes nothing", async () => {
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     const version = hub.agent("agent-1")?.metadata.resourceVersion;
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     expect(hub.agent("agent-1")?.metadata.resourceVersion).toBe(version);
   });
 
@@ -116,35 +116,35 @@ describe("node pools", () => {
     );
 
   it("the pool of a node set that is no more is emptied, and removed when that is asked", async () => {
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     const other = hub.cluster.list("NodePool").length;
-    await client.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
+    await client.clusters.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
     expect(replicas()).toMatchObject({ "abcdefghij-gpu": 0 });
     expect(Object.keys(replicas())).toHaveLength(other);
-    await client.removeNodePools(order, ["abcdefghij-workers"]);
+    await client.clusters.removeNodePools(order, ["abcdefghij-workers"]);
     expect(Object.keys(replicas())).toEqual(["abcdefghij-workers"]);
   });
 
   it("a pool that is being removed is waited for before it is made again", async () => {
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     hub.cluster.mutate("NodePool", namespace, "abcdefghij-gpu", (pool) => ({
       ...pool,
       metadata: { ...pool.metadata, finalizers: ["hypershift.openshift.io/finalizer"] },
     }));
-    await client.removeNodePools(order, ["abcdefghij-workers"]);
-    await expect(client.ensureNodePools(order)).rejects.toMatchObject({
+    await client.clusters.removeNodePools(order, ["abcdefghij-workers"]);
+    await expect(client.clusters.ensureNodePools(order)).rejects.toMatchObject({
       kind: "Unavailable",
       message: expect.stringContaining("still being removed"),
     });
     const only = { ...order, nodeSets: order.nodeSets.slice(0, 1) };
-    await expect(client.ensureNodePools(only)).resolves.toBeUndefined();
+    await expect(client.clusters.ensureNodePools(only)).resolves.toBeUndefined();
   });
 
   it("an agent that does not exist is refused by name", async () => {
     const [workers] = order.nodeSets;
     if (!workers) throw new Error("the deployment has node sets");
     const wrong = { ...order, nodeSets: [{ ...workers, agents: ["ghost"] }] };
-    await expect(client.ensureNodePools(wrong)).rejects.toMatchObject({
+    await expect(client.clusters.ensureNodePools(wrong)).rejects.toMatchObject({
       kind: "Rejected",
       message: expect.stringContaining("ghost"),
     });
@@ -159,7 +159,9 @@ describe("node pools", () => {
     const [workers] = order.nodeSets;
     if (!workers) throw new Error("the deployment has node sets");
     const wrong = { ...order, nodeSets: [{ ...workers, agents: ["taken"] }] };
-    await expect(client.ensureNodePools(wrong)).rejects.toMatchObject({ kind: "Rejected" });
+    await expect(client.clusters.ensureNodePools(wrong)).rejects.toMatchObject({
+      kind: "Rejected",
+    });
     expect(hub.agent("taken")).toEqual(before);
   });
 
@@ -173,13 +175,15 @@ describe("node pools", () => {
       }
       return undefined;
     };
-    await client.ensureNodePools(order);
+    await client.clusters.ensureNodePools(order);
     expect(hub.agent("agent-1")?.spec).toEqual({ approved: true, role: "worker" });
   });
 
   it("one that is never left in peace ends Unavailable after a bounded number of tries", async () => {
     answer("PATCH", "/agents/", () => refusal(409, "Conflict", "the object has been modified"));
-    await expect(client.ensureNodePools(order)).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(client.clusters.ensureNodePools(order)).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
     const tries = hub.requests.filter(
       ({ method, url }) => method === "PATCH" && url.includes("/agents/"),
     );
@@ -189,7 +193,7 @@ describe("node pools", () => {
 
 describe("what a hub answers becomes one of our errors", () => {
   const apply = () =>
-    client.ensureControlPlane(order).then(
+    client.clusters.ensureControlPlane(order).then(
       () => undefined,
       (error: AppError) => error,
     );
@@ -280,12 +284,12 @@ describe("what a hub answers becomes one of our errors", () => {
 
 describe("reading", () => {
   beforeEach(async () => {
-    await client.ensureControlPlane(order);
-    await client.ensureNodePools(order);
+    await client.clusters.ensureControlPlane(order);
+    await client.clusters.ensureNodePools(order);
   });
 
   it("one order: its objects and agents, without what has no news in it", async () => {
-    const news = await client.read(order);
+    const news = await client.clusters.read(order);
     expect(news.map(({ kind, object }) => `${kind} ${object.metadata.name}`)).toEqual([
       "HostedCluster abcdefghij",
       "NodePool abcdefghij-gpu",
@@ -300,7 +304,9 @@ describe("reading", () => {
 
   it("an order that is not there has no news", async () => {
     const other = deployment({ hostedCluster: "zzzzzzzzzz", namespace: "slipway-zzzzzzzzzz" });
-    expect(await client.read({ ...other, cluster: "none" as typeof other.cluster })).toEqual([]);
+    expect(
+      await client.clusters.read({ ...other, cluster: "none" as typeof other.cluster }),
+    ).toEqual([]);
   });
 
   it("everything, page by page", async () => {
@@ -325,13 +331,13 @@ describe("reading", () => {
       });
     secret("abcdefghij-admin-kubeconfig", "kubeconfig", "the kubeconfig");
     secret("abcdefghij-kubeadmin-password", "password", "the password");
-    expect(await client.readKubeconfig(order)).toBeUndefined();
+    expect(await client.credentials.readKubeconfig(order)).toBeUndefined();
     setStatus("HostedCluster", "abcdefghij", {
       kubeconfig: { name: "abcdefghij-admin-kubeconfig" },
       kubeadminPassword: { name: "abcdefghij-kubeadmin-password" },
     });
-    expect(await client.readKubeconfig(order)).toBe("the kubeconfig");
-    expect(await client.readPassword(order)).toBe("the password");
+    expect(await client.credentials.readKubeconfig(order)).toBe("the kubeconfig");
+    expect(await client.credentials.readPassword(order)).toBe("the password");
   });
 
   it("its version", async () => {
@@ -355,10 +361,10 @@ describe("cluster operators", () => {
     setStatus("HostedCluster", "abcdefghij", { kubeconfig: { name: "admin-kubeconfig" } });
   };
 
-  beforeEach(() => client.ensureControlPlane(order));
+  beforeEach(() => client.clusters.ensureControlPlane(order));
 
   it("undefined while the hosted cluster has no kubeconfig", async () => {
-    expect(await client.readOperators(order)).toBeUndefined();
+    expect(await client.clusters.readOperators(order)).toBeUndefined();
   });
 
   it("are asked of the hosted cluster over TLS", async () => {
@@ -375,12 +381,12 @@ describe("cluster operators", () => {
     const authenticate = () => "admin";
     const hostedServer = await serveHub(kubernetesApi(hosted, { authenticate }));
     announce(hostedServer.kubeconfig);
-    expect(await client.readOperators(order)).toMatchObject({
+    expect(await client.clusters.readOperators(order)).toMatchObject({
       total: 3,
       unavailable: ["console: no route", "ingress: has not reported"],
     });
     await hostedServer.close();
-    await expect(client.readOperators(order)).rejects.toMatchObject({
+    await expect(client.clusters.readOperators(order)).rejects.toMatchObject({
       kind: "Unavailable",
       message: "the hosted cluster's API does not answer",
     });
@@ -396,14 +402,14 @@ describe("cluster operators", () => {
         users: [{ name: "a", user: { exec: { command: "sh" } } }],
       }),
     );
-    await expect(client.readOperators(order)).rejects.toMatchObject({ kind: "Rejected" });
+    await expect(client.clusters.readOperators(order)).rejects.toMatchObject({ kind: "Rejected" });
   });
 });
 
 describe("removal", () => {
   beforeEach(async () => {
-    await client.ensureControlPlane(order);
-    await client.ensureNodePools(order);
+    await client.clusters.ensureControlPlane(order);
+    await client.clusters.ensureNodePools(order);
   });
 
   it("takes the ManagedCluster first, then the HostedCluster, and may be repeated", async () => {
@@ -413,8 +419,8 @@ describe("removal", () => {
       metadata: { name: "abcdefghij" },
       spec: {},
     });
-    await client.removeHostedCluster(order);
-    await client.removeHostedCluster(order);
+    await client.clusters.removeHostedCluster(order);
+    await client.clusters.removeHostedCluster(order);
     const deleted = hub.requests
       .filter(({ method }) => method === "DELETE")
       .map(({ url }) => new URL(url).pathname.split("/").at(-2));
@@ -433,19 +439,21 @@ describe("removal", () => {
       "/apis/cluster.open-cluster-management.io/v1",
       () => new Response("404 page not found\n", { status: 404 }),
     );
-    await client.removeHostedCluster(order);
+    await client.clusters.removeHostedCluster(order);
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toBeUndefined();
   });
 
   it("the namespace waits for the HostedCluster", async () => {
-    await expect(client.removeNamespace(order)).rejects.toMatchObject({ kind: "Unavailable" });
+    await expect(client.clusters.removeNamespace(order)).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
     expect(hub.cluster.get("Secret", namespace, "pullsecret-cluster-abcdefghij")).toBeDefined();
-    await client.removeHostedCluster(order);
+    await client.clusters.removeHostedCluster(order);
     expect(hub.cluster.list("NodePool", { namespace })).not.toEqual([]);
-    await client.removeNamespace(order);
+    await client.clusters.removeNamespace(order);
     // No operator has seen this HostedCluster: its node pools stayed behind.
     expect(hub.cluster.list("NodePool", { namespace })).toEqual([]);
-    await client.removeNamespace(order);
+    await client.clusters.removeNamespace(order);
     await vi.waitFor(() => expect(hub.cluster.list("Secret", { namespace })).toEqual([]));
     const left = hub.cluster.get("Namespace", undefined, namespace);
     expect(left === undefined || left.metadata.deletionTimestamp !== undefined).toBe(true);
@@ -456,18 +464,18 @@ describe("removal", () => {
     if (!agent) throw new Error("agent-1 is there");
     const labels = { ...agent.metadata.labels, "inventory/rack": "r1" };
     hub.cluster.update({ ...agent, metadata: { ...agent.metadata, labels } });
-    await client.releaseAgent(order, "agent-1");
+    await client.agents.release(ownerIn(order), "agent-1");
     expect(hub.agent("agent-1")).toMatchObject({
       metadata: { labels: { "inventory/rack": "r1" } },
       spec: { approved: true },
     });
     expect(hub.agent("agent-1")?.metadata.labels).toEqual({ "inventory/rack": "r1" });
-    await client.releaseAgent(order, "agent-1");
-    await client.releaseAgent(order, "ghost");
+    await client.agents.release(ownerIn(order), "agent-1");
+    await client.agents.release(ownerIn(order), "ghost");
   });
 
   it("an agent that is another order's by now keeps its labels", async () => {
-    await client.releaseAgent({ ...order, cluster: asClusterId("another") }, "agent-1");
+    await client.agents.release({ kind: "cluster", id: "another" }, "agent-1");
     expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
   });
 
@@ -480,7 +488,7 @@ describe("removal", () => {
       clusterDeploymentName: { name: "abcdefghij", namespace: "x" },
     };
     hub.cluster.update({ ...agent, spec: bound });
-    await expect(client.releaseAgent(order, "agent-1")).rejects.toMatchObject({
+    await expect(client.agents.release(ownerIn(order), "agent-1")).rejects.toMatchObject({
       kind: "Unavailable",
     });
     expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { minutes } from "../../../../../../core/clock.ts";
-import type { IdentityProvider } from "../../../../../../core/ports/hub/clusters/hypershift/identity-provider.ts";
 import { controlPlaneObjects } from "../../../../../../core/ports/hub/clusters/hypershift/objects.ts";
 import { hostedClusterSchema } from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/hub.ts";
+import type {
+  Deployment,
+  IdentityProvider,
+} from "../../../../../../core/ports/hub/clusters/port.ts";
 import { deployment } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,

@@ -16,7 +16,7 @@ import {
   secretSchema,
   serviceAccountSchema,
 } from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
 import { deployment } from "../../../../../support/deployment.ts";
 import { loadSchemas, violations } from "../../../../../support/structural-schema.ts";
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startAgent } from "../../../../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
-import { KubernetesHub } from "../../../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/hub.ts";
+import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
+import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import type { News, NewsKind } from "../../../../../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
 import type { ObservedControlPlane } from "../../../../../../core/resources/cluster/model.ts";
@@ -14,6 +14,7 @@ import {
   observedNodePool,
 } from "../../../../../../core/resources/cluster/observed.ts";
 import { isReclaimed } from "../../../../../../core/resources/host/model.ts";
+import { ownerIn } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,
   orderOf,
@@ -48,7 +49,7 @@ afterEach(async () => {
 const one = (news: News[], kind: NewsKind) => news.filter((each) => each.kind === kind);
 
 async function controlPlane(): Promise<ObservedControlPlane | undefined> {
-  const [news] = one(await client.read(order), "HostedCluster");
+  const [news] = one(await client.clusters.read(order), "HostedCluster");
   return news && observedControlPlane(news, undefined, now);
 }
 
@@ -61,11 +62,11 @@ async function passesUntil(condition: () => Promise<boolean>): Promise<void> {
 }
 
 it("an order through its life on a simulated hub", async () => {
-  await client.ensureControlPlane(order);
-  await client.ensureNodePools(order);
+  await client.clusters.ensureControlPlane(order);
+  await client.clusters.ensureNodePools(order);
   await passesUntil(async () => (await controlPlane())?.available === true);
   await passesUntil(async () => {
-    const pools = one(await client.read(order), "NodePool").map((news) =>
+    const pools = one(await client.clusters.read(order), "NodePool").map((news) =>
       observedNodePool(news, now),
     );
     return (
@@ -78,20 +79,24 @@ it("an order through its life on a simulated hub", async () => {
   expect((await controlPlane())?.refusal).toBeUndefined();
   expect((await controlPlane())?.endpoint?.port).toBe(6443);
 
-  expect(parseKubeconfig((await client.readKubeconfig(order)) ?? "").server).toMatch(/^https:/);
-  expect(await client.readPassword(order)).toMatch(/\S{8,}/);
-  const operators = await client.readOperators(order);
+  expect(parseKubeconfig((await client.credentials.readKubeconfig(order)) ?? "").server).toMatch(
+    /^https:/,
+  );
+  expect(await client.credentials.readPassword(order)).toMatch(/\S{8,}/);
+  const operators = await client.clusters.readOperators(order);
   expect(operators?.total).toBeGreaterThan(5);
 
-  await client.removeHostedCluster(order);
-  await expect(client.removeNamespace(order)).rejects.toMatchObject({ kind: "Unavailable" });
+  await client.clusters.removeHostedCluster(order);
+  await expect(client.clusters.removeNamespace(order)).rejects.toMatchObject({
+    kind: "Unavailable",
+  });
   await passesUntil(async () => (await controlPlane()) === undefined);
   const mine = async () =>
-    one(await client.read(order), "Agent").map((news) => observedAgent(news, now));
+    one(await client.clusters.read(order), "Agent").map((news) => observedAgent(news, now));
   await passesUntil(async () => (await mine()).every(isReclaimed));
-  for (const { name } of await mine()) await client.releaseAgent(order, name);
-  await client.removeNamespace(order);
-  expect(await client.read(order)).toEqual([]);
+  for (const { name } of await mine()) await client.agents.release(ownerIn(order), name);
+  await client.clusters.removeNamespace(order);
+  expect(await client.clusters.read(order)).toEqual([]);
   await advanceUntil(
     simulated.clock,
     () => simulated.cluster.get("Namespace", undefined, order.namespace) === undefined,
@@ -127,12 +132,12 @@ it("what the agent told last means what a direct read shows", async () => {
       }
     });
   await same();
-  await client.ensureControlPlane(order);
-  await client.ensureNodePools(order);
+  await client.clusters.ensureControlPlane(order);
+  await client.clusters.ensureNodePools(order);
   await simulated.clock.advance(minutes(12));
   await same();
   await simulated.clock.advance(minutes(20));
-  await client.removeHostedCluster(order);
+  await client.clusters.removeHostedCluster(order);
   await simulated.clock.advance(minutes(30));
   await same();
   expect(told.has(`HostedCluster ${order.hostedCluster}`)).toBe(false);
@@ -140,7 +145,7 @@ it("what the agent told last means what a direct read shows", async () => {
 });
 
 it("a release image that does not exist is a refusal", async () => {
-  await client.ensureControlPlane({
+  await client.clusters.ensureControlPlane({
     ...order,
     releaseImage: "quay.io/openshift-release-dev/ocp-release:none",
   });

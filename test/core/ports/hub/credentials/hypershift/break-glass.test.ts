@@ -2,10 +2,11 @@ import { X509Certificate } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { hours, minutes, seconds } from "../../../../../../core/clock.ts";
-import { KubernetesHub } from "../../../../../../core/ports/hub/clusters/hypershift/hypershift.ts";
+import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
 import type { IssuedCredential } from "../../../../../../core/ports/hub/credentials/port.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/hub.ts";
+import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
+import { ownerIn } from "../../../../../support/deployment.ts";
 import { signingRequest } from "../../../../../support/signing-request.ts";
 import {
   advanceUntil,
@@ -58,7 +59,7 @@ async function whileTimePasses<T>(asked: Promise<T>): Promise<T> {
 }
 
 const ask = (csr: string, user = "ann") =>
-  whileTimePasses(client.issueCredential(order, { csr, user, tenant: order.tenant }));
+  whileTimePasses(client.credentials.issueCredential(order, { csr, user, tenant: order.tenant }));
 
 /** Asks until the hub has signed, as its clients do. */
 async function issued(csr: string): Promise<IssuedCredential> {
@@ -69,7 +70,7 @@ async function issued(csr: string): Promise<IssuedCredential> {
   }
 }
 
-const list = () => whileTimePasses(client.listCredentials(order));
+const list = () => whileTimePasses(client.credentials.listCredentials(order));
 const requests = () => simulated.cluster.list("CertificateSigningRequest");
 const trusted = () => {
   const { controlPlaneNamespace } = order;
@@ -104,7 +105,7 @@ it("a certificate of a day is signed for the key of a request, once", async () =
   expect(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)).toBe(hours(24));
   expect(credential).toMatchObject({ user: "ann", serial: certificate.serialNumber });
 
-  const kubeconfig = parseKubeconfig((await client.readKubeconfig(order)) ?? "");
+  const kubeconfig = parseKubeconfig((await client.credentials.readKubeconfig(order)) ?? "");
   expect(() => parseKubeconfig(credential.kubeconfig)).toThrow();
   expect(credential.kubeconfig).not.toContain(kubeconfig.token ?? "none");
   const key = Buffer.from(credential.certificate).toString("base64");
@@ -176,9 +177,11 @@ it("a revocation ends all that were issued before, and none after", async () => 
   const csr = await signingRequest("ann");
   const before = await issued(csr);
   await simulated.clock.advance(minutes(1));
-  const asked = await whileTimePasses(client.revokeCredentials(order, order.tenant));
+  const asked = await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
   expect(asked.state).toBe("REVOCATION_STATE_REVOKING");
-  expect(await whileTimePasses(client.revokeCredentials(order, order.tenant))).toEqual(asked);
+  expect(await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant))).toEqual(
+    asked,
+  );
   expect(await list()).toMatchObject({
     items: [{ serial: before.serial, state: "CREDENTIAL_STATE_REVOKING" }],
     revocation: asked,
@@ -199,7 +202,7 @@ it("a revocation ends all that were issued before, and none after", async () => 
   });
 
   await simulated.clock.advance(minutes(1));
-  const again = await whileTimePasses(client.revokeCredentials(order, order.tenant));
+  const again = await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
   expect(again.state).toBe("REVOCATION_STATE_REVOKING");
   expect(simulated.cluster.list("CertificateRevocationRequest")).toHaveLength(2);
   await revokedAll();
@@ -209,16 +212,16 @@ it("a revocation ends all that were issued before, and none after", async () => 
 it("a deleted cluster leaves none of it on the hub", async () => {
   await controlPlaneUp();
   await issued(await signingRequest("ann"));
-  await whileTimePasses(client.revokeCredentials(order, order.tenant));
+  await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
   const kind = "CertificateSigningRequest";
   const [{ metadata } = { metadata: { name: "" } }] = requests();
   expect(await whileTimePasses(client.observeAll())).toContainEqual({
-    ...{ kind, name: metadata.name, cluster: order.cluster },
+    ...{ kind, name: metadata.name, owner: ownerIn(order) },
   });
-  await whileTimePasses(client.removeHostedCluster(order));
+  await whileTimePasses(client.clusters.removeHostedCluster(order));
   await advanceUntil(simulated.clock, () => simulated.cluster.list("HostedCluster").length === 0);
   expect(requests()).toHaveLength(1);
-  await whileTimePasses(client.removeNamespace(order));
+  await whileTimePasses(client.clusters.removeNamespace(order));
   expect(requests()).toEqual([]);
   for (const kind of ["CertificateSigningRequestApproval", "CertificateRevocationRequest"])
     expect(simulated.cluster.list(kind)).toEqual([]);

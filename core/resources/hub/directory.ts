@@ -2,14 +2,14 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { Store } from "../../kernel/store/store.ts";
-import { type Hub, isAway } from "../../resources/hub/model.ts";
-import { Breaker } from "../kubernetes/breaker.ts";
-import type { Fetch } from "../kubernetes/connection.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import { askForLook } from "./asked.ts";
-import { Away } from "./away.ts";
-import type { KubernetesHub } from "./clusters/hypershift/hypershift.ts";
-import type { HubClient, Hubs } from "./hub.ts";
+import { Away } from "../../ports/hub/away.ts";
+import type { HubClient, Hubs } from "../../ports/hub/hub.ts";
+import type { KubernetesHub } from "../../ports/hub/kubernetes-hub.ts";
+import { Breaker } from "../../ports/kubernetes/breaker.ts";
+import type { Fetch } from "../../ports/kubernetes/connection.ts";
+import type { Secrets } from "../../ports/secrets/secrets.ts";
+import { askForLook } from "../../reconcile/asked.ts";
+import { type Hub, isAway } from "./model.ts";
 
 export interface DirectoryOptions {
   store: Store;
@@ -80,8 +80,8 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
 /** The Kubernetes client takes long to load, and not every process of a worker needs a hub. */
 async function kubernetes() {
   const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
-    import("./clusters/hypershift/hypershift.ts"),
-    import("../kubernetes/kubeconfig.ts"),
+    import("../../ports/hub/kubernetes-hub.ts"),
+    import("../../ports/kubernetes/kubeconfig.ts"),
   ]);
   return { KubernetesHub, parseKubeconfig };
 }

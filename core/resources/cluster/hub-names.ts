@@ -1,9 +1,5 @@
-import {
-  type Cluster,
-  controlPlaneNamespaceOf,
-  namespaceOf,
-} from "../../../resources/cluster/model.ts";
-import type { Names } from "../hub.ts";
+import type { Names } from "../../ports/hub/clusters/port.ts";
+import { type Cluster, controlPlaneNamespaceOf, namespaceOf } from "./model.ts";
 
 /** The names of a cluster on its hub. */
 export const namesOf = (cluster: Cluster): Names => ({

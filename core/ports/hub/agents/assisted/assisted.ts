@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { AppError } from "../../../../error.ts";
+import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
+import {
+  apiVersionOf,
+  type KubeObject,
+  type ObjectName,
+  reportedKinds,
+} from "../../../kubernetes/kube-object.ts";
+import { type OwnershipTag, ownerLabel } from "../../../owner.ts";
+import { agentLabels } from "../../clusters/hypershift/objects.ts";
+import { clusterLabel, nodeSetLabel } from "../../clusters/labels.ts";
+import type { Names } from "../../clusters/port.ts";
+import type { News } from "../../news.ts";
+import { newsOf } from "../../reported.ts";
+import { type Agents, agentNamespace } from "../port.ts";
+
+/** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */
+export class AssistedAgents implements Agents {
+  readonly #api: HubApi;
+
+  constructor(api: HubApi) {
+    this.#api = api;
+  }
+
+  async readAll(): Promise<News[]> {
+    return this.#list();
+  }
+
+  /** Those with a label. */
+  async readLabelled(labelSelector: string): Promise<News[]> {
+    return this.#list({ labelSelector });
+  }
+
+  async release({ kind, id }: OwnershipTag, agent: string): Promise<void> {
+    await this.#api.change(agentNamed(agent), (object) => {
+      // A late undo must not take off the next owner's labels.
+      if (object?.metadata.labels?.[ownerLabel(kind)] !== id) return undefined;
+      if (boundTo(object) !== undefined) {
+        throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
+      }
+      return { metadata: { labels: { [ownerLabel(kind)]: null, [nodeSetLabel]: null } } };
+    });
+  }
+
+  /** Labels an agent for a node set and approves it. */
+  async reserve(agent: string, names: Names, nodeSet: string): Promise<void> {
+    const wanted = agentLabels(names, nodeSet);
+    await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
+      if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
+      const labels = object.metadata.labels ?? {};
+      const owner = labels[clusterLabel] ?? names.cluster;
+      const bound = boundTo(object) ?? names.hostedCluster;
+      if (owner !== names.cluster || bound !== names.hostedCluster) {
+        throw new AppError("Rejected", `agent ${agent} belongs to another cluster`);
+      }
+      const labelled = Object.entries(wanted).every(([key, value]) => labels[key] === value);
+      if (labelled && object.spec?.approved === true) return undefined;
+      return { metadata: { labels: wanted }, spec: { approved: true } };
+    });
+  }
+
+  async #list(selection: { labelSelector?: string } = {}): Promise<News[]> {
+    const { items } = await this.#api.list(reportedKinds.Agent, {
+      ...selection,
+      namespace: agentNamespace,
+    });
+    return items.map((object) => newsOf("Agent", object));
+  }
+}
+
+const agentNamed = (name: string): ObjectName => ({
+  apiVersion: apiVersionOf(reportedKinds.Agent),
+  kind: "Agent",
+  metadata: { name, namespace: agentNamespace },
+});
+
+/** The cluster deployment that an agent is bound to; undefined if it is bound to none. */
+function boundTo(agent: KubeObject | undefined): string | undefined {
+  const reference = z.object({ name: z.string().min(1) });
+  return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;
+}

@@ -1,0 +1,44 @@
+import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
+import { AssistedAgents } from "./agents/assisted/assisted.ts";
+import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
+import { HypershiftCredentials } from "./credentials/hypershift/hypershift.ts";
+import type { HubClient, OwnedObject } from "./hub.ts";
+import type { News } from "./news.ts";
+import { ownedObjects } from "./owned.ts";
+
+export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
+
+/** A management cluster behind its Kubernetes API, and what delivers each of its parts. */
+export class KubernetesHub implements HubClient {
+  readonly clusters: HypershiftClusters;
+  readonly credentials: HypershiftCredentials;
+  readonly agents: AssistedAgents;
+  readonly #api: HubApi;
+
+  constructor({ timeout = 10_000, ...given }: KubernetesHubOptions) {
+    const options = { ...given, timeout };
+    const api = new HubApi(options);
+    this.#api = api;
+    this.agents = new AssistedAgents(api);
+    this.credentials = new HypershiftCredentials(api, options.wall);
+    const { agents, credentials } = this;
+    this.clusters = new HypershiftClusters({ api, options, agents, credentials });
+  }
+
+  async probe(): Promise<string> {
+    return this.#api.version();
+  }
+
+  async readAll(): Promise<News[]> {
+    return [...(await this.clusters.readAll()), ...(await this.agents.readAll())];
+  }
+
+  async observeAll(): Promise<OwnedObject[]> {
+    return ownedObjects(this.#api);
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    await this.#api.close();
+  }
+}
