@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError, type QuotaRefusal } from "../error.ts";
 import { accountKey } from "../kernel/object/keys.ts";
+import type { Charged } from "../kernel/object/traits.ts";
 import {
   all,
   any,
@@ -11,15 +12,14 @@ import {
   lacks,
   type Write,
 } from "../kernel/store/store.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
 import { lineage } from "../resources/project/model.ts";
 import { type Amounts, hostTypeOf } from "../resources/quota/model.ts";
 
 /**
  * How much of quotas is used: one account for a tenant and one for a project, each a counter by
  * dimension with the limits beside it, so that an order reads and writes one item for each account.
- * Usage moves only in the write that changes a cluster's `charge`, so it is always the sum of the
- * clusters.
+ * Usage moves only in the write that changes an object's `charge`, so it is always the sum of what
+ * the objects there count for.
  */
 
 interface Account {
@@ -28,19 +28,19 @@ interface Account {
   project?: string;
 }
 
-type Place = Pick<Cluster["metadata"], "tenant" | "project">;
+type Place = Charged["metadata"];
 
-/** The keys of the accounts for a cluster of this place. */
+/** The keys of the accounts for an object of this place. */
 export const accountKeys = (place: Place): Key[] =>
   accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
 
-/** A cluster counts in its tenant, its project, and the projects above. */
+/** An object counts in its tenant, its project, and the projects above. */
 const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
   ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
 ];
 
-function difference(before: Cluster | undefined, after: Cluster | undefined): Amounts {
+function difference(before: Charged | undefined, after: Charged | undefined): Amounts {
   const [had, has] = [before?.charge ?? {}, after?.charge ?? {}];
   const names = [...new Set([...Object.keys(had), ...Object.keys(has)])];
   const moved = names.map((name) => [name, (has[name] ?? 0) - (had[name] ?? 0)] as const);
@@ -48,9 +48,9 @@ function difference(before: Cluster | undefined, after: Cluster | undefined): Am
 }
 
 /**
- * Goes with a write after which a cluster (undefined: it is gone) counts for less, or for as much.
+ * Goes with a write after which an object (undefined: it is gone) counts for less, or for as much.
  */
-export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
+export function giveBack(before: Charged, after: Charged | undefined): Write[] {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
   return accountsAt(before.metadata).map(({ tenant, project }) => ({
@@ -62,12 +62,13 @@ export function giveBack(before: Cluster, after: Cluster | undefined): Write[] {
 /**
  * Goes with the write that accepts an order, or a change that needs more. Throws QuotaExceeded with
  * every limit that is exceeded; the transaction's conditions keep the limits against concurrent
- * writes.
+ * writes. `fieldOf`: the member of the order that asks for a dimension.
  */
 export async function take(
   { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,
-  before: Cluster | undefined,
-  after: Cluster,
+  before: Charged | undefined,
+  after: Charged,
+  fieldOf: (dimension: string) => string,
 ): Promise<Write[]> {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
@@ -89,7 +90,7 @@ export async function take(
     const same = typeof version === "number" ? eq("version", version) : lacks("version");
     return { update: accountKey(account.tenant, account.project), add, if: all(same, ...room) };
   });
-  if (refused.length > 0) throw exceeded(refused);
+  if (refused.length > 0) throw exceeded(refused, fieldOf);
   return writes;
 }
 
@@ -113,9 +114,9 @@ function limitIn(item: Item | undefined, dimension: string): number | undefined 
   return typeof limit === "number" ? limit : undefined;
 }
 
-function exceeded(refused: QuotaRefusal[]): AppError {
+function exceeded(refused: QuotaRefusal[], fieldOf: (dimension: string) => string): AppError {
   const violations = refused.map((refusal) => ({
-    field: refusal.dimension === "hosts" ? "spec.node_sets" : "spec",
+    field: fieldOf(refusal.dimension),
     message: inWords(refusal),
   }));
   const message = `quota exceeded: ${violations.map((each) => each.message).join("; ")}`;

@@ -1,5 +1,6 @@
 import type { HostId, HubId, OperationId } from "../../id.ts";
 import type { Failure } from "../saga/operation.ts";
+import type { Metadata } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
@@ -35,6 +36,13 @@ export interface Placement {
 export interface RejectedHub {
   hub: string;
   reason: string;
+}
+
+/** Counts in the quotas of its tenant and its projects. */
+export interface Charged {
+  metadata: Pick<Metadata, "tenant" | "project">;
+  /** For how much, by dimension. */
+  charge?: Record<string, number>;
 }
 
 /** The kinds whose objects have a trait. */

@@ -9,7 +9,7 @@ import type { Accepted } from "../../kernel/request/checks.ts";
 import { cancelMessage } from "../../kernel/saga/context.ts";
 import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
 import { giveBack } from "../../quota/account.ts";
-import { settled } from "../quota/model.ts";
+import { settled } from "./charge.ts";
 import { type Cluster, wantedNodeSets } from "./model.ts";
 
 /**

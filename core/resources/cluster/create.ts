@@ -30,9 +30,9 @@ import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { take } from "../../quota/account.ts";
-import { charged } from "../quota/model.ts";
 import { beginOrder, memberOf } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
+import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./input.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
@@ -84,7 +84,7 @@ export async function createCluster(
             const writes = [
               ...putNew(object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-              ...(await take(deps, undefined, object)),
+              ...(await take(deps, undefined, object, fieldOfDimension)),
               // After the account was read, which changes when the tenant goes.
               ...(await tenantWrites(deps, cluster.metadata.tenant)),
               ...putNew(operation),

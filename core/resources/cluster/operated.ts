@@ -3,7 +3,7 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
 import { withLeaving } from "../../placement/leaving.ts";
 import { giveBack } from "../../quota/account.ts";
-import { settled } from "../quota/model.ts";
+import { settled } from "./charge.ts";
 import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";
 import { wantedNodeSets } from "./model.ts";

@@ -6,7 +6,7 @@ import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { take } from "../../quota/account.ts";
-import { charged } from "../quota/model.ts";
+import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
 import type { Cluster } from "./model.ts";
 import { clusterOperating } from "./operated.ts";
@@ -40,7 +40,7 @@ export function retryCluster(
     const { failure: _, ...rest } = before;
     const after = charged(clusterOperating.started(rest, operation.id));
     const object = rewritten(before, after, deps.clock.now());
-    const quota = await take(deps, before, object);
+    const quota = await take(deps, before, object, fieldOfDimension);
     const writes = [putChanged(object), ...putNew(operation), ...quota];
     return { writes, result: { object, operation: operation.id } };
   });

@@ -22,9 +22,9 @@ import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { take } from "../../quota/account.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
-import { charged } from "../quota/model.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
+import { charged, fieldOfDimension } from "./charge.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
 import { clusterInputSchema } from "./input.ts";
 import type { Cluster, NodeSets } from "./model.ts";
@@ -74,7 +74,7 @@ export function updateCluster(
           putChanged(object),
           ...useWrites(before, object),
           ...accepted.writes,
-          ...(await take(deps, before, object)),
+          ...(await take(deps, before, object, fieldOfDimension)),
         ],
         result: { object, ...(operation ? { operation } : {}) },
       };

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { nameSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { Cluster, NodeSets } from "../cluster/model.ts";
 
 /** What a tenant, or one of its projects with all below it, may have at most. */
 
@@ -28,8 +27,11 @@ export type DefaultQuota = (typeof defaultQuotas)[number];
 
 const hostsPrefix = "hosts:";
 
+/** The dimension of hosts of a type. */
+export const hostsOf = (hostType: string): string => hostsPrefix + hostType;
+
 export function amountsOf({ hosts = {}, ...rest }: Limits): Amounts {
-  const types = Object.entries(hosts).map(([type, n]) => [hostsPrefix + type, n] as const);
+  const types = Object.entries(hosts).map(([type, n]) => [hostsOf(type), n] as const);
   const others = Object.entries(rest).flatMap(([name, n]) =>
     n === undefined ? [] : [[name, n] as const],
   );
@@ -48,41 +50,3 @@ export function limitsOf(amounts: Amounts): Required<Limits> {
 
 export const hostTypeOf = (dimension: string): string | undefined =>
   dimension.startsWith(hostsPrefix) ? dimension.slice(hostsPrefix.length) : undefined;
-
-/** What a cluster counts for with these node sets. */
-function amountsWith({ has_storage }: Pick<Cluster, "has_storage">, nodeSets: NodeSets): Amounts {
-  const amounts: Amounts = {
-    control_planes: 1,
-    floating_ips: 2,
-    ...(has_storage ? { storage_clusters: 1 } : {}),
-  };
-  for (const { host_type, size } of Object.values(nodeSets)) {
-    const dimension = hostsPrefix + host_type.name;
-    amounts[dimension] = (amounts[dimension] ?? 0) + size;
-  }
-  return amounts;
-}
-
-const most = (a: Amounts, b: Amounts): Amounts => {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
-};
-
-/** A cluster as its order, its retry or a change of it is accepted: what it had counts on until that is done. */
-export const charged = (cluster: Cluster): Cluster => ({
-  ...cluster,
-  charge: most(cluster.charge ?? {}, amountsWith(cluster, cluster.spec.node_sets)),
-});
-
-/**
- * A cluster whose operation has ended, or is followed by no other: it counts for what it has and
- * for what it asks for still. One that failed and has given everything back counts for nothing.
- */
-export function settled(cluster: Cluster): Cluster {
-  const isNothing = cluster.failure !== undefined && cluster.placement === undefined;
-  const { spec, applied = {}, applying = {} } = cluster;
-  const charge = [spec.node_sets, applied, applying]
-    .map((sets) => amountsWith(cluster, sets))
-    .reduce(most);
-  return { ...cluster, charge: isNothing ? {} : charge };
-}

@@ -1,0 +1,46 @@
+import { type Amounts, hostsOf } from "../quota/model.ts";
+import type { Cluster, NodeSets } from "./model.ts";
+
+/** What a cluster counts for in quotas: `charge`, by dimension. Pure. */
+
+/** What a cluster counts for with these node sets. */
+function amountsWith({ has_storage }: Pick<Cluster, "has_storage">, nodeSets: NodeSets): Amounts {
+  const amounts: Amounts = {
+    control_planes: 1,
+    floating_ips: 2,
+    ...(has_storage ? { storage_clusters: 1 } : {}),
+  };
+  for (const { host_type, size } of Object.values(nodeSets)) {
+    const dimension = hostsOf(host_type.name);
+    amounts[dimension] = (amounts[dimension] ?? 0) + size;
+  }
+  return amounts;
+}
+
+const most = (a: Amounts, b: Amounts): Amounts => {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
+};
+
+/** A cluster as its order, its retry or a change of it is accepted: what it had counts on until that is done. */
+export const charged = (cluster: Cluster): Cluster => ({
+  ...cluster,
+  charge: most(cluster.charge ?? {}, amountsWith(cluster, cluster.spec.node_sets)),
+});
+
+/**
+ * A cluster whose operation has ended, or is followed by no other: it counts for what it has and
+ * for what it asks for still. One that failed and has given everything back counts for nothing.
+ */
+export function settled(cluster: Cluster): Cluster {
+  const isNothing = cluster.failure !== undefined && cluster.placement === undefined;
+  const { spec, applied = {}, applying = {} } = cluster;
+  const charge = [spec.node_sets, applied, applying]
+    .map((sets) => amountsWith(cluster, sets))
+    .reduce(most);
+  return { ...cluster, charge: isNothing ? {} : charge };
+}
+
+/** The member of a cluster's order that asks for a dimension, for people who are refused. */
+export const fieldOfDimension = (dimension: string): string =>
+  dimension === "hosts" ? "spec.node_sets" : "spec";
