@@ -30,8 +30,8 @@ export const capacitySchema = z.object({
         resource: z.enum(resources).describe("What it is."),
         ...whose,
         total: z.int().describe("All there is of it."),
-        used: z.int().describe("What clusters have."),
-        free: z.int().describe("What orders could take now."),
+        used: z.int().describe("How much clusters hold."),
+        free: z.int().describe("How much orders could claim now."),
         unavailable: z
           .int()
           .describe(
@@ -41,7 +41,7 @@ export const capacitySchema = z.object({
         open: z
           .boolean()
           .describe(
-            "Whether new orders get any of it: not where its hub is cordoned or not reached.",
+            "Whether new orders can get any of it; false where its hub is cordoned or not reached.",
           ),
       }),
     )
@@ -51,13 +51,15 @@ export const capacitySchema = z.object({
       z.object({
         waits_for: z
           .enum(["hub", ...resources])
-          .describe("What is waited for; `hub` stands for any hub that takes orders."),
+          .describe("The resource of the queue; `hub` stands for any hub that takes orders."),
         site: whose.site,
         host_type: whose.host_type,
         orders: z.int().describe("How many orders wait; 101 stands for all above a hundred."),
       }),
     )
-    .describe("Lines that somebody waits in; who waits for several things is in several."),
+    .describe(
+      "Queues with operations in them; an operation that waits for several resources is in several queues.",
+    ),
 });
 export type Capacity = z.output<typeof capacitySchema>;
 type Item = Capacity["items"][number];

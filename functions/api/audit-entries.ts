@@ -39,7 +39,7 @@ export const auditRoutes: Route[] = [
     path: `${prefixes.private}/audit_entries`,
     summary: "List audit entries",
     description:
-      "What was done for a tenant, in order of time, or one chain of it in its order; or what was done to an object, or refused, in the audits of all. A page that a filter leaves short may still have a next one.",
+      "The acts for a tenant, in order of time or of one chain; or the acts about one object, refusals included, in the audits of all tenants. A page that a filter leaves short may still have a next one.",
     query: ["tenant", "chain", "object", "filter", "order", "limit", "page_token"],
     response: () =>
       pageSchema(auditEntrySchema).extend({

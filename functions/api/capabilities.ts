@@ -15,7 +15,7 @@ export const capabilitiesSchema = z.object({
         .array(z.string())
         .describe("URLs of the issuers whose tokens are accepted."),
     })
-    .describe("How one says who one is."),
+    .describe("How clients authenticate."),
   kinds: z
     .record(z.string(), z.array(z.string()))
     .optional()
@@ -27,11 +27,11 @@ export const capabilitiesSchema = z.object({
   default_quota: z
     .enum(defaultQuotas)
     .optional()
-    .describe("What tenants may have where no quota says it."),
+    .describe("What tenants may have where no quota sets a limit."),
   limits: z
     .object({ body_bytes: z.int().describe("The largest body, in bytes.") })
     .optional()
-    .describe("Bounds of what is taken in."),
+    .describe("Limits of requests."),
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 

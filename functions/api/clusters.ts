@@ -61,7 +61,8 @@ export const clusterRoutes: Route[] = [
     method: "GET",
     path: `${prefixes.public}/clusters/{id}/kubeconfig`,
     summary: "Get a kubeconfig",
-    description: "Of the cluster's first administrator, read from its hub and stored nowhere else.",
+    description:
+      "It belongs to the cluster's first administrator; it is read from the hub and stored nowhere else.",
     mediaType: "application/yaml",
     handle: (call) =>
       secretAnswer(
@@ -78,7 +79,8 @@ export const clusterRoutes: Route[] = [
     method: "GET",
     path: `${prefixes.public}/clusters/{id}/password`,
     summary: "Get a password",
-    description: "Of the cluster's first administrator, read from its hub and stored nowhere else.",
+    description:
+      "It belongs to the cluster's first administrator; it is read from the hub and stored nowhere else.",
     mediaType: "text/plain",
     handle: (call) =>
       secretAnswer(
@@ -117,8 +119,7 @@ function actions(area: Area): Route[] {
       method: "GET",
       path: `${path}/upgrades`,
       summary: "List upgrades",
-      description:
-        "The versions that the cluster can go to from the one it runs, the lowest first.",
+      description: "The versions to which the cluster can be upgraded, the lowest first.",
       response: () => pageSchema(schemaIn(area, "cluster_version")),
       handle: upgradesAnswer,
     }),
@@ -129,7 +130,7 @@ function actions(area: Area): Route[] {
       method: "POST",
       path: `${path}/retry`,
       summary: "Retry a cluster",
-      description: "Orders a failed cluster anew, or goes on with an upgrade that stopped.",
+      description: "Orders a failed cluster again, or continues an upgrade that stopped.",
       body: emptyBody,
       headers: ["If-Match"],
       response: () => schemaIn(area, "cluster"),

@@ -73,7 +73,7 @@ export const credentialRoutes: Route[] = [
     method: "POST",
     path: `${path}/revoke`,
     summary: "Revoke all credentials",
-    description: "Every certificate that was issued for the cluster is worth nothing from then on.",
+    description: "Every certificate that was issued for the cluster is invalid from then on.",
     body: emptyBody,
     response: () => revocationSchema,
     handle: revokeAnswer,

@@ -32,13 +32,13 @@ export const operationRoutes: Route[] = (["public", "private"] as const).flatMap
   action(
     area,
     "cancel",
-    "Asks it to stop and to give back everything that it took.",
+    "Asks the operation to stop and to release everything that it claimed.",
     cancelOperation,
   ),
   action(
     area,
     "resume",
-    "Lets one go on that is stuck, after a person has seen to what stopped it.",
+    "Continues an operation that is stuck, once a person has removed the cause.",
     resumeOperation,
   ),
 ]);

@@ -35,7 +35,7 @@ export const errorPath = (kind: ErrorKind): string =>
 
 export const problemSchema = z.object({
   type: z.string().describe("Path of the page that explains the kind of error."),
-  title: z.string().describe("What kind of error it is, in words."),
+  title: z.string().describe("The kind of error, for people."),
   status: z.int().describe("The HTTP status."),
   detail: z.string().describe("What was wrong with this request."),
   instance: z.string().describe("Path that was asked for."),
@@ -78,15 +78,15 @@ export const problemSchema = z.object({
           .string()
           .optional()
           .describe("Name of the host type, where hosts are limited."),
-        limit: z.int().describe("The most that there may be."),
-        used: z.int().describe("What there is already."),
-        asked: z.int().describe("What was asked for on top."),
+        limit: z.int().describe("The limit."),
+        used: z.int().describe("How much is used already."),
+        asked: z.int().describe("How much more the request asked for."),
       }),
     )
     .optional()
-    .describe("What was asked for beyond which limit."),
+    .describe("The limits that the request exceeds."),
   retryable: z.boolean().describe("Whether the same request may succeed later."),
-  request_id: z.string().describe("What the provider's log knows the request by."),
+  request_id: z.string().describe("The request's id in the provider's log."),
   error: z
     .object({
       code: z.int().describe("The kind of error as gRPC numbers it."),

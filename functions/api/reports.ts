@@ -16,7 +16,7 @@ export const reportRoutes: Route[] = [
     method: "POST",
     path: "/api/private/v1/hubs/{id}/reports",
     summary: "Report news of a hub",
-    description: "What has changed there, from its agent, with a token that is bound to the hub.",
+    description: "Takes changes on a hub from the hub's agent, whose token is bound to the hub.",
     body: messageSchema,
     response: () => z.strictObject({}),
     handle: takeAnswer,

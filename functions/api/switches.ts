@@ -8,7 +8,7 @@ import { emptyBody, prefixes, type Route, route } from "./route.ts";
 export const switchSchema = z.object({
   paused: z.boolean().describe("Whether it is paused."),
   at: timeSchema.optional().describe("When it was last paused or resumed."),
-  by: z.string().optional().describe("The user who did."),
+  by: z.string().optional().describe("The user who paused or resumed it."),
 });
 
 interface Words {
@@ -22,16 +22,15 @@ interface Words {
 const wordsOf = {
   removal: {
     noun: "the removal",
-    get: "Whether the removal of what has no owner is paused.",
-    pause: "Stops every removal of what has no owner.",
-    resume: "Lets what has no owner be removed again, where hubs and sites say so.",
+    get: "Whether the removal of orphans is paused.",
+    pause: "Stops every removal of orphans.",
+    resume: "Lets orphans be removed again, where hubs and sites allow it.",
   },
   intake: {
     noun: "the intake",
-    get: "Whether what tenants ask for is not taken in.",
-    pause:
-      "Takes in nothing that tenants ask for, nor changes of clusters. What is under way goes on.",
-    resume: "Takes in again what tenants ask for.",
+    get: "Whether the intake of tenants' changes is paused.",
+    pause: "Accepts no changes by tenants, and no changes of clusters. Operations under way go on.",
+    resume: "Accepts tenants' changes again.",
   },
 } satisfies Record<SwitchName, Words>;
 

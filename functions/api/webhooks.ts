@@ -44,11 +44,11 @@ export const webhookRoutes: Route[] = [
     path: `${path}/replay`,
     summary: "Replay events",
     description:
-      "The webhook goes on from this position of its tenant's log, behind what it has or before. Events come again under their ids.",
+      "The webhook continues from this position of its tenant's log, before or after its own. Events come again with the same ids.",
     body: replaySchema,
     response: () =>
       z.object({
-        from: z.int().describe("The position that it goes on from."),
+        from: z.int().describe("The position from which it continues."),
         to: z.int().describe("The last position that there is."),
       }),
     handle: replayAnswer,
@@ -60,7 +60,7 @@ export const webhookRoutes: Route[] = [
     path: `${path}/test`,
     summary: "Test a webhook",
     description:
-      "Sends it an event of type `slipway.webhook.test.v1` at once, and says what became of it.",
+      "Sends an event of type `slipway.webhook.test.v1` at once, and answers the result.",
     body: emptyBody,
     response: () => deliverySchema,
     handle: async (call) =>
@@ -73,7 +73,7 @@ export const webhookRoutes: Route[] = [
     path: `${path}/rotate_secret`,
     summary: "Rotate a secret",
     description:
-      "Gives the webhook a new secret, shown in this answer only. The old one signs for a day more.",
+      "Gives the webhook a new secret, shown in this answer only. The old secret signs for another day.",
     body: emptyBody,
     headers: ["If-Match"],
     response: () => webhookSchema,

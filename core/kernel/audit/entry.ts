@@ -22,7 +22,7 @@ export const auditActSchema = z.strictObject({
   tenant: z
     .string()
     .describe(
-      "Whose object it is about; of one that is not there, and of a refusal, whose the caller is.",
+      "The tenant of the object; of a missing object, and of a refusal, the caller's tenant.",
     ),
   actor: z
     .strictObject({
@@ -73,7 +73,7 @@ export function hashOfEntry({ hash: _, ...rest }: Omit<AuditEntry, "hash"> & { h
 /** The end of a chain: the position and hash of its last entry. */
 export const auditHeadSchema = z.strictObject({
   chain: z.int().min(0).describe("Number of the chain."),
-  position: z.int().min(0).describe("Position of its last entry."),
+  position: z.int().min(0).describe("Position of the last entry."),
   hash: z.string().describe("Hash of its last entry; empty for a chain without entries."),
 });
 export type AuditHead = z.output<typeof auditHeadSchema>;

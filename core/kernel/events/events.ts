@@ -3,7 +3,7 @@ import * as z from "zod";
 /** For whom a portal's service account acts. */
 export const behalfSchema = z.object({
   tenant: z.string().describe("Name of the tenant."),
-  user: z.string().optional().describe("The user there, where the portal said it."),
+  user: z.string().optional().describe("The tenant's user, if the portal named one."),
 });
 
 /**
@@ -14,7 +14,7 @@ export const behalfSchema = z.object({
 export const eventSchema = z.object({
   specversion: z.literal("1.0").describe("The version of CloudEvents."),
   id: z.string().describe("Unique; one that comes again has the same."),
-  source: z.literal("slipway").describe("Who tells of it."),
+  source: z.literal("slipway").describe("The source of the event."),
   type: z
     .string()
     .regex(/^slipway\.[a-z_]+\.[a-z_]+\.v1$/)

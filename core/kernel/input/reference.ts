@@ -5,7 +5,7 @@ export const referenceInputSchema = z.union(
   [
     z.string().min(1).max(253),
     z.strictObject({
-      id: z.string().max(253).optional().describe("The id of what is referred to."),
+      id: z.string().max(253).optional().describe("The id of the object that is referred to."),
       name: z
         .string()
         .max(253)

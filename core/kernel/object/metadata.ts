@@ -66,7 +66,7 @@ export const metadataInputSchema = z.strictObject({
   ),
   tenant: nameSchema
     .optional()
-    .describe("Name of the tenant that it shall belong to: your own unless told."),
+    .describe("Name of the tenant that the object belongs to; your own by default."),
   project: z
     .union([z.literal(""), projectPathSchema], { error: pathRule })
     .optional()

@@ -18,10 +18,10 @@ export const metadataSchema = z.object({
       "Path of its project, such as `shop.web`; absent for what belongs to the whole tenant.",
     ),
   creator: z.string().describe("The user whose request made it."),
-  creation_timestamp: timestampSchema.optional().describe("When it was made."),
+  creation_timestamp: timestampSchema.optional().describe("When it was created."),
   deletion_timestamp: timestampSchema
     .optional()
-    .describe("When its deletion was asked for; absent for what stays."),
+    .describe("When its deletion was requested; absent otherwise."),
   labels: z.record(z.string(), z.string()).describe("Short texts by key, for selecting objects."),
   annotations: z
     .record(z.string(), z.string())
@@ -32,13 +32,13 @@ export const metadataSchema = z.object({
 });
 
 export const referenceSchema = z.object({
-  id: z.string().describe("The id of what is referred to."),
-  name: z.string().describe("The name of what is referred to."),
+  id: z.string().describe("The id of the object that is referred to."),
+  name: z.string().describe("The name of the object that is referred to."),
 });
 
 export const conditionSchema = <Types extends readonly [string, ...string[]]>(types: Types) =>
   z.object({
-    type: z.enum(types).describe("What the condition is about."),
+    type: z.enum(types).describe("The condition's type."),
     status: z
       .enum(["CONDITION_STATUS_TRUE", "CONDITION_STATUS_FALSE", "CONDITION_STATUS_UNSPECIFIED"])
       .describe("Whether it holds; unspecified while that is not known."),

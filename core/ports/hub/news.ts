@@ -23,7 +23,7 @@ export const newsSchema = z.object({
             .string()
             .max(64)
             .optional()
-            .describe("When its deletion was asked for."),
+            .describe("When its deletion was requested."),
           labels: z.record(z.string(), z.string()).optional().describe("Labels of the object."),
           annotations: z
             .record(z.string(), z.string())

@@ -20,12 +20,12 @@ const schema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("What one gets, for people."),
   template: referenceInputSchema.describe("The template that it offers."),
-  published: z.boolean().optional().describe("Whether tenants are offered it; false unless told."),
+  published: z.boolean().optional().describe("Whether tenants are offered it; false by default."),
   field_definitions: z
     .array(fieldDefinitionSchema)
     .max(100)
     .optional()
-    .describe("What an order by this offer may choose, and what it gets otherwise."),
+    .describe("The fields that an order by this offer may set, and their defaults."),
   tenants: z
     .array(nameSchema)
     .max(1000)

@@ -9,12 +9,12 @@ export const fieldDefinitionSchema = z.strictObject({
     .min(1)
     .max(253)
     .describe("Path below a cluster's spec, such as `node_sets.workers.size`."),
-  display_name: z.string().max(128).optional().describe("What the field is called on a form."),
+  display_name: z.string().max(128).optional().describe("The field's name on a form."),
   editable: z
     .boolean()
     .optional()
     .describe("Whether an order may set it; one that may not needs a default."),
-  default: z.json().optional().describe("The value of an order that does not set it."),
+  default: z.json().optional().describe("The default value."),
   validation_schema: z
     .string()
     .max(16_384)

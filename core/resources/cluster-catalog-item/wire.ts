@@ -11,7 +11,7 @@ export const clusterCatalogItemSchema = z.object({
   published: z.boolean().describe("Whether tenants are offered it."),
   field_definitions: z
     .array(z.object(fieldDefinitionSchema.shape))
-    .describe("What an order by this offer may choose, and what it gets otherwise."),
+    .describe("The fields that an order by this offer may set, and their defaults."),
   tenants: z
     .array(z.string())
     .optional()

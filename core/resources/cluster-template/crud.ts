@@ -43,8 +43,8 @@ const parameterSchema = z.strictObject({
   required: z
     .boolean()
     .optional()
-    .describe("Whether every order has to give it; false unless told."),
-  default: parameterValueSchema.optional().describe("The value of an order that does not give it."),
+    .describe("Whether every order has to give it; false by default."),
+  default: parameterValueSchema.optional().describe("The default value."),
   schema: constraintsSchema
     .optional()
     .describe("JSON Schema that its values must keep; left out in a change, it stays."),
@@ -69,7 +69,7 @@ const schema = z.strictObject({
     .array(parameterSchema)
     .max(100)
     .optional()
-    .describe("What an order may say, or has to."),
+    .describe("Parameters that an order may or must set."),
   node_sets: z
     .record(nodeSetNameSchema, nodeSetSchema)
     .describe("Groups of nodes that an order starts with, by name."),
@@ -90,7 +90,7 @@ const schema = z.strictObject({
         .describe("The secret that has the pull secret."),
     })
     .optional()
-    .describe("What an order gets that does not say it."),
+    .describe("Defaults of orders."),
   storage: storageSchema
     .optional()
     .describe("The storage class that its clusters get; without one they get no volume storage."),
@@ -105,7 +105,10 @@ const schema = z.strictObject({
     .optional()
     .describe("Kubernetes objects that are applied to its clusters."),
   validation: validationSchema.optional().describe("The workload that proves a new cluster."),
-  on_failure: z.enum(failurePolicies).optional().describe("What becomes of an order that fails."),
+  on_failure: z
+    .enum(failurePolicies)
+    .optional()
+    .describe("Whether an order that fails is undone or held."),
   revision: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
 });
 type Input = z.output<typeof schema>;

@@ -46,11 +46,11 @@ export const templateNetworkSchema = z.strictObject({
 /** The storage class that a cluster gets; a template without one gets no volume storage. */
 export const storageSchema = z.strictObject({
   storage_class: nameSchema.optional().describe("Name of the storage class."),
-  is_default: z.boolean().optional().describe("Whether claims that name no class get this one."),
+  is_default: z.boolean().optional().describe("Whether claims without a class get this one."),
   reclaim_policy: z
     .enum(["Delete", "Retain"])
     .optional()
-    .describe("What becomes of a volume when its claim goes."),
+    .describe("What happens to a volume when its claim is deleted."),
   filesystem: z
     .enum(["ext4", "xfs"])
     .optional()
@@ -69,7 +69,7 @@ export const operatorSchema = z.strictObject({
     })
     .describe("The update channel, or a parameter that names it."),
   namespace: nameSchema.describe("The namespace that it is installed in."),
-  source: text.optional().describe("The catalog source; Red Hat's unless told."),
+  source: text.optional().describe("The catalog source; Red Hat's by default."),
   own_namespace_only: z
     .boolean()
     .optional()

@@ -36,14 +36,17 @@ export const constraintsSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("The only values that there are."),
-  minimum: numberSchema.optional().describe("The least that a number may be."),
-  maximum: numberSchema.optional().describe("The most that a number may be."),
-  exclusiveMinimum: numberSchema.optional().describe("What a number must be above."),
-  exclusiveMaximum: numberSchema.optional().describe("What a number must be below."),
-  multipleOf: numberSchema.positive().optional().describe("What a number must be a multiple of."),
-  minLength: z.int().min(0).optional().describe("The fewest characters of a text."),
-  maxLength: z.int().min(0).optional().describe("The most characters of a text."),
+    .describe("The allowed values."),
+  minimum: numberSchema.optional().describe("The minimum of a number."),
+  maximum: numberSchema.optional().describe("The maximum of a number."),
+  exclusiveMinimum: numberSchema.optional().describe("The exclusive minimum of a number."),
+  exclusiveMaximum: numberSchema.optional().describe("The exclusive maximum of a number."),
+  multipleOf: numberSchema
+    .positive()
+    .optional()
+    .describe("The number that a value must be a multiple of."),
+  minLength: z.int().min(0).optional().describe("The minimum length of a text."),
+  maxLength: z.int().min(0).optional().describe("The maximum length of a text."),
   pattern: z
     .string()
     .min(1)

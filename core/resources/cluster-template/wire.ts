@@ -25,11 +25,11 @@ export const clusterTemplateSchema = z.object({
         description: z.string().optional().describe("What it is for."),
         type: z.enum(parameterTypes).describe("The type of its values."),
         required: z.boolean().optional().describe("Whether every order has to give it."),
-        default: z.json().optional().describe("The value of an order that does not give it."),
+        default: z.json().optional().describe("The default value."),
         schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
       }),
     )
-    .describe("What an order may say, or has to."),
+    .describe("Parameters that an order may or must set."),
   node_sets: z
     .record(
       z.string(),
@@ -59,7 +59,7 @@ export const clusterTemplateSchema = z.object({
         .optional()
         .describe("The secret that has the pull secret."),
     })
-    .describe("What an order gets that does not say it."),
+    .describe("Defaults of orders."),
   storage: storageSchema
     .optional()
     .describe("The storage class that its clusters get; without one they get no volume storage."),
@@ -78,7 +78,7 @@ export const clusterTemplateSchema = z.object({
   on_failure: z
     .enum(failurePolicies)
     .optional()
-    .describe("What becomes of an order that fails. For administrators."),
+    .describe("Whether an order that fails is undone or held. For administrators."),
 });
 type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
 

@@ -22,16 +22,16 @@ export const clusterVersionSpecSchema = z.strictObject({
     .max(500)
     .optional()
     .describe(
-      "Versions that a cluster may come from, where not every one that the rule allows is good.",
+      "Versions from which a cluster may be upgraded to it, if not all that the usual rule allows.",
     ),
   enabled: z
     .boolean()
     .optional()
-    .describe("Whether new orders and upgrades may have it; true unless told."),
+    .describe("Whether new orders and upgrades may use it; true by default."),
   is_default: z
     .boolean()
     .optional()
-    .describe("Whether orders get it that name no version; one version at most."),
+    .describe("Whether orders that name no version get it; one version at most."),
   state: z
     .enum([
       "CLUSTER_VERSION_STATE_ACTIVE",
@@ -39,7 +39,7 @@ export const clusterVersionSpecSchema = z.strictObject({
       "CLUSTER_VERSION_STATE_OBSOLETE",
     ])
     .optional()
-    .describe("Where it is in its life; active unless told."),
+    .describe("Its stage of life; active by default."),
 });
 export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
   /** Since when it is so. */

@@ -10,10 +10,12 @@ export const clusterVersionSchema = z.object({
     upgrades_from: z
       .array(z.string())
       .optional()
-      .describe("Versions that a cluster may come from; absent, the usual rule holds alone."),
-    enabled: z.boolean().describe("Whether new orders and upgrades may have it."),
-    is_default: z.boolean().describe("Whether orders get it that name no version."),
-    state: clusterVersionSpecSchema.shape.state.unwrap().describe("Where it is in its life."),
+      .describe(
+        "Versions from which a cluster may be upgraded to it; by default all that the usual rule allows.",
+      ),
+    enabled: z.boolean().describe("Whether new orders and upgrades may use it."),
+    is_default: z.boolean().describe("Whether orders that name no version get it."),
+    state: clusterVersionSpecSchema.shape.state.unwrap().describe("Its stage of life."),
     deprecation: z
       .object({
         deprecation_timestamp: timeSchema.optional().describe("When it became deprecated."),

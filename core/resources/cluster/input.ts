@@ -17,14 +17,14 @@ const atMost = [
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
     .optional()
-    .describe("The kind of server that its nodes run on; the template's unless told."),
+    .describe("The kind of server that its nodes run on; the template's by default."),
   size: z
     .int()
     .min(0)
     .max(maxNodes)
     .optional()
     .describe(
-      "How many nodes it shall have. A cluster that runs may do without nodes; what is new starts with some.",
+      "How many nodes it is to have; 0 is possible once the cluster is READY, and not for a new node set.",
     ),
 });
 
@@ -42,10 +42,10 @@ const clusterSpecInputSchema = z.strictObject({
     .record(nodeSetNameSchema, nodeSetInputSchema)
     .refine(...atMost)
     .optional()
-    .describe("Groups of nodes of one host type, by name; the template's unless told."),
+    .describe("Groups of nodes of one host type, by name; the template's by default."),
   version: referenceInputSchema
     .optional()
-    .describe("The OpenShift release; another one than the cluster has is an upgrade."),
+    .describe("The OpenShift release; a change of it is an upgrade."),
   network: z
     .strictObject({
       pod_cidr: z
@@ -87,7 +87,7 @@ const clusterSpecInputSchema = z.strictObject({
       labels: labelsSchema.optional().describe("Labels that its hub must have."),
     })
     .optional()
-    .describe("Where it may be placed."),
+    .describe("Constraints on the place: region, labels of hubs."),
 });
 export type ClusterSpecInput = z.output<typeof clusterSpecInputSchema>;
 

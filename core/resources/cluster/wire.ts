@@ -30,7 +30,7 @@ const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type
 
 const nodeSetSchema = z.object({
   host_type: referenceSchema.describe("The kind of server that its nodes run on."),
-  size: z.int().describe("How many nodes it has, or shall have."),
+  size: z.int().describe("How many nodes it has, or is to have."),
 });
 const addressSchema = z.object({
   external: z.string().describe("The address outside, as clients reach it."),
@@ -55,7 +55,7 @@ export const clusterSchema = z.object({
     node_sets: z
       .record(z.string(), nodeSetSchema)
       .describe("Groups of nodes of one host type, by name."),
-    version: referenceSchema.describe("The OpenShift release that it shall run."),
+    version: referenceSchema.describe("The OpenShift release that it is to run."),
     network: z
       .object({
         pod_cidr: z
@@ -89,13 +89,11 @@ export const clusterSchema = z.object({
           .describe("Labels that its hub must have."),
       })
       .optional()
-      .describe("Where it may be placed."),
+      .describe("Constraints on the place: region, labels of hubs."),
   }),
   status: z.object({
-    state: z.enum(states).describe("How it stands as a whole; `conditions` say why."),
-    conditions: z
-      .array(conditionSchema(types))
-      .describe("Each thing that can be well or not, for itself."),
+    state: z.enum(states).describe("Its state as a whole; `conditions` say why."),
+    conditions: z.array(conditionSchema(types)).describe("Each aspect that can be well or not."),
     state_transition_time: timeSchema.describe("When `state` last changed."),
     api_url: z.string().optional().describe("URL of its Kubernetes API, once there is one."),
     console_url: z.string().optional().describe("URL of its web console, once there is one."),
@@ -146,7 +144,7 @@ export const clusterSchema = z.object({
     version: z
       .string()
       .optional()
-      .describe("The newest release that the control plane has arrived at."),
+      .describe("The newest release that the control plane has completed."),
     upgrade: z
       .object({
         from: z.string().optional().describe("The release that it comes from."),
@@ -164,7 +162,7 @@ export const clusterSchema = z.object({
     remaining: z
       .array(z.string())
       .optional()
-      .describe("What could not be given back when it was deleted."),
+      .describe("Parts that could not be released when it was deleted."),
     release: z.string().describe("The version that the order was accepted with."),
     template_revision: z.int().describe("Revision of the template that the order keeps."),
     operation: z.string().optional().describe("Id of the operation that runs."),
@@ -187,7 +185,7 @@ export const clusterSchema = z.object({
     infra_id: z
       .string()
       .optional()
-      .describe("What it is called on its hub and on the fabric. For administrators."),
+      .describe("Its name on its hub and on the fabric. For administrators."),
     hosts: z
       .record(z.string(), z.array(z.string()))
       .optional()

@@ -46,7 +46,7 @@ export const hostSpecSchema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Kept out of the pool when true, for maintenance; one that a cluster has is the first to leave it.",
+      "Whether it is kept out of the pool for maintenance; the first to leave a cluster that shrinks.",
     ),
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;

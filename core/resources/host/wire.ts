@@ -21,9 +21,7 @@ export const hostSchema = z.object({
     unschedulable: z
       .boolean()
       .optional()
-      .describe(
-        "True for one that is out of service: no order gets it when its cluster lets it go.",
-      ),
+      .describe("Whether it is out of service: no order gets it once its cluster has released it."),
     owner: z
       .object({
         tenant: z.string().describe("Name of the cluster's tenant."),

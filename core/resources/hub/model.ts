@@ -24,7 +24,9 @@ export const hubSpecSchema = z.strictObject({
     .min(1)
     .max(128)
     .optional()
-    .describe("UID of its namespace `kube-system`: a cluster is one hub, and not two."),
+    .describe(
+      "UID of its namespace `kube-system`, which tells whether a cluster is registered twice.",
+    ),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),
   capacity: z
@@ -33,7 +35,10 @@ export const hubSpecSchema = z.strictObject({
     .max(10_000)
     .optional()
     .describe("How many hosted control planes it can carry."),
-  cordoned: z.boolean().optional().describe("Takes no new orders when true; those it has go on."),
+  cordoned: z
+    .boolean()
+    .optional()
+    .describe("Whether it is cordoned: it takes no new orders, and its clusters go on."),
   base_domain: dnsNameSchema(190)
     .optional()
     .describe(
@@ -60,7 +65,7 @@ export const hubSpecSchema = z.strictObject({
   orphans: z
     .enum(orphanPolicies)
     .optional()
-    .describe("What becomes of what is found on it without an owner; `report` unless told."),
+    .describe("What to do with orphans on the hub: objects without an owner; `report` by default."),
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 

@@ -26,8 +26,8 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 /** Hosts of one type on one hub. */
 export const hostUsageSchema = z.object({
   total: z.int().describe("All of them."),
-  free: z.int().describe("Those that the next order could have."),
-  reserved: z.int().describe("Those that clusters hold."),
+  free: z.int().describe("How many the next order could get."),
+  reserved: z.int().describe("How many are held by clusters."),
   unavailable: z
     .int()
     .describe("Neither: those that are reclaimed, out of service or not discovered."),
@@ -51,9 +51,9 @@ export const hubSchema = z.object({
       .describe("When Slipway last reached it, to within a quarter of an hour."),
     control_planes: z
       .object({
-        total: z.int().describe("Those that it can carry."),
-        used: z.int().describe("Those that it carries."),
-        free: z.int().describe("Those that it can still take."),
+        total: z.int().describe("How many it can carry."),
+        used: z.int().describe("How many it carries."),
+        free: z.int().describe("How many more it can take."),
       })
       .optional()
       .describe("The control planes of clusters."),
@@ -61,7 +61,9 @@ export const hubSchema = z.object({
       .array(hostUsageSchema.extend({ host_type: z.string().describe("Name of the type.") }))
       .optional()
       .describe("Hosts that are cabled to it, by type."),
-    orphans: orphansSchema.optional().describe("What was found there without an owner."),
+    orphans: orphansSchema
+      .optional()
+      .describe("Orphans: objects that were found there without an owner."),
   }),
 });
 type HubWire = z.output<typeof hubSchema>;

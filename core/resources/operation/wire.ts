@@ -34,7 +34,7 @@ export const operationSchema = z.object({
   status: z.object({
     state: z
       .enum(prefixed(operationStates))
-      .describe("How it stands; `STUCK` needs a person, and goes on by `resume`."),
+      .describe("Its state; `STUCK` needs a person, and continues after `resume`."),
     queued: z.boolean().describe("Whether it starts only when the operation before it has ended."),
     start_time: timeSchema.optional().describe("When its first step began."),
     end_time: timeSchema.optional().describe("When it ended; absent until then."),
@@ -42,7 +42,7 @@ export const operationSchema = z.object({
       .array(
         z.object({
           name: z.string().describe("What the step does, as a verb and a noun."),
-          state: z.enum(stepStates).describe("How the step stands."),
+          state: z.enum(stepStates).describe("The state of the step."),
           attempts: z.int().describe("How often it was tried."),
           start_time: timeSchema.optional().describe("When it was first tried."),
           end_time: timeSchema.optional().describe("When it ended."),
@@ -50,9 +50,7 @@ export const operationSchema = z.object({
           message: z.string().optional().describe("What it waits for, or why it failed."),
         }),
       )
-      .describe(
-        "What it has to do, in order; one that undoes a step is called `Undo` and that step.",
-      ),
+      .describe("Its steps, in order; the undo of a step has the step's name after `Undo`."),
     waiting_for: z.string().optional().describe("The first of `waiting`, in words."),
     waiting: z.array(waitSchema).describe("Everything that it waits for now."),
     queue_position: z
@@ -75,7 +73,7 @@ export const operationSchema = z.object({
         "When it will be done if nothing has to be waited for, from the usual length of its steps.",
       ),
     deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
-    failure: failureSchema.optional().describe("Why it ended other than well, or turned back."),
+    failure: failureSchema.optional().describe("Why it did not succeed, or turned back."),
     diagnostics: z
       .array(z.string())
       .optional()
@@ -107,7 +105,7 @@ export const operationSchema = z.object({
     cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
     resume_requested: z
       .boolean()
-      .describe("Whether somebody asked it to go on; it is STUCK until it does."),
+      .describe("Whether somebody asked it to resume; it stays STUCK until it does."),
   }),
 });
 type OperationWire = z.output<typeof operationSchema>;

@@ -20,7 +20,11 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
     role: z.enum(roles).describe("What its users may do in the project."),
-    users: z.array(referenceInputSchema).min(1).max(maxUsers).describe("The users who may."),
+    users: z
+      .array(referenceInputSchema)
+      .min(1)
+      .max(maxUsers)
+      .describe("The users who have the role in the project."),
   }),
   status: z.unknown().optional(),
 });

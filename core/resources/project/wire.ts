@@ -36,7 +36,7 @@ export const projectMembershipSchema = z.object({
     role: z
       .enum(["PROJECT_MEMBERSHIP_ROLE_VIEWER", "PROJECT_MEMBERSHIP_ROLE_MANAGER"])
       .describe("What its users may do in the project."),
-    users: z.array(referenceSchema).describe("The users who may."),
+    users: z.array(referenceSchema).describe("The users who have the role in the project."),
   }),
   status: z.object({
     state: z

@@ -14,7 +14,7 @@ export const quotaSchema = z.object({
     usage: z
       .object(limitsSchema.required().shape)
       .optional()
-      .describe("What it has now, read with it."),
+      .describe("The current usage, read with the quota."),
   }),
 });
 

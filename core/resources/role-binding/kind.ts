@@ -36,7 +36,7 @@ const schema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    role: referenceSchema.describe("The role that they are bound to."),
+    role: referenceSchema.describe("The role that is given."),
     users: z.array(referenceSchema).describe("Users who have the role."),
     groups: z
       .array(z.string())
@@ -57,17 +57,17 @@ const input = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: z.strictObject({
-    role: referenceInputSchema.describe("The role that they shall be bound to."),
+    role: referenceInputSchema.describe("The role to give."),
     users: z
       .array(referenceInputSchema)
       .max(most)
       .optional()
-      .describe("Users who shall have the role."),
+      .describe("Users to give the role to."),
     groups: z
       .array(z.string().min(1).max(253))
       .max(most)
       .optional()
-      .describe("Groups of the tenant's identity provider who shall have the role."),
+      .describe("Groups of the tenant's identity provider to give the role to."),
   }),
   status: z.unknown().optional(),
 });

@@ -39,7 +39,7 @@ const schema = z.object({
   spec: z.object({
     title: z.string().optional().describe("A short title for people."),
     description: z.string().optional().describe("What the role is for."),
-    grants: z.enum(grantableRoles).describe("What one may do who is bound to it."),
+    grants: z.enum(grantableRoles).describe("The rights of users bound to the role."),
   }),
   status: z.object({}),
 });
@@ -55,7 +55,7 @@ const input = z.strictObject({
         .enum(grantableRoles)
         .optional()
         .describe(
-          "What one may do who is bound to it; may be left out where the role is named like it.",
+          "The rights of users bound to the role; may be left out if the role has the same name.",
         ),
     })
     .optional(),

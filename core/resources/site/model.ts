@@ -55,7 +55,7 @@ const vlan = z.int().min(1).max(4094);
 const bounds = <Bound extends z.ZodType>(bound: Bound) =>
   z.strictObject({
     first: bound.describe("The first of them."),
-    last: bound.describe("The last of them, which is used as well."),
+    last: bound.describe("The last of them, included."),
   });
 
 const networkSchema = z
@@ -81,7 +81,7 @@ const networkSchema = z
       .min(0)
       .max(10_080)
       .default(10)
-      .describe("Minutes that a number that was given back is not given to another."),
+      .describe("Minutes for which a released number rests before another order gets it."),
   })
   .superRefine(({ vlans, prefixes, floating_ips }, context) => {
     const refuse = (path: string[], message: string) =>
@@ -96,7 +96,9 @@ export type SiteNetwork = z.infer<typeof networkSchema>;
 
 export const siteSpecSchema = z.strictObject({
   fabric: fabricSchema.optional().describe("Where networks are made."),
-  network: networkSchema.optional().describe("What orders get of the fabric; goes with it."),
+  network: networkSchema
+    .optional()
+    .describe("The numbers that orders get on the fabric; required with a fabric."),
   dns: z
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
@@ -112,14 +114,14 @@ export const siteSpecSchema = z.strictObject({
     })
     .optional()
     .describe(
-      "Who signs the certificates of ingress; without it, clusters keep the one they make themselves.",
+      "The authority that signs certificates of ingress; without it, clusters keep the certificates that they make themselves.",
     ),
   identity_provider: z
     .strictObject({
       name: z
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
-        .describe("What the login page calls it."),
+        .describe("Its name on the login page."),
       issuer: urlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
       client_id: text.describe("Id of the client that clusters are there."),
       groups_claim: text.optional().describe("The claim that lists a user's groups."),
@@ -129,7 +131,9 @@ export const siteSpecSchema = z.strictObject({
   orphans: z
     .enum(orphanPolicies)
     .optional()
-    .describe("What becomes of what is found at it without an owner; `report` unless told."),
+    .describe(
+      "What to do with orphans at the site: objects without an owner; `report` by default.",
+    ),
 });
 
 export interface SiteSpec extends z.infer<typeof siteSpecSchema> {

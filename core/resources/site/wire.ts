@@ -5,10 +5,10 @@ import { poolUses, type Site, siteSpecSchema } from "./model.ts";
 
 const poolUsageSchema = z.object({
   total: z.int().describe("All of them."),
-  used: z.int().describe("Those that clusters hold, and those that are orphaned."),
-  orphaned: z.int().describe("Those held for what was found there without an owner."),
-  resting: z.int().describe("Those given back a short while ago, which nobody gets yet."),
-  free: z.int().describe("Those that the next order could have."),
+  used: z.int().describe("How many are held by clusters, or for orphans."),
+  orphaned: z.int().describe("How many are held for orphans."),
+  resting: z.int().describe("How many were released a short while ago and rest."),
+  free: z.int().describe("How many the next order could get."),
 });
 
 export const siteSchema = z.object({
@@ -25,7 +25,9 @@ export const siteSchema = z.object({
       })
       .optional()
       .describe("How much of each pool is used; absent without a fabric."),
-    orphans: orphansSchema.optional().describe("What was found there without an owner."),
+    orphans: orphansSchema
+      .optional()
+      .describe("Orphans: objects that were found there without an owner."),
   }),
 });
 

@@ -54,7 +54,7 @@ const input = z.strictObject({
       enabled: z
         .boolean()
         .optional()
-        .describe("Whether the person may do anything; true unless told."),
+        .describe("Whether the person may do anything; true by default."),
     })
     .optional(),
   status: z.unknown().optional(),

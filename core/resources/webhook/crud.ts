@@ -33,7 +33,7 @@ const schema = z.strictObject({
       .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
     enabled: webhookSpecSchema.shape.enabled
       .optional()
-      .describe("Whether it is sent events; true unless told."),
+      .describe("Whether it is sent events; true by default."),
     secret: z
       .string()
       .refine((text) => text === masked || isWebhookSecret(text), {

@@ -5,20 +5,22 @@ import { errorPath, problems } from "../problem.ts";
 export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }> = {
   Invalid: {
     means:
-      "Something in the request is wrong by itself. `errors` names every field at once; an empty field is the whole body, and headers and parameters go by their names.",
-    remedy: "Correct what is named and send it again. 413: the body is larger than 1 MiB.",
+      "The request itself is wrong. `errors` names every wrong field at once; an empty field is the whole body, and headers and parameters have their own names.",
+    remedy:
+      "Correct the named fields and send the request again. 413: the body is larger than 1 MiB.",
   },
   Unauthenticated: {
-    means: "There is no token, or it has expired, is for somebody else, or names nobody.",
+    means: "The token is missing, has expired, is for another service, or names no user.",
     remedy:
       "Get a token of one of the issuers that `GET /api/fulfillment/v1/capabilities` names, and send it as `Authorization: Bearer`.",
   },
   Forbidden: {
-    means: "You are known, and may not do this. A role or a membership in the project is missing.",
+    means: "You are not allowed to do this: you lack a role, or a membership in the project.",
     remedy: "Ask an administrator of your tenant. Each operation of the reference names its roles.",
   },
   NotFound: {
-    means: "There is no such object or path. What belongs to another tenant is not there either.",
+    means:
+      "There is no such object or path. Objects of other tenants are answered in the same way.",
     remedy: "Look at the id: objects are addressed by id, and found by name with a filter.",
   },
   AlreadyExists: {
@@ -27,8 +29,7 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
       "Take another name. If the other one may be yours, from a request whose answer was lost, send an `Idempotency-Key` next time.",
   },
   Conflict: {
-    means:
-      "Somebody else changed the object first, or another operation on it has to end before this one.",
+    means: "Somebody else changed the object first, or another operation on it has to end first.",
     remedy: "Read the object again and decide anew.",
   },
   PreconditionFailed: {
@@ -45,39 +46,40 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
   QuotaExceeded: {
     means:
-      "The tenant or the project has as much as it may have. `quota` names each limit, what is used and what was asked for.",
+      "The tenant or the project has reached a limit. `quota` names each limit, how much is used, and how much was asked for.",
     remedy: "Order less, delete something, or ask the provider for more.",
   },
   RateLimited: {
     means:
-      "You, or all users of your tenant together, ask too often, or have too many watches that wait. `detail` says which limit.",
+      "You, or all users of your tenant together, send too many requests, or have too many waiting watches. `detail` names the limit.",
     remedy: "Wait as many seconds as `Retry-After` says. To follow changes, watch events.",
   },
   Rejected: {
-    means: "A system behind Slipway understood what it was asked for and refused it.",
+    means: "A system behind Slipway understood the request and refused it.",
     remedy:
-      "`detail` has its words. Mostly seen as the reason of an operation that failed and gave everything back.",
+      "`detail` has its message. It is mostly the reason of an operation that failed and released everything.",
   },
   Unavailable: {
-    means: "Something that is needed for the answer cannot be reached now.",
-    remedy: "Send the same request again after `Retry-After`. Orders that wait need nothing.",
+    means: "A system that is needed for the answer cannot be reached now.",
+    remedy:
+      "Send the same request again after `Retry-After`. Orders that wait continue by themselves.",
   },
   DeadlineExceeded: {
-    means: "It took longer than it may take.",
-    remedy: "Look at what the operation waited for; then try again.",
+    means: "The operation took longer than its deadline.",
+    remedy: "See what the operation waited for, then try again.",
   },
   Cancelled: {
     means: "Somebody cancelled the operation before it was done.",
     remedy:
-      "`failure.given_back` says whether everything that it took is given back. Retry or order anew if it is still wanted.",
+      "`failure.given_back` says whether everything that it claimed is released. Retry, or order again.",
   },
   Unimplemented: {
-    means: "The path is there, the method is not.",
-    remedy: "The reference has the methods of every path.",
+    means: "The path exists, but not with this method.",
+    remedy: "The reference lists the methods of every path.",
   },
   Internal: {
-    means: "A defect of Slipway's. Nothing of it was stored, unless the object says otherwise.",
-    remedy: "Tell the provider the `request_id`, which its log has, too.",
+    means: "A defect of Slipway. Nothing was stored, unless the object says otherwise.",
+    remedy: "Tell the provider the `request_id`, which is in its log too.",
   },
 };
 

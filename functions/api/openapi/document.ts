@@ -70,7 +70,7 @@ OSAC's. Whatever is refused is answered as \`application/problem+json\` (RFC 945
 function anonymous(schemas: Schemas): Record<string, Description> {
   const headers = headersNamed(["X-Request-Id"]);
   const throttled = {
-    429: { description: "Too many requests, where a gateway is before the API." },
+    429: { description: "Too many requests, where a gateway stands before the API." },
   };
   const open = { tags: [serviceTag], security: [] };
   return {
@@ -88,7 +88,7 @@ function anonymous(schemas: Schemas): Record<string, Description> {
         operationId: "public.capabilities.get",
         summary: "Get capabilities",
         description:
-          "What is served, and whose tokens are accepted. For everybody, also without a token.",
+          "The operations that are served, and the issuers whose tokens are accepted. For everybody, also without a token.",
         ...open,
         responses: {
           200: {

@@ -36,9 +36,9 @@ function operationId({ area, subject, verb, path }: Route): string {
 
 /** What the verbs of a collection do, where nothing else is said. */
 const usual: Partial<Record<Verb, string>> = {
-  list: "All that you may see, a page at a time.",
+  list: "Everything that you may see, a page at a time.",
   get: "One, by its `id`.",
-  create: "Judged by all rules, and every fault is named at once. `dry_run=true` stores nothing.",
+  create: "Checks every rule and names every fault at once. `dry_run=true` stores nothing.",
   update:
     "Changes the members that the body has. Objects are descended into; texts, numbers, lists and maps are replaced whole; `null` clears.",
   delete: "Refused while something else uses it.",

@@ -27,7 +27,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   limit: {
     in: "query",
-    description: `Most items of the page: 100 unless told; more than ${maxLimit} are ${maxLimit}.`,
+    description: `The largest number of items on the page: 100 by default, ${maxLimit} at most.`,
     schema: { type: "integer", minimum: 0 },
   },
   offset: {
@@ -43,12 +43,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   dry_run: {
     in: "query",
-    description: "Judge the request by all rules, and store nothing.",
+    description: "Check the request by every rule, and store nothing.",
     schema: flag,
   },
   "X-Dry-Run": {
     in: "header",
-    description: "`true` is as good as `dry_run=true`; for OSAC's clients.",
+    description: "`true` means the same as `dry_run=true`; for OSAC's clients.",
     schema: text,
   },
   "Idempotency-Key": {
@@ -76,7 +76,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   tenant: {
     in: "query",
-    description: "The name of the tenant: your own unless told; needed by those who are of none.",
+    description: "The name of the tenant; your own by default, required if you belong to none.",
     schema: text,
   },
   chain: {
@@ -87,7 +87,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   object: {
     in: "query",
     description:
-      "In place of `tenant`: only entries about the object with this id, whosever audit they are in.",
+      "In place of `tenant`: only entries about the object with this id, in the audits of all tenants.",
     schema: text,
   },
   "Last-Event-ID": {
@@ -103,7 +103,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   include_unpublished: {
     in: "query",
-    description: "Of no effect; a client of OSAC sends it.",
+    description: "Has no effect; a client of OSAC sends it.",
     schema: text,
   },
 };
@@ -152,7 +152,7 @@ const header = (description: string, schema: object = text) => ({ description, s
 /** What answers say beside their body. */
 export const headerComponents = {
   "X-Request-Id": header(
-    "What the provider's log knows the request by; your own when the request had one.",
+    "The request's id in the provider's log; your own if the request had one.",
   ),
   ETag: header("The version of the object, for `If-Match`."),
   "Operation-Location": header("Path of the operation that does the work, where there is some."),

@@ -49,7 +49,7 @@ const groups: Group[] = [
 /** What there is to each subject. */
 const meanings: Record<Subject, string> = {
   audit_entry: "Who changed what, and who read a credential.",
-  capacity: "What there is of everything that orders take.",
+  capacity: "How much there is of everything that orders use.",
   cluster: "OpenShift clusters on order.",
   cluster_catalog_item: "Offers: a template with what may be chosen.",
   cluster_template: "What can be ordered, and its parameters.",
@@ -63,9 +63,9 @@ const meanings: Record<Subject, string> = {
   operation: "The work on an order, step by step.",
   project: "Parts of a tenant, one below the other.",
   project_membership: "Who may do what in a project.",
-  quota: "What a tenant or a project may have, and has.",
-  removal: "The switch that stops the removal of what has no owner.",
-  role: "What one may do who is bound to it.",
+  quota: "The limits of a tenant or a project, and its usage.",
+  removal: "The switch that stops the removal of orphans.",
+  role: "The rights of users bound to the role.",
   role_binding: "Who is bound to which role.",
   secret: "Values that can be written and never read.",
   site: "Fabric, DNS and storage around hubs.",

@@ -61,7 +61,7 @@ export const revocationSchema = z.object({
   state: z
     .enum(["REVOCATION_STATE_REVOKING", "REVOCATION_STATE_REVOKED"])
     .describe("Whether the cluster knows of it already."),
-  request_timestamp: z.iso.datetime().describe("When it was asked for."),
+  request_timestamp: z.iso.datetime().describe("When it was requested."),
 });
 export type Revocation = z.infer<typeof revocationSchema>;
 
