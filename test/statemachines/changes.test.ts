@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pullSecret } from "../support/api.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What is asked while an operation runs: cancel, delete, another wish, retry. */
@@ -141,8 +142,7 @@ it.each([
 ])(
   "a scale that fails in %s to %i leaves the cluster READY at its old size",
   async (step, size) => {
-    const site = await openSite();
-    const id = await readyCluster(site);
+    const { site, brought: id } = await siteAfter(readyCluster);
     site.world.faults.add({ target: "worker", operation: step, fault: "error" });
     await site.api("PATCH", `clusters/${id}`, resize(size));
     const operation = await site.settled(id);
@@ -156,8 +156,7 @@ it.each([
 );
 
 it("a scale whose new host fails to install gives that host back", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
   await site.api("PATCH", `clusters/${id}`, resize(3));
   expect((await site.settled(id)).status.failure).toMatchObject({
@@ -172,8 +171,7 @@ it("a scale whose new host fails to install gives that host back", async () => {
 });
 
 it("a scale to more hosts than there are waits and says so, and a smaller wish goes on", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   await site.api("PATCH", `clusters/${id}`, resize(9));
   const waiting = await until(site, id, "ReserveHosts");
   expect(waiting.status.waiting_for).toContain("fc430");
@@ -205,8 +203,7 @@ it.each([
   "Undo ReserveCapacity",
   "ArchiveCluster",
 ])("a delete that fails in %s waits for a person, and goes on to the end", async (step) => {
-  const site = await openSite();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   site.world.faults.add({ target: "worker", operation: step, fault: "error" });
   await site.api("DELETE", `clusters/${id}`);
   const stuck = await site.settled(id);

@@ -7,7 +7,8 @@ import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/cluster/release-hosts.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** Hosts on their way out: what looks that took their time write must not outlive the operation. */
 
@@ -16,6 +17,9 @@ async function readyCluster(site: Site, size: number): Promise<string> {
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   return id;
 }
+
+const readyWithTwo = (site: Site) => readyCluster(site, 2);
+const readyWithThree = (site: Site) => readyCluster(site, 3);
 
 const resize = (site: Site, id: string, size: number) =>
   site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size } } } });
@@ -46,8 +50,7 @@ async function slowly({ laptop }: Site, id: string, step: string) {
 }
 
 it("a look that ends after the hosts were released marks none of them", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site, 3);
+  const { site, brought: id } = await siteAfter(readyWithThree);
   await resize(site, id, 1);
   await site.laptop.until(
     async () => (await recordOf(site, id)).placement?.leaving?.length === 2,
@@ -64,8 +67,7 @@ it("a look that ends after the hosts were released marks none of them", async ()
 });
 
 it("a look of an operation that has ended takes nothing from the next one", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site, 3);
+  const { site, brought: id } = await siteAfter(readyWithThree);
   await resize(site, id, 1);
   await site.laptop.until(async () => (await recordOf(site, id)).placement?.leaving?.length === 2);
   const { answer, cluster, context } = await slowly(site, id, "ReleaseHosts");
@@ -92,8 +94,7 @@ async function leaveStaleMarks(site: Site, id: string): Promise<void> {
 }
 
 it("marks of hosts that a cluster does not hold do not keep the next change from ending", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site, 2);
+  const { site, brought: id } = await siteAfter(readyWithTwo);
   await leaveStaleMarks(site, id);
   site.world.faults.add({ target: "worker", operation: "ResizeNodePools", fault: "error" });
   await resize(site, id, 3);
@@ -108,8 +109,7 @@ it("marks of hosts that a cluster does not hold do not keep the next change from
 });
 
 it("marks of hosts that a cluster does not hold do not keep those that it gets from joining", async () => {
-  const site = await openSite();
-  const id = await readyCluster(site, 2);
+  const { site, brought: id } = await siteAfter(readyWithTwo);
   await leaveStaleMarks(site, id);
   await resize(site, id, 3);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Node sets that come, go and change their size, through the saga and the simulated hubs. */
 
 const minute = 60_000;
 
-/** Two servers, with host types to choose from for what is added. */
-async function openWithTemplate(): Promise<Site> {
-  const site = await openSite();
+/** Of two servers, with host types to choose from for what is added. */
+async function readyCluster(site: Site): Promise<string> {
   const made = await site.admin("POST", "cluster_templates", {
     id: "mixed",
     metadata: { name: "mixed" },
@@ -16,10 +16,6 @@ async function openWithTemplate(): Promise<Site> {
     allowed_host_types: ["h100"],
   });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
-  return site;
-}
-
-async function readyCluster(site: Site): Promise<string> {
   const id = await site.order("c1", { template: "mixed" });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   return id;
@@ -94,8 +90,7 @@ it("two node sets of one host type have hosts and a node pool each", async () =>
 });
 
 it("a node set is added, and removed again: its hosts and its pool go with it", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   const operation = await changed(site, id, { workers: { size: 2 }, gpu: gpu(2) });
   expect(operation.status.state).toBe("OPERATION_STATE_SUCCEEDED");
   await expectNodes(site, id, { workers: 2, gpu: 2 });
@@ -105,8 +100,7 @@ it("a node set is added, and removed again: its hosts and its pool go with it", 
 });
 
 it("one change adds, removes and resizes; the pool that goes is empty before it is removed", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   await changed(site, id, { workers: { size: 3 }, gpu: gpu(1) });
   site.calls.length = 0;
   await changed(site, id, { workers: { size: 1 }, more: { host_type: "fc430", size: 2 } });
@@ -119,16 +113,14 @@ it("one change adds, removes and resizes; the pool that goes is empty before it 
 });
 
 it("all node sets are replaced by another", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   await changed(site, id, { gpu: gpu(3) });
   await expectNodes(site, id, { gpu: 3 });
   await expectNothingLeft(site, id);
 });
 
 it("a cluster goes to zero nodes and back", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   expect((await changed(site, id, { workers: { size: 0 } })).status.state).toBe(
     "OPERATION_STATE_SUCCEEDED",
   );
@@ -139,8 +131,7 @@ it("a cluster goes to zero nodes and back", async () => {
 });
 
 it("a node set for which hosts are short waits, and is given up when it is cancelled", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   const before = await site.cluster(id);
   await site.api("PATCH", `clusters/${id}`, wish({ workers: { size: 3 }, gpu: gpu(7) }));
   let operation: Wire;
@@ -161,8 +152,7 @@ it("a node set for which hosts are short waits, and is given up when it is cance
 });
 
 it("a change that waits for hosts goes on when another cluster gives its node set back", async () => {
-  const site = await openWithTemplate();
-  const first = await readyCluster(site);
+  const { site, brought: first } = await siteAfter(readyCluster);
   await changed(site, first, { workers: { size: 2 }, gpu: gpu(6) });
   const { hub } = (await site.admin("GET", `clusters/${first}`)).body.status;
   const region = hub === "hub-a" ? "eu-west" : "us-east";
@@ -182,8 +172,7 @@ it("a change that waits for hosts goes on when another cluster gives its node se
 it.each(["ResizeNodePools", "ReleaseHosts"])(
   "a change that fails in %s leaves the node sets of before, and says why",
   async (step) => {
-    const site = await openWithTemplate();
-    const id = await readyCluster(site);
+    const { site, brought: id } = await siteAfter(readyCluster);
     await changed(site, id, { workers: { size: 2 }, gpu: gpu(1) });
     const before = await site.cluster(id);
     site.world.faults.add({ target: "worker", operation: step, fault: "error" });
@@ -208,8 +197,7 @@ it.each(["ResizeNodePools", "ReleaseHosts"])(
 );
 
 it("a change whose wish was overtaken fails, and the newer wish is brought about", async () => {
-  const site = await openWithTemplate();
-  const id = await readyCluster(site);
+  const { site, brought: id } = await siteAfter(readyCluster);
   site.world.faults.add({ target: "worker", operation: "ResizeNodePools", fault: "error" });
   await site.api("PATCH", `clusters/${id}`, wish({ workers: { size: 3 }, gpu: gpu(1) }));
   await site.api("PATCH", `clusters/${id}`, wish({ gpu: gpu(2) }));

@@ -3,6 +3,7 @@ import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { networkOf, ownedDomain, ownerOf, recordsOf } from "../../core/resources/cluster/owner.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What becomes of a cluster after it was READY, and of an order that takes too long. */
@@ -67,8 +68,7 @@ it.each([true, false])("a node that dies and comes back (news: %s)", async (repo
 });
 
 it("a control plane that blinks", async () => {
-  const site = await openSite();
-  const cluster = await ready(site);
+  const { site, brought: cluster } = await siteAfter(ready);
   const { cluster: hub } = site.world.hub("hub-a");
   const named = ["HostedCluster", `slipway-${cluster.infra_id}`, cluster.infra_id] as const;
   hub.mutate(...named, annotated(true));
@@ -124,8 +124,7 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
 ];
 
 it.each(parts)("%s that somebody takes away, and gives back", async (_, part) => {
-  const site = await openSite();
-  const cluster = await ready(site);
+  const { site, brought: cluster } = await siteAfter(ready);
   const systems = (await site.laptop.deps.sites.systems("site-1")) as Required<SiteSystems>;
   for (const image of site.world.site.storage.records.images())
     site.world.site.storage.records.removeImage(image);
@@ -145,8 +144,7 @@ it.each(parts)("%s that somebody takes away, and gives back", async (_, part) =>
 });
 
 it("systems that are away say nothing of what a cluster has", async () => {
-  const site = await openSite();
-  const cluster = await ready(site);
+  const { site, brought: cluster } = await siteAfter(ready);
   for (const target of ["fabric", "dns", "storage"] as const)
     site.world.faults.add({ target, fault: "error", status: 503, count: 0 });
   await site.laptop.pass(70 * minute);
@@ -154,8 +152,10 @@ it("systems that are away say nothing of what a cluster has", async () => {
 });
 
 it("a READY cluster of which nothing is missing is written no more", async () => {
-  const site = await openSite();
-  const { id } = await ready(site);
+  const {
+    site,
+    brought: { id },
+  } = await siteAfter(ready);
   await site.laptop.pass(5 * minute);
   const { revision } = await mustLoad(site.laptop.store, "cluster", id);
   await site.laptop.pass(65 * minute);

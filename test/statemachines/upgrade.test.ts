@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { endedUnseen, halt } from "../../core/feedback/halt.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** Clusters go to another version, through the saga and the simulated hubs. */
 
@@ -13,8 +14,7 @@ let site: Site;
 let id: string;
 
 /** A cluster at 4.17.3, with the node sets infra (1) and workers (2). */
-beforeEach(async () => {
-  site = await openSite();
+async function readyCluster(site: Site): Promise<string> {
   await site.admin("POST", "cluster_templates", {
     id: "two",
     metadata: { name: "two" },
@@ -23,8 +23,13 @@ beforeEach(async () => {
       infra: { host_type: "fc430", size: 1 },
     },
   });
-  id = await site.order("c1", { template: "two" });
+  const id = await site.order("c1", { template: "two" });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  return id;
+}
+
+beforeEach(async () => {
+  ({ site, brought: id } = await siteAfter(readyCluster));
   site.calls.length = 0;
 });
 

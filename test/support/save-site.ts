@@ -2,15 +2,32 @@ import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { Stop } from "./laptop.ts";
 import { databaseFiles, readDatabases, type SavedSite } from "./saved-site.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite, type Site, type SiteOptions } from "./site.ts";
 
-/**
- * Opens a site, brings it to where others are to start, and puts it aside; answers what `bring`
- * answered as well.
- */
-export async function saveSite<T>(
-  bring: (site: Site) => Promise<T>,
-): Promise<{ saved: SavedSite; brought: T }> {
+/** Brings a site to where tests are to start, and answers what they need to know of it. */
+type Bring<T> = (site: Site) => Promise<T>;
+interface Made<T> {
+  saved: SavedSite;
+  brought: T;
+}
+
+/** What is made by each, once a process. */
+const made = new Map<Bring<unknown>, Promise<Made<unknown>>>();
+
+/** Opens a site that goes on from where `bring` brings one, by itself and for each test anew. */
+export async function siteAfter<T>(
+  bring: Bring<T>,
+  options: SiteOptions = {},
+): Promise<{ site: Site; brought: T }> {
+  const making = made.get(bring) ?? saveSite(bring);
+  made.set(bring, making);
+  // Under `bring` stands what it brought.
+  const { saved, brought } = (await making) as Made<T>;
+  return { site: await openSite({ ...options, from: saved }), brought };
+}
+
+/** Opens a site, has it brought to where others are to start, and puts it aside. */
+async function saveSite<T>(bring: Bring<T>): Promise<Made<T>> {
   const stops: Stop[] = [];
   const atEnd = (stop: Stop) => void stops.unshift(stop);
   const files = databaseFiles(atEnd);

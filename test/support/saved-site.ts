@@ -15,8 +15,8 @@ export interface SavedSite {
   databases: Databases<Buffer>;
 }
 
-const each = <T>(valueOf: (name: keyof Databases<T>) => T): Databases<T> =>
-  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Databases<T>;
+const each = <T>(of: (name: keyof Databases<T>) => T): Databases<T> =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Databases<T>;
 
 /** Where the databases of one site are, in a folder that goes at the end. */
 export function databaseFiles(atEnd: (stop: Stop) => void): Databases<string> {
