@@ -28,7 +28,14 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
   nodes: [
     step(
       "CheckUpgrade",
-      { system: "hub", act: refresh, look: refresh, until: mayBegin, deadline: minutes(15) },
+      {
+        system: "hub",
+        act: refresh,
+        look: refresh,
+        until: mayBegin,
+        effects: "none",
+        deadline: minutes(15),
+      },
       { none: "it only looks" },
     ),
     step(

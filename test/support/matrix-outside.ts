@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { type ActionShape, backwards, type Node, stepsOf } from "../../core/kernel/saga/saga.ts";
+import type { Action } from "../../core/kernel/saga/action.ts";
+import type { Target } from "../../core/kernel/saga/operated.ts";
+import {
+  type ActionShape,
+  backwards,
+  type Node,
+  type Step,
+  stepsOf,
+  zoneOfAction,
+} from "../../core/kernel/saga/saga.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
 import { closeBooks, ended, printCounts, resume } from "./matrix-cases.ts";
@@ -12,30 +21,13 @@ import { troubles, Weather } from "./weather.ts";
  * ask, and between Step Functions and the worker.
  */
 
-/** States whose tasks change nothing outside in these scenarios: they write the store, or wait and look. */
-const quiet = new Set([
-  "ReserveCapacity",
-  "JoinNodes",
-  "ValidateCluster",
-  "PublishCluster",
-  "ArchiveCluster",
-  "ReserveHosts",
-  "CheckUpgrade",
-  "Undo UpgradeControlPlane",
-  "Undo UpgradeNodeSets",
-  "Undo ReserveCapacity",
-  "Undo PublishCluster",
-  "Undo ReleaseHosts",
-]);
-
-/** They change something once hosts have left their pool: in the task or in a later look. */
-const waitsFirst = new Set(["cluster-scale: DetachHosts", "cluster-scale: Undo AttachHosts"]);
-
 /** A step with all that may be open when it is. */
 const besides = (nodes: Node<ActionShape>[], state: string): string[] =>
   nodes
     .map((node) => stepsOf([node]).map(({ name }) => name))
     .find((names) => names.includes(state)) ?? [];
+
+type Row = Step<Action<Target>>;
 
 const ways = Object.keys(troubles) as (keyof typeof troubles)[];
 
@@ -49,35 +41,40 @@ export function outsideOf(name: string): void {
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
   const last = steps.at(-1)?.name ?? "";
-  const mayWait = (state: string) => waitsFirst.has(`${saga.name}: ${state}`);
-  const isQuiet = (state: string) =>
-    quiet.has(state) || scenario.quiet?.includes(state) === true || mayWait(state);
-  const isUndo = (state: string) => undos.some((row) => row.name === state);
+  const isUndo = ({ name }: Row) => undos.some((row) => row.name === name);
+  /** Its task changes nothing outside: it writes the store, where `core` ends, or it looks. */
+  const isQuiet = ({ name, do: action }: Row) =>
+    zoneOfAction(action) === "core" ||
+    action.effects === "none" ||
+    scenario.quiet?.includes(name) === true;
+  /** It changes something when it has waited for others: in its task or in a later look. */
+  const waitsFirst = (row: Row) => !isQuiet(row) && row.do.act === undefined;
   printCounts(`${name}, outside`, share);
 
-  const cases = [...steps, ...undos].flatMap(({ name: state }) => {
+  const cases = [...steps, ...undos].flatMap((row) => {
     const possible = ways.filter((way) => {
       if (way.startsWith("delivered")) return true;
       const isCancelled = way.endsWith("cancelled");
-      return !isQuiet(state) && !(isCancelled && (saga.irreversible || isUndo(state)));
+      const isLoud = !isQuiet(row) && !waitsFirst(row);
+      return isLoud && !(isCancelled && (saga.irreversible || isUndo(row)));
     });
-    return share.of(possible.map((way) => [state, way] as const));
+    return share.of(possible.map((way) => [row.name, way, row] as const));
   });
 
-  it.each(cases)("%s: %s", async (state, way) => {
+  it.each(cases)("%s: %s", async (state, way, row) => {
     const weather = new Weather(state, troubles[way]);
     // The last step fails, so that the whole chain of undos is walked.
     const failing = () =>
       broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
     const { site, start } = await staged(scenario, {
-      sagas: isUndo(state) ? failing() : sagas,
+      sagas: isUndo(row) ? failing() : sagas,
       outside: weather.outside,
       invoke: weather.invoke,
     });
     weather.over(site);
     const id = await start();
     let operation = await ended(site, id);
-    if (isUndo(state) && way === "a conflict" && operation.status.state.endsWith("STUCK")) {
+    if (isUndo(row) && way === "a conflict" && operation.status.state.endsWith("STUCK")) {
       // A refusal, as below; who undoes has nowhere else to go.
       expect(operation.status.failure).toMatchObject({ step: state, kind: "Rejected" });
       expect(operation.status.failure.message).toContain("409");
@@ -85,9 +82,9 @@ export function outsideOf(name: string): void {
     }
     const { status } = operation;
     expect(weather.deliveries).toBeGreaterThan(way.startsWith("delivered") ? 1 : 0);
-    if (!mayWait(state)) expect(weather.changes > 0).toBe(!isQuiet(state));
+    if (!waitsFirst(row)) expect(weather.changes > 0).toBe(!isQuiet(row));
 
-    if (isUndo(state)) {
+    if (isUndo(row)) {
       expect(status).toMatchObject({ state: "OPERATION_STATE_FAILED", failure: { step: last } });
     } else if (way.endsWith("cancelled")) {
       expect(status.state).toBe("OPERATION_STATE_CANCELLED");

@@ -14,6 +14,8 @@ export interface Action<T> extends ActionShape {
   look?(target: T, context: StepContext<T>): Promise<void>;
   /** Decides from the store alone whether it is so; also asked whenever news has come in. */
   until?(target: T, context: Context): Outcome | Promise<Outcome>;
+  /** It changes nothing at its system: it looks there, and writes the store. */
+  effects?: "none";
 }
 
 /** A saga on objects of a kind, with the code of its steps. */
