@@ -189,7 +189,8 @@ export class KubeCluster {
       const changed = change(structuredClone(live));
       const metadata = updatedMetadata(live.metadata, changed.metadata);
       const next = this.#tracked(live, { ...changed, metadata }, options);
-      return structuredClone(this.#keep(resource, live, next));
+      // What is as it was is the caller's own copy already.
+      return next === live ? live : structuredClone(this.#keep(resource, live, next));
     });
   }
 
@@ -278,9 +279,8 @@ export class KubeCluster {
   }
 
   #tracked(before: KubeObject | undefined, after: KubeObject, options: WriteOptions): KubeObject {
-    const tracked = trackUpdate(before, after, this.#writer(options));
-    const same = before && sameJson(withoutManagers(before), withoutManagers(after));
-    return same ? before : tracked;
+    if (before && sameJson(withoutManagers(before), withoutManagers(after))) return before;
+    return trackUpdate(before, after, this.#writer(options));
   }
 
   #writer(options: WriteOptions): Writer {

@@ -214,7 +214,7 @@ describe("a world that is killed and opened again", () => {
       await again.world.stop();
       copy.close();
     }
-  });
+  }, 240_000);
 });
 
 describe("the API servers", () => {
