@@ -12,7 +12,7 @@ import { type FuzzWorld, fuzzWorld } from "../../support/fuzz/world.ts";
  */
 
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
-const numRuns = Number(FUZZ_RUNS || 300);
+const numRuns = Number(FUZZ_RUNS || 40);
 const seed = Number(FUZZ_SEED || (FUZZ_RUNS ? Date.now() % 1e9 : 1));
 
 let world: FuzzWorld;

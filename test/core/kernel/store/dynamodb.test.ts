@@ -12,7 +12,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { dynamodbStore } from "../../../../core/kernel/store/dynamodb/dynamodb.ts";
 import {
   absent,
@@ -27,6 +27,7 @@ import {
 } from "../../../../core/kernel/store/store.ts";
 
 const aws = mockClient(DynamoDBClient);
+afterAll(() => aws.restore());
 const key = { pk: "p", sk: "s" };
 const Key = { pk: { S: "p" }, sk: { S: "s" } };
 
