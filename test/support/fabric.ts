@@ -8,6 +8,7 @@ import { fabricApi } from "../../sim/fabric/api.ts";
 import { type FabricOptions, openFabric, type SimulatedFabric } from "../../sim/fabric/fabric.ts";
 import type { FabricSettings } from "../../sim/fabric/state.ts";
 import { Faults } from "../../sim/faults.ts";
+import type { LedgerItem } from "../../sim/ledger.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -20,6 +21,21 @@ export interface Asked {
   body: unknown;
 }
 
+/** What a create of `links` leaves behind, by kind. */
+export const ownedAfterCreate = {
+  network: 1,
+  vlan: 1,
+  subnet: 1,
+  prefix: 1,
+  router: 1,
+  router_interface: 1,
+  // Three of hosts, two that hold addresses, the router's outside and the DHCP agent's.
+  port: 7,
+  port_binding: 3,
+  floating_ip: 2,
+  address: 2,
+};
+
 /** A simulated cloud in virtual time, the adapter on it, and everything that was asked of it. */
 export class TestFabric {
   readonly clock: VirtualClock;
@@ -31,6 +47,12 @@ export class TestFabric {
   /** Comes between a request and the cloud. */
   intercept: (asked: Asked, answer: () => Promise<Response>) => Promise<Response> = (_, answer) =>
     answer();
+
+  readonly ownedAfterCreate = ownedAfterCreate;
+  /** All but the ports that the fabric makes for itself, and those that are one with others. */
+  readonly markedAfterCreate = 10;
+  readonly gatewayPending = "the gateway is DOWN";
+  readonly makesNetwork = "POST /v2.0/networks";
 
   constructor(
     settings: Partial<FabricSettings> = {},
@@ -103,6 +125,22 @@ export class TestFabric {
     return this.clock.until(call);
   }
 
+  ledger(): LedgerItem[] {
+    return this.sim.ledger();
+  }
+
+  addressBehind(address: string): string | undefined {
+    return this.sim.addressBehind(address);
+  }
+
+  vlanOf(switchName: string, port: string): number | undefined {
+    return this.sim.vlanOf(switchName, port);
+  }
+
+  nameOf({ name }: OwnedNetwork): string {
+    return `slipway-${name}`;
+  }
+
   /** Owned things in the ledger, counted by kind. */
   owned(id: string = order.id): Record<string, number> {
     const items = this.sim.ledger().filter(({ owner }) => owner?.id === id);
@@ -159,18 +197,3 @@ export const links: HostLink[] = [
 
 /** The links of the inventory are true here. */
 const cables = links.map(({ mac, switch: name, port }) => ({ mac, switch: name, port }));
-
-/** What a create of `links` leaves behind, by kind. */
-export const ownedAfterCreate = {
-  network: 1,
-  vlan: 1,
-  subnet: 1,
-  prefix: 1,
-  router: 1,
-  router_interface: 1,
-  // Three of hosts, two that hold addresses, the router's outside and the DHCP agent's.
-  port: 7,
-  port_binding: 3,
-  floating_ip: 2,
-  address: 2,
-};
