@@ -10,7 +10,7 @@ export const failureSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      "Whether everything that was taken is given back. What is not stays with its target, until that is changed, retried or deleted.",
+      "Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.",
     ),
 });
 
