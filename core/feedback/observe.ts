@@ -15,7 +15,7 @@ import {
   observedNodePool,
 } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
-import { hostStatus } from "../resources/host/status.ts";
+import { hostStatus, ownerOf } from "../resources/host/status.ts";
 
 /**
  * Writes a report of one hub object into the records. Answers the cluster that the object belongs
@@ -122,7 +122,7 @@ async function observeAgent(
 /** A claimed host's state is updated here; a free host's when the pool changes (`adjustPool`). */
 function withAgent(host: Host, agent: NonNullable<Host["status"]["agent"]>): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
-  const { owner } = host.status;
+  const owner = ownerOf(host);
   return owner ? { ...seen, status: hostStatus(seen, owner) } : seen;
 }
 

@@ -4,10 +4,10 @@ import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, optimistically, putChanged } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
 import { eq, type Store, type Write } from "../kernel/store/store.ts";
-import { type Host, type HostStatus, isUsable } from "../resources/host/model.ts";
-import { hostStatus } from "../resources/host/status.ts";
+import { type Host, type HostOwner, isUsable, type NamedOwner } from "../resources/host/model.ts";
+import { hostStatus, ownerOf } from "../resources/host/status.ts";
 import { countFree } from "./inventory.ts";
-import { admitHost, type HostOwner, ownerIn, type Place, withdrawHost } from "./pool.ts";
+import { admitHost, ownerIn, type Place, withdrawHost } from "./pool.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
 
 interface Adjusted {
@@ -28,7 +28,7 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const usable = isUsable(host);
     const holder = ownerIn(entry);
-    const status = hostStatus(host, holder && (await ownerOf(deps.store, host, holder)));
+    const status = hostStatus(host, holder && (await namedOwner(deps.store, host, holder)));
     const told = isDeepStrictEqual(status, host.status)
       ? []
       : [putChanged(rewritten(host, { ...host, status }, deps.clock.now()))];
@@ -54,17 +54,17 @@ function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Wri
 }
 
 /** The owner of a host, for people; it does not change while it holds the host. */
-async function ownerOf(
+async function namedOwner(
   store: Store,
   host: Host,
   { kind, id }: HostOwner,
-): Promise<HostStatus["owner"]> {
-  const { owner } = host.status;
-  if (owner?.kind === kind && owner.id === id) return owner;
-  const holder = await load(store, kind, id);
-  const sets = Object.entries(holder?.placement?.hosts ?? {});
-  const [set] = sets.find(([, hosts]) => hosts.some((held) => held === host.id)) ?? [];
-  if (!holder || set === undefined) return undefined;
-  const { tenant, name } = holder.metadata;
-  return { tenant, kind, id, name, node_set: set };
+): Promise<NamedOwner | undefined> {
+  const known = ownerOf(host);
+  if (known?.kind === kind && known.id === id) return known;
+  const owner = await load(store, kind, id);
+  const sets = Object.entries(owner?.placement?.hosts ?? {});
+  const [role] = sets.find(([, hosts]) => hosts.some((held) => held === host.id)) ?? [];
+  if (!owner || role === undefined) return undefined;
+  const { tenant, name } = owner.metadata;
+  return { tenant, kind, id, name, role };
 }

@@ -1,9 +1,8 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
-import type { PlacedKind } from "../kernel/object/traits.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import { ownerKindOf } from "../resources/host/model.ts";
+import { type HostOwner, ownerKindOf } from "../resources/host/model.ts";
 
 /**
  * The pool of hosts. A host's entry says who holds it and is the only truth about that: `free`,
@@ -18,12 +17,6 @@ export const hostsPerTransaction = 80;
 export interface Place {
   hub: string;
   hostType: string;
-}
-
-/** Who holds a host. */
-export interface HostOwner {
-  kind: PlacedKind;
-  id: string;
 }
 
 /** Who holds the host that has this entry. Only this module writes such items, so their shape is known. */

@@ -8,6 +8,7 @@ import {
   auditPartition,
   auditTenantPartition,
 } from "../object/keys.ts";
+import { optimistically, type Patience } from "../object/records.ts";
 import {
   absent,
   eq,
@@ -33,8 +34,11 @@ export const auditChains = 32;
 export const anyChain = (random: () => number, chains = auditChains): number =>
   Math.floor(random() * chains);
 
-/** Tries of an append; each takes another chain. */
-const tries = 64;
+/** Each try of an append takes another chain. */
+const patience: Patience = {
+  retries: 63,
+  exhausted: (cause) => new AppError("Unavailable", "the audit is busy; try again", { cause }),
+};
 
 export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId">;
 
@@ -55,28 +59,30 @@ export async function appendAudit(
   writes: Write[] = [],
   { chains, first }: Chains = {},
 ): Promise<void> {
-  for (let n = 0; n < tries; n++) {
-    const chain = (n === 0 ? first : undefined) ?? anyChain(deps.random, chains);
-    const head = await headOf(deps.store, act.tenant, chain);
-    const { previous, position } = { previous: head.hash, position: head.position + 1 };
-    const said = { ...fitting(act), id: deps.newId(), time: timestamp(deps.clock.now()) };
-    const unsealed = { ...said, chain, position, previous };
-    const entry: AuditEntry = { ...unsealed, hash: hashOfEntry(unsealed) };
-    const moved = { ...auditHeadKey(act.tenant, chain), position, hash: entry.hash };
-    try {
-      await deps.store.transact([
-        ...writes,
+  let chosen = first;
+  await optimistically(
+    deps.store,
+    async () => {
+      const chain = chosen ?? anyChain(deps.random, chains);
+      chosen = undefined;
+      const head = await headOf(deps.store, act.tenant, chain);
+      const { previous, position } = { previous: head.hash, position: head.position + 1 };
+      const said = { ...fitting(act), id: deps.newId(), time: timestamp(deps.clock.now()) };
+      const unsealed = { ...said, chain, position, previous };
+      const entry: AuditEntry = { ...unsealed, hash: hashOfEntry(unsealed) };
+      const moved = { ...auditHeadKey(act.tenant, chain), position, hash: entry.hash };
+      const own: Write[] = [
         { put: moved, if: head.position === 0 ? absent : eq("position", head.position) },
         { put: itemOf(entry), if: absent },
-      ]);
-      return;
-    } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      const own = error.reasons.slice(0, writes.length);
-      if (own.some((reason) => reason !== undefined)) throw new TransactionRefused(own);
-    }
-  }
-  throw new AppError("Unavailable", "the audit is busy; try again");
+      ];
+      return { writes: [...writes, ...own], result: undefined };
+    },
+    ({ reasons }) => {
+      const theirs = reasons.slice(0, writes.length);
+      if (theirs.some((reason) => reason !== undefined)) throw new TransactionRefused(theirs);
+    },
+    patience,
+  );
 }
 
 /** Stored as text, so that it is read exactly as it was hashed. */

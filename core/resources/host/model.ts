@@ -84,9 +84,23 @@ export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 export interface HostStatus {
   state: HostState;
   agent?: ObservedAgent;
-  /** The order that holds it. */
-  owner?: { tenant: string; kind: PlacedKind; id: string; name?: string; node_set: string };
+  /** The owner that holds it, in the form that is stored and shown: its role is called a node set there. */
+  owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
+}
+
+/** Who holds a host. */
+export interface HostOwner {
+  kind: PlacedKind;
+  id: string;
+}
+
+/** As people are told of it. */
+export interface NamedOwner extends HostOwner {
+  tenant: string;
+  name?: string;
+  /** What the host is there for: the set that it is in. */
+  role: string;
 }
 
 /** The kind of a host's owner as it was written down: from before other kinds could own one, it was not. */

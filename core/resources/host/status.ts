@@ -1,22 +1,34 @@
-import { type Host, type HostState, type HostStatus, isUsable } from "./model.ts";
+import { type Host, type HostState, type HostStatus, isUsable, type NamedOwner } from "./model.ts";
 
 /** A host's status: what its hub says of its agent, and who holds it. Pure. */
-export function hostStatus(host: Host, owner: HostStatus["owner"]): HostStatus {
+export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatus {
   const { agent } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
   return {
     state,
     ...(agent ? { agent } : {}),
-    ...(owner ? { owner } : {}),
+    ...(owner && { owner: storedOwner(owner) }),
     ...(waits && agent?.message ? { message: agent.message } : {}),
   };
+}
+
+const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
+  ...owner,
+  node_set: role,
+});
+
+/** The owner that a host's status names. */
+export function ownerOf({ status }: Host): NamedOwner | undefined {
+  if (!status.owner) return undefined;
+  const { node_set: role, ...owner } = status.owner;
+  return { ...owner, role };
 }
 
 /** Of an agent that has left its cluster and is not yet as it was before (docs/reference/hub.md §2.6). */
 const reclaiming = /^(unbinding|reclaiming)/;
 
-function stateOf(host: Host, owner: HostStatus["owner"]): HostState {
+function stateOf(host: Host, owner: NamedOwner | undefined): HostState {
   const { agent } = host.status;
   if (agent && !agent.gone && reclaiming.test(agent.state)) return "HOST_STATE_RECLAIMING";
   if (owner) return "HOST_STATE_RESERVED";

@@ -1,8 +1,15 @@
 import { expect, it } from "vitest";
 import { asHostId } from "../../../../core/id.ts";
-import type { Host, HostStatus, ObservedAgent } from "../../../../core/resources/host/model.ts";
-import { hostStatus } from "../../../../core/resources/host/status.ts";
+import type {
+  Host,
+  HostStatus,
+  NamedOwner,
+  ObservedAgent,
+} from "../../../../core/resources/host/model.ts";
+import { hostStatus, ownerOf } from "../../../../core/resources/host/status.ts";
 
+const named: NamedOwner = { tenant: "tenant-a", kind: "cluster", id: "c1", role: "workers" };
+/** As it is stored and shown. */
 const owner = { tenant: "tenant-a", kind: "cluster", id: "c1", node_set: "workers" } as const;
 
 const agent = (changes: Partial<ObservedAgent> = {}): ObservedAgent => ({
@@ -44,7 +51,7 @@ const host = (status: Partial<HostStatus>, spec: Partial<Host["spec"]> = {}): Ho
   status: { state: "HOST_STATE_UNDISCOVERED", ...status },
 });
 
-const stateOf = (of: Host, by?: HostStatus["owner"]) => hostStatus(of, by).state;
+const stateOf = (of: Host, by?: NamedOwner) => hostStatus(of, by).state;
 
 it("is undiscovered until its hub knows an agent that can be taken", () => {
   expect(stateOf(host({}))).toBe("HOST_STATE_UNDISCOVERED");
@@ -64,13 +71,15 @@ it("is available when an order could take it", () => {
 
 it("is reserved, and says by whom, while an order holds it", () => {
   const joined = host({ agent: agent({ state: "added-to-existing-cluster", bound_to: "c1" }) });
-  expect(hostStatus(joined, owner)).toMatchObject({ state: "HOST_STATE_RESERVED", owner });
+  expect(hostStatus(joined, named)).toMatchObject({ state: "HOST_STATE_RESERVED", owner });
   expect(hostStatus(host({ agent: agent(), owner }), undefined).owner).toBeUndefined();
+  expect(ownerOf(host({ owner }))).toEqual(named);
+  expect(ownerOf(host({}))).toBeUndefined();
 });
 
 it("is being reclaimed from its order's end to an agent as it was before", () => {
   for (const state of ["unbinding", "reclaiming", "reclaiming-rebooting"])
-    expect(stateOf(host({ agent: agent({ state }) }), owner)).toBe("HOST_STATE_RECLAIMING");
+    expect(stateOf(host({ agent: agent({ state }) }), named)).toBe("HOST_STATE_RECLAIMING");
   const labelled = host({ agent: agent({ labelled_for: "c1" }) });
   expect(stateOf(labelled)).toBe("HOST_STATE_RECLAIMING");
 });
@@ -78,5 +87,5 @@ it("is being reclaimed from its order's end to an agent as it was before", () =>
 it("is unschedulable in maintenance, once nobody holds it", () => {
   const kept = host({ agent: agent() }, { unschedulable: true });
   expect(stateOf(kept)).toBe("HOST_STATE_UNSCHEDULABLE");
-  expect(stateOf(kept, owner)).toBe("HOST_STATE_RESERVED");
+  expect(stateOf(kept, named)).toBe("HOST_STATE_RESERVED");
 });
