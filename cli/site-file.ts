@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import type * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { sites } from "../core/resources/site/crud.ts";
+import { sites } from "../core/resources/site/api.ts";
 import { checkSite } from "../core/site/check.ts";
 import type { SystemsOptions } from "../core/site/directory.ts";
 

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { NewId, OperationId } from "./id.ts";
 import type { Bus } from "./kernel/events/events.ts";
 import type { WatchLimits } from "./kernel/events/watch-slots.ts";
+import type { Kinds } from "./kernel/object/kind.ts";
 import type { Operated } from "./kernel/saga/operated.ts";
 import type { Store } from "./kernel/store/store.ts";
 import type { Log } from "./log.ts";
@@ -29,6 +30,8 @@ export interface Deps {
   random: () => number;
   newId: NewId;
   store: Store;
+  /** What is known of every kind of object. */
+  kinds: Kinds;
   secrets: Secrets;
   workflow: Workflow;
   bus: Bus;

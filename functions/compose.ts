@@ -6,6 +6,7 @@ import { idSource } from "../core/id.ts";
 import { dynamodbStore } from "../core/kernel/store/dynamodb/dynamodb.ts";
 import type { Store } from "../core/kernel/store/store.ts";
 import type { Workers } from "../core/ports/rechecks/lambda.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
 import { unreachable } from "../core/unreachable.ts";
 import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
@@ -30,6 +31,7 @@ type Parts = Partial<Deps> & Pick<Deps, "store">;
 /** Composes the dependencies of a function from these parts. */
 export function compose(parts: Parts): Deps {
   return {
+    kinds,
     clock: systemClock,
     wall: systemClock,
     random: Math.random,

@@ -1,6 +1,7 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -13,11 +14,11 @@ import { answers } from "./workflow/answering.ts";
 const env = readEnvironment(process.env, "core-worker");
 const store = table(env);
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
   workflow: { start: notHere, describe: notHere, ...answers },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
   workerTimeout: env.WORKER_TIMEOUT,
 });
 

@@ -1,5 +1,7 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
+import { wireForms } from "../core/resources/generated/wire-forms.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, table, workers } from "./compose.ts";
@@ -20,7 +22,7 @@ const store = table(env);
 const arns = machines(env);
 const lambda = handover();
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store,
   workflow: {
     ...startsWhenNeeded(arns),
@@ -28,9 +30,9 @@ const deps = compose({
     ...answersWhenNeeded(),
   },
   bus: integratorsBus(env),
-  looks: lambdaLooks({ handover: lambda, workers: workers(env), store, shapes: sagaShapes }),
+  looks: lambdaLooks({ handover: lambda, workers: workers(env), store, kinds, shapes: sagaShapes }),
 });
 
-export const handler = due(deps, sagaShapes, (hub) =>
+export const handler = due({ ...deps, wireForms }, sagaShapes, (hub) =>
   lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
 );

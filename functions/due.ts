@@ -1,4 +1,4 @@
-import type { Deps } from "../core/deps.ts";
+import type { Publishing } from "../core/kernel/events/publish.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { forAskedHubs } from "../core/reconcile/asked.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
@@ -8,7 +8,7 @@ import { sweepDue } from "../core/reconcile/sweep.ts";
  * worker of the hub zone for those.
  */
 export function due(
-  deps: Deps,
+  deps: Publishing,
   shapes: Shapes,
   ask: (hub: string) => Promise<void>,
 ): () => Promise<void> {

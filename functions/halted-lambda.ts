@@ -1,4 +1,4 @@
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { operated } from "../core/resources/generated/operated.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { compose, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -6,7 +6,7 @@ import { halted } from "./halted.ts";
 
 /** The function for executions that did not succeed: it only writes. */
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store: table(readEnvironment(process.env, "halted")),
 });
 

@@ -1,5 +1,6 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
@@ -11,10 +12,10 @@ import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store,
   workflow: { start: notHere, describe: notHere, ...answersWhenNeeded() },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
 });
 
 export const handler = observeEvent(deps, sagas);

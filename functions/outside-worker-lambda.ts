@@ -2,7 +2,8 @@ import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -22,15 +23,15 @@ const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);
 const vault = secretStore(env);
 const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notHere };
-const hubs = hubDirectory({ store, secrets, clock: systemClock, wall: systemClock });
+const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answers },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagas }),
+  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
   hubs,
-  sites: siteDirectory({ store, secrets, wall: systemClock }),
+  sites: siteDirectory({ store, kinds, secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
 });

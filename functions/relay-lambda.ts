@@ -1,5 +1,7 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
+import { relaying } from "../core/resources/relaying.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
@@ -15,12 +17,18 @@ import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const deps = compose({
-  operated: { cluster: clusterOperating },
+  operated,
   store,
   workflow: { describe: notHere, ...startsWhenNeeded(machines(env)), ...answersWhenNeeded() },
   bus: integratorsBus(env),
   webhookQueue: webhookQueue(env),
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, shapes: sagaShapes }),
+  looks: lambdaLooks({
+    handover: handover(),
+    workers: workers(env),
+    store,
+    kinds,
+    shapes: sagaShapes,
+  }),
 });
 
-export const handler = relayBatch(deps, sagaShapes);
+export const handler = relayBatch({ ...deps, ...relaying }, sagaShapes);

@@ -1,7 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
-import type { Deps } from "../core/deps.ts";
 import { toAppError } from "../core/error.ts";
-import { relay } from "../core/kernel/relay/relay.ts";
+import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
@@ -10,7 +9,7 @@ import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
  * handle and names it: Lambda continues from there.
  */
 export function relayBatch(
-  deps: Deps,
+  deps: Relaying,
   shapes: Shapes,
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {

@@ -19,22 +19,21 @@ export type Tell = (measured: Measured) => void;
  * no other, and measures all of it. Due records have a function of their own, which may take long.
  */
 export function sweep(
-  deps: Pick<Deps, "store" | "clock" | "log">,
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   ask: Ask,
   tell: Tell,
 ): (event: unknown) => Promise<void> {
   return async (event) => {
     const { sweep: what } = scheduled.parse(event);
     if (what === "metrics") return tell(await measure(deps));
-    const hubs = await hubsOf(deps.store);
+    const hubs = await hubsOf(deps);
     if (what === "hubs") for (const { id } of hubs) await ask("hub", { hub: id, sweep: true });
     if (what === "parts")
       for (const { id } of hubs.filter(({ spec }) => spec.site !== undefined))
         await ask("site", { hub: id, sweep: "parts" });
     if (what === "orphans") {
       for (const { id } of hubs) await ask("hub", { hub: id, sweep: "orphans" });
-      for (const { id } of await sitesOf(deps.store))
-        await ask("site", { site: id, sweep: "orphans" });
+      for (const { id } of await sitesOf(deps)) await ask("site", { site: id, sweep: "orphans" });
     }
   };
 }

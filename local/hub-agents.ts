@@ -45,7 +45,7 @@ export class HubAgents {
 
   async #adjust(): Promise<void> {
     if (this.#isStopped) return;
-    const found = await candidates(this.#deps.store);
+    const found = await candidates(this.#deps);
     const wanted = new Map<string, string>(found.map(({ hub }) => [hub.id, hub.spec.credentials]));
     for (const [id, { credentials, agent }] of this.#running) {
       if (wanted.get(id) === credentials) continue;

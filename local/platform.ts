@@ -1,8 +1,10 @@
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { relaying } from "../core/resources/relaying.ts";
 import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import type { Deps } from "../core/deps.ts";
 import { idSource } from "../core/id.ts";
-import { relay } from "../core/kernel/relay/relay.ts";
+import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
 import { isRelayed } from "../core/kernel/relay/relayed.ts";
 import { toAsl, withWorkers } from "../core/kernel/saga/asl.ts";
 import type { Operated } from "../core/kernel/saga/operated.ts";
@@ -110,7 +112,9 @@ export function openPlatform(options: PlatformOptions): Platform {
   const stepFunctions = serveStepFunctions(engine);
   const report = (told: Report) => takeReport(deps, sagas, told);
   const pendingLooks = new Set<Promise<void>>();
-  const deps: Deps = {
+  const deps: Relaying = {
+    ...relaying,
+    kinds,
     operated: options.operated,
     clock,
     wall,
@@ -126,7 +130,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     guests: options.guests,
     looks: {
       look: async (operation, step) => {
-        const zone = await zoneOf(store, sagas, operation, step);
+        const zone = await zoneOf({ store, kinds }, sagas, operation, step);
         const look = workers[zone]({ operation, step, look: true })
           .then(() => undefined)
           .catch((error) => log.warn({ operation, step, error: String(error) }, "a look failed"));
@@ -167,7 +171,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     start() {
       engine.resume();
       stream = readStream({ store, clock, log }, async (record) => {
-        if (!isRelayed(record.key)) return;
+        if (!isRelayed(kinds, record.key)) return;
         await relay(deps, sagas, record);
         for (const listener of listeners) listener(record);
       });

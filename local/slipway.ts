@@ -6,7 +6,8 @@ import { openSqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { fileSecrets } from "../core/ports/secrets/file.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
-import { clusterOperating } from "../core/resources/cluster/operated.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
@@ -113,9 +114,9 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await world.start();
   await seedWorld(world);
 
-  const hubs = hubDirectory({ store, secrets, clock, wall });
+  const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
   const platform = openPlatform({
-    operated: { cluster: clusterOperating },
+    operated,
     store,
     workflows: join(data, "workflows.db"),
     clock,
@@ -123,7 +124,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     random,
     secrets,
     hubs,
-    sites: siteDirectory({ store, secrets, wall, authority: world.site.askAuthority }),
+    sites: siteDirectory({ store, kinds, secrets, wall, authority: world.site.askAuthority }),
     guests: guestDirectory({ hubs, wall }),
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas,

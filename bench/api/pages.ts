@@ -4,6 +4,7 @@ import { mustLoad } from "../../core/kernel/object/records.ts";
 import { cursorAt } from "../../core/kernel/store/cursor.ts";
 import type { Item } from "../../core/kernel/store/store.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { encodeToken } from "../../functions/api/list/token.ts";
 import { order, v1 } from "../../test/support/api.ts";
 import { type Cost, costOf } from "./cpu.ts";
@@ -19,7 +20,7 @@ export async function fill(world: World, count: number): Promise<void> {
   const { id } = JSON.parse(
     await world.ask(`${v1}/clusters`, { method: "POST", body: JSON.stringify(order("first")) }),
   );
-  const first = await mustLoad(store, "cluster", id);
+  const first = await mustLoad(world.deps, "cluster", id);
   for (let n = 1; n < count; n += batch) {
     const copies = Array.from({ length: Math.min(batch, count - n) }, (_, more) =>
       itemOf(copyOf(first, n + more)),
@@ -49,7 +50,7 @@ export async function tokenOf(world: World, page: number): Promise<string> {
   const { items } = await store.query({ index: "g1", pk: "cluster#tenant-a", limit: 1 });
   const [item] = items;
   if (!item) throw new Error("there is no cluster");
-  const first = await mustLoad(store, "cluster", String(item.id));
+  const first = await mustLoad(world.deps, "cluster", String(item.id));
   const last = itemOf(copyOf(first, (page - 1) * pageSize - 1));
   return encodeToken({ in: 0, at: cursorAt(last, "g1") });
 }
@@ -68,5 +69,9 @@ function copyOf(first: Cluster, n: number): Cluster {
 
 const itemOf = (cluster: Cluster): Item =>
   JSON.parse(
-    JSON.stringify({ ...cluster, ...indexKeys(cluster), ...objectKey("cluster", cluster.id) }),
+    JSON.stringify({
+      ...cluster,
+      ...indexKeys(kinds, cluster),
+      ...objectKey("cluster", cluster.id),
+    }),
   );

@@ -2,6 +2,7 @@ import { minutes, seconds } from "../../core/clock.ts";
 import { shardOf, targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Stop } from "../../test/support/laptop.ts";
 import { openSite, type Site } from "../../test/support/site.ts";
 import { type Counts, Meter } from "./meter.ts";
@@ -95,7 +96,7 @@ export class MeteredSite {
   async #lastOperation(cluster: string): Promise<Operation | undefined> {
     const pk = targetPartition(cluster);
     const { items } = await this.#store.peek({ index: "g3", pk, reverse: true, limit: 1 });
-    return items[0] && objectIn<"operation">(items[0]);
+    return items[0] && objectIn<"operation">(kinds, items[0]);
   }
 
   /** Of the saga's newest execution: states entered, and tasks that were called again. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
+import type { Records } from "../kernel/object/records.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import {
   hostQueue,
@@ -65,11 +66,11 @@ export type Capacity = z.output<typeof capacitySchema>;
 type Item = Capacity["items"][number];
 type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
 
-type CapacityDeps = Pick<Deps, "store" | "clock" | "log">;
+type CapacityDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** Reads counters by key, a few for each hub and site, and makes one query for each queue. */
 export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
-  const sites = (await sitesOf(deps.store)).filter(({ spec }) => spec.network);
+  const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps);
   const items = [...ofHubs, ...(await siteItems(deps, sites))];
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
@@ -103,9 +104,9 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   };
 }
 
-async function hubItems({ store }: Pick<Deps, "store">): Promise<Item[]> {
-  const hubs = await hubsOf(store);
-  const usages = await usageOfHubs(store, hubs);
+async function hubItems(records: Records): Promise<Item[]> {
+  const hubs = await hubsOf(records);
+  const usages = await usageOfHubs(records.store, hubs);
   return hubs.flatMap((hub, n) => {
     const isWhole = lackingIn(hub.spec).length === 0;
     const open = isWhole && !hub.spec.cordoned && !isUnreached(hub);

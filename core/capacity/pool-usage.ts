@@ -17,7 +17,7 @@ export interface PoolUsage {
 
 /** By use; undefined for a site without a fabric. */
 export async function usageOfPools(
-  deps: Pick<Deps, "store" | "clock" | "log">,
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
 ): Promise<Record<PoolUse, PoolUsage> | undefined> {
   const numbers = numbersOf(deps, site);

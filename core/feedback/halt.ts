@@ -24,7 +24,7 @@ export function endedUnseen(execution: Execution | undefined): AppError {
  */
 export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppError): Promise<void> {
   const cutOff = await optimistically(deps.store, async () => {
-    const operation = await mustLoad(deps.store, "operation", asOperationId(id));
+    const operation = await mustLoad(deps, "operation", asOperationId(id));
     if (isEnded(operation)) return { writes: [], result: false };
     const running = Object.entries(operation.steps).findLast(
       ([, entry]) => entry.state !== "PENDING",

@@ -31,7 +31,7 @@ export async function observe(
 ): Promise<string | undefined> {
   if (news.kind === "Agent") return observeAgent(deps, hub, news, readAt);
   const id = news.object.metadata.labels?.[clusterLabel];
-  const cluster = id === undefined ? undefined : await load(deps.store, "cluster", id);
+  const cluster = id === undefined ? undefined : await load(deps, "cluster", id);
   if (!cluster || cluster.placement?.hub !== hub) {
     deps.log.warn(
       { hub, kind: news.kind, name: news.object.metadata.name },
@@ -129,5 +129,5 @@ function withAgent(host: Host, agent: NonNullable<Host["status"]["agent"]>): Hos
 async function hostOf(deps: Deps, news: News): Promise<Host | undefined> {
   const claims = await deps.store.getMany(macsOf(news).map(macKey));
   const id = claims.find((claim) => claim !== undefined)?.host;
-  return typeof id === "string" ? load(deps.store, "host", id) : undefined;
+  return typeof id === "string" ? load(deps, "host", id) : undefined;
 }

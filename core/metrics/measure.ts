@@ -1,10 +1,9 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { duePartition, dueShards, stuckPartition } from "../kernel/object/keys.ts";
-import { objectIn } from "../kernel/object/records.ts";
+import { objectsIn, type Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { overdueSteps } from "../kernel/saga/status.ts";
-import type { Store } from "../kernel/store/store.ts";
 import type { Candidate } from "../placement/choose.ts";
 import { candidates } from "../placement/hubs.ts";
 import { isUnreached } from "../resources/hub/model.ts";
@@ -41,13 +40,13 @@ interface Worst<Where> {
   where: Where;
 }
 
-type MeasureDeps = Pick<Deps, "store" | "clock" | "log">;
+type MeasureDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** Takes all measurements, from indexes, which may lag. */
 export async function measure(deps: MeasureDeps): Promise<Measured> {
-  const running = await underWay(deps.store);
+  const running = await underWay(deps);
   const token = worst(running.flatMap((operation) => overdue(deps, operation)));
-  const hubs = await candidates(deps.store);
+  const hubs = await candidates(deps);
   const heartbeat = worst(silences(deps, hubs));
   const unreached = hubs.filter(({ hub }) => isUnreached(hub)).map(({ hub }) => hub.id);
   const pool = worst(await pools(deps));
@@ -55,7 +54,7 @@ export async function measure(deps: MeasureDeps): Promise<Measured> {
     values: {
       OperationsRunning: running.length,
       OperationsStalled: running.filter(({ status }) => status.stalled).length,
-      OperationsStuck: (await operationsIn(deps.store, stuckPartition)).length,
+      OperationsStuck: (await operationsIn(deps, stuckPartition)).length,
       TokenAge: Math.round((token?.value ?? 0) / 1000),
       HeartbeatAge: Math.round((heartbeat?.value ?? 0) / 1000),
       HubsUnreached: unreached.length,
@@ -77,21 +76,17 @@ const worst = <Where>(found: Worst<Where>[]): Worst<Where> | undefined =>
   );
 
 /** Operations under way are all in the due index. */
-async function underWay(store: Store): Promise<Operation[]> {
+async function underWay(records: Records): Promise<Operation[]> {
   const found: Operation[] = [];
   for (let shard = 0; shard < dueShards; shard++)
-    found.push(...(await operationsIn(store, duePartition(shard))));
+    found.push(...(await operationsIn(records, duePartition(shard))));
   return found.filter(({ status }) => status.state === "RUNNING");
 }
 
-async function operationsIn(store: Store, pk: string): Promise<Operation[]> {
+async function operationsIn(records: Records, pk: string): Promise<Operation[]> {
   const found: Operation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({ index: "g2", pk, ...(cursor ? { cursor } : {}) });
-    found.push(...page.items.map((item) => objectIn<"operation">(item)));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const page of objectsIn<"operation">(records, { index: "g2", pk }))
+    found.push(...page);
   return found;
 }
 
@@ -115,7 +110,7 @@ function silences({ clock }: Pick<Deps, "clock">, hubs: Candidate[]) {
 
 async function pools(deps: MeasureDeps) {
   const found: Worst<{ pool: string }>[] = [];
-  for (const site of await sitesOf(deps.store)) {
+  for (const site of await sitesOf(deps)) {
     const numbers = numbersOf(deps, site);
     if (!numbers) continue;
     for (const use of poolUses) {

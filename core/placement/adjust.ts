@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
-import { load, optimistically, putChanged } from "../kernel/object/records.ts";
+import { load, optimistically, putChanged, type Records } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
-import { eq, type Store, type Write } from "../kernel/store/store.ts";
+import { eq, type Write } from "../kernel/store/store.ts";
 import { type Host, type HostOwner, isUsable, type NamedOwner } from "../resources/host/model.ts";
 import { hostStatus, ownerOf } from "../resources/host/status.ts";
 import { countFree } from "./inventory.ts";
@@ -22,16 +22,21 @@ interface Adjusted {
  */
 export async function adjustPool(deps: Deps, id: string): Promise<string | undefined> {
   const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
-    const host = await load(deps.store, "host", id);
+    const host = await load(deps, "host", id);
     if (!host) return { writes: [], result: {} };
     const place = { hub: host.spec.hub, hostType: host.spec.host_type };
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const usable = isUsable(host);
     const holder = ownerIn(entry);
-    const status = hostStatus(host, holder && (await namedOwner(deps.store, host, holder)));
+    const status = hostStatus(host, holder && (await namedOwner(deps, host, holder)));
     const told = isDeepStrictEqual(status, host.status)
       ? []
-      : [putChanged(rewritten(host, { ...host, status }, deps.clock.now()))];
+      : [
+          putChanged(
+            deps.kinds,
+            rewritten(deps.kinds, host, { ...host, status }, deps.clock.now()),
+          ),
+        ];
     if (holder) return { writes: told, result: { holder: holder.id } };
     if (entry?.state === (usable ? "free" : "out")) return { writes: told, result: {} };
     const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
@@ -55,13 +60,13 @@ function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Wri
 
 /** The owner of a host, for people; it does not change while it holds the host. */
 async function namedOwner(
-  store: Store,
+  records: Records,
   host: Host,
   { kind, id }: HostOwner,
 ): Promise<NamedOwner | undefined> {
   const known = ownerOf(host);
   if (known?.kind === kind && known.id === id) return known;
-  const owner = await load(store, kind, id);
+  const owner = await load(records, kind, id);
   const sets = Object.entries(owner?.placement?.hosts ?? {});
   const [role] = sets.find(([, hosts]) => hosts.some((held) => held === host.id)) ?? [];
   if (!owner || role === undefined) return undefined;

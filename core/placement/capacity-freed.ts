@@ -69,7 +69,7 @@ export async function onInventoryChanged(
   const [from, to] = [before?.spec, after?.spec];
   if (from?.hub === to?.hub && from?.host_type === to?.host_type) return;
   for (const place of [from, to]) {
-    const [hub] = place ? await candidatesOf(deps.store, [place.hub]) : [];
+    const [hub] = place ? await candidatesOf(deps, [place.hub]) : [];
     if (!place || !hub) continue;
     await wakeShort(deps, hub, place.host_type);
     // What they wait for may be anything that the hub has.

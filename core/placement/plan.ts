@@ -42,7 +42,7 @@ export async function plan(
   demand: Demand,
   { operation, placement, taken }: Planning,
 ): Promise<Attempt> {
-  const everyone = await candidates(deps.store);
+  const everyone = await candidates(deps);
   const lacking = lackingHosts(demand.wants, placement);
   const needs = needsOf(demand, placement);
   const choice = placement

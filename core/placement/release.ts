@@ -2,10 +2,16 @@ import type { Deps } from "../deps.ts";
 import { asHostId, type HostId } from "../id.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { mustLoad, objectIn, optimistically, putChanged } from "../kernel/object/records.ts";
+import {
+  mustLoad,
+  objectIn,
+  optimistically,
+  putChanged,
+  type Records,
+} from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
-import type { Store, Write } from "../kernel/store/store.ts";
+import type { Write } from "../kernel/store/store.ts";
 import { isUsable } from "../resources/host/model.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
@@ -14,14 +20,14 @@ import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
 /** Hosts of an owner with what the inventory knows of them; a host that was removed is left out. */
-export async function heldHosts(store: Store, { placement }: Placed) {
+export async function heldHosts({ store, kinds }: Records, { placement }: Placed) {
   const held = Object.entries(placement?.hosts ?? {}).flatMap(([set, hosts]) =>
     hosts.map((host) => ({ set, host })),
   );
   const items = await store.getMany(held.map(({ host }) => objectKey("host", host)));
   return held.flatMap(({ set }, i) => {
     const item = items[i];
-    return item ? [{ set, host: objectIn<"host">(item) }] : [];
+    return item ? [{ set, host: objectIn<"host">(kinds, item) }] : [];
   });
 }
 
@@ -53,7 +59,7 @@ async function releaseChunk<K extends PlacedKind>(
   deps: Deps,
   { kind, id, unplaced, operation, hosts, entirely = false }: Release<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
-  const object = await mustLoad(deps.store, kind, id);
+  const object = await mustLoad(deps, kind, id);
   const { placement }: Placed = object;
   const nothing = { writes: [], result: { hosts: [], more: false } };
   if (!placement || object.operation !== operation) return nothing;
@@ -68,19 +74,19 @@ async function releaseChunk<K extends PlacedKind>(
   const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
   const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: kept };
   const writes: Write[] = [
-    putChanged(rewritten(object, after, deps.clock.now())),
-    ...(await releases(deps.store, object, chunk)),
+    putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
+    ...(await releases(deps, object, chunk)),
     ...(drop ? [{ update: slotsKey(placement.hub), add: { used: -1 } }] : []),
   ];
   return { writes, result: { hosts: [...chunk], more: chunk.size < going.length } };
 }
 
 async function releases(
-  store: Store,
+  records: Records,
   owner: Placed & { id: string },
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {
-  const going = (await heldHosts(store, owner))
+  const going = (await heldHosts(records, owner))
     .filter(({ host }) => hosts.has(host.id))
     .map(({ host }) => ({
       id: host.id,

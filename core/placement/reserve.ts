@@ -4,7 +4,7 @@ import { asHubId, type HostId } from "../id.ts";
 import { dropTicket } from "../kernel/claim/ticket.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { mustLoad, putChanged, refuseFenced } from "../kernel/object/records.ts";
+import { mustLoad, putChanged, type Records, refuseFenced } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
@@ -82,7 +82,7 @@ export async function reserve<K extends PlacedKind>(
   const { operation } = request;
   const taken = new Set<string>();
   for (let n = 0; n < tries; n++) {
-    const asking = await read(deps.store, request);
+    const asking = await read(deps, request);
     const { demand, placement } = asking;
     if (placement && lackingHosts(demand.wants, placement).size === 0)
       return { placed: true, reason: placement.reason, rejected: placement.rejected };
@@ -99,20 +99,20 @@ export async function reserve<K extends PlacedKind>(
       if (host !== undefined) taken.add(host);
     }
   }
-  const asking = await read(deps.store, request);
+  const asking = await read(deps, request);
   const short = new Set(lackingQueues(asking.demand, asking.placement));
   return wait(deps, request, asking, {
     rejected: [],
     short,
-    everyone: await candidates(deps.store),
+    everyone: await candidates(deps),
   });
 }
 
 async function read<K extends PlacedKind>(
-  store: Store,
+  records: Records,
   { kind, id, demand }: Request<K>,
 ): Promise<Asking<K>> {
-  const object = await mustLoad(store, kind, id);
+  const object = await mustLoad(records, kind, id);
   return { object, placement: object.placement, demand: demand(object) };
 }
 
@@ -149,7 +149,10 @@ function claims<K extends PlacedKind>(
   const chunk = all.slice(0, chunkSize(demand));
   const placement = extended(before ?? newPlacement(found, now), chunk);
   const writes = [
-    putChanged(rewritten(object, request.placed(object, placement, hub), now)),
+    putChanged(
+      deps.kinds,
+      rewritten(deps.kinds, object, request.placed(object, placement, hub), now),
+    ),
     ...hostClaims(demand, hub, chunk),
     ...(before ? [] : slotClaim(hub)),
   ];
@@ -255,7 +258,7 @@ async function withoutPart<K extends PlacedKind>(
   const { object, placement, demand } = asking;
   const extra = idleHosts(demand, placement);
   if (extra.size === 0) return asking;
-  const held = await heldHosts(deps.store, object);
+  const held = await heldHosts(deps, object);
   const idle = held.filter(({ host }) => extra.has(host.id) && mayLeave(host));
   const hosts = new Set<string>(idle.map(({ host }) => host.id));
   await release(deps, {
@@ -264,5 +267,5 @@ async function withoutPart<K extends PlacedKind>(
     hosts: () => hosts,
     entirely: demand.inUse === undefined,
   });
-  return read(deps.store, request);
+  return read(deps, request);
 }

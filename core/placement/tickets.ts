@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
 import { ticketKeyOf } from "../kernel/claim/ticket.ts";
 import { ticketPartition } from "../kernel/object/keys.ts";
+import type { Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../kernel/store/store.ts";
 import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
@@ -161,7 +162,7 @@ export async function wakeQueues(
   queueNames: Iterable<string>,
   at: { hub: string } | { where: Constraints },
 ): Promise<void> {
-  const hubs = await hubsAt(deps.store, at);
+  const hubs = await hubsAt(deps, at);
   const woken = new Set<string>();
   for (const queueName of new Set(queueNames)) {
     const left = new Map(hubs.map((hub) => [hub, wokenPerHub(queueName)]));
@@ -198,9 +199,9 @@ export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): P
 }
 
 async function hubsAt(
-  store: Store,
+  records: Records,
   at: { hub: string } | { where: Constraints },
 ): Promise<Candidate[]> {
-  if ("hub" in at) return candidatesOf(store, [at.hub]);
-  return (await candidates(store)).filter(({ hub }) => mismatch(hub, at.where) === undefined);
+  if ("hub" in at) return candidatesOf(records, [at.hub]);
+  return (await candidates(records)).filter(({ hub }) => mismatch(hub, at.where) === undefined);
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError, type QuotaRefusal } from "../error.ts";
 import { accountKey } from "../kernel/object/keys.ts";
+import { lineage } from "../kernel/object/project.ts";
 import type { Charged } from "../kernel/object/traits.ts";
 import {
   all,
@@ -12,7 +13,6 @@ import {
   lacks,
   type Write,
 } from "../kernel/store/store.ts";
-import { lineage } from "../resources/project/model.ts";
 import { type Amounts, hostTypeOf } from "../resources/quota/model.ts";
 
 /**

@@ -83,7 +83,7 @@ async function told<System>(
 async function partsAtFabric(deps: Deps, cluster: Cluster, fabric: Fabric): Promise<Seen> {
   const { site: own } = cluster;
   if (own?.vlan === undefined) return {};
-  const hosts = (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+  const hosts = (await heldHosts(deps, cluster)).map(({ host }) => host);
   const seen = await fabric.observe(networkOf(cluster));
   return {
     ...part("layer2", problem(seen.layer2, "the network")),

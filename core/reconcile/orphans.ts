@@ -1,7 +1,7 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
-import { objectIn } from "../kernel/object/records.ts";
+import { objectIn, type Records } from "../kernel/object/records.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
 import type { Outside, Thing } from "./external-system.ts";
 import type { Orphan } from "./orphan.ts";
@@ -52,7 +52,7 @@ async function orphansAmong(
   before: Orphan[],
 ): Promise<Orphan[]> {
   const now = deps.clock.now();
-  const owned = await ownedClusters(deps.store, new Set(things.map(({ cluster }) => cluster)), now);
+  const owned = await ownedClusters(deps, new Set(things.map(({ cluster }) => cluster)), now);
   const since = new Map(before.map((orphan) => [skOf(orphan), orphan.first_seen]));
   return things
     .filter(({ cluster }) => !owned.has(cluster))
@@ -64,7 +64,7 @@ async function orphansAmong(
 
 /** Those of these clusters that live, or have ended only just now. Strongly consistent. */
 async function ownedClusters(
-  store: Store,
+  { store, kinds }: Records,
   ids: ReadonlySet<string>,
   now: number,
 ): Promise<ReadonlySet<string>> {
@@ -75,7 +75,7 @@ async function ownedClusters(
   const isOwned = (live: Item | undefined, archived: Item | undefined) =>
     live !== undefined ||
     (archived !== undefined &&
-      Date.parse(objectIn<"cluster">(archived).event.time) + settling > now);
+      Date.parse(objectIn<"cluster">(kinds, archived).event.time) + settling > now);
   return new Set(plausible.filter((_, n) => isOwned(items[2 * n], items[2 * n + 1])));
 }
 

@@ -16,7 +16,7 @@ import type { Host } from "../resources/host/model.ts";
  * gone. Answers the cluster after that. Throws Unavailable.
  */
 export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
-  const cluster = await mustLoad(deps.store, "cluster", id);
+  const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
   const { hub } = cluster.placement;
   const client = await deps.hubs.client(hub);
@@ -74,7 +74,7 @@ function withoutMissing(
  * Unavailable.
  */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
-  const cluster = await mustLoad(deps.store, "cluster", id);
+  const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
   const client = await deps.hubs.client(cluster.placement.hub);
   const operators = await client.clusters.readOperators(namesOf(cluster));
@@ -92,7 +92,7 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
 export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void> {
   if (!cluster.placement) return;
   const { hub } = cluster.placement;
-  const hosts = (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+  const hosts = (await heldHosts(deps, cluster)).map(({ host }) => host);
   const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();

@@ -1,9 +1,8 @@
 import { hours } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { archiveKey, objectKey } from "../kernel/object/keys.ts";
-import { load, objectIn } from "../kernel/object/records.ts";
+import { load, objectIn, type Records } from "../kernel/object/records.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
-import type { Store } from "../kernel/store/store.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { readSwitch } from "../switch.ts";
 import type { Outside } from "./external-system.ts";
@@ -32,7 +31,7 @@ export async function removeOrphans(
     if (left === 0) return;
     const [first] = things;
     if (!first || things.some(({ first_seen }) => Date.parse(first_seen) > oldest)) continue;
-    const cluster = await endedOwner(deps.store, first.cluster);
+    const cluster = await endedOwner(deps, first.cluster);
     if (!cluster) continue;
     if ((await readSwitch(deps.store, "removal")).paused) return;
     try {
@@ -58,13 +57,13 @@ function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; thin
  * The cluster at the end of its last operation; undefined for a cluster that lives or never
  * existed.
  */
-async function endedOwner(store: Store, id: string): Promise<Cluster | undefined> {
-  const [live, archived] = await store.getMany([
+async function endedOwner(records: Records, id: string): Promise<Cluster | undefined> {
+  const [live, archived] = await records.store.getMany([
     objectKey("cluster", id),
     archiveKey("cluster", id),
   ]);
   if (live || !archived) return undefined;
-  const cluster = objectIn<"cluster">(archived);
-  const operation = await load(store, "operation", cluster.operation ?? "");
+  const cluster = objectIn<"cluster">(records.kinds, archived);
+  const operation = await load(records, "operation", cluster.operation ?? "");
   return operation && isEnded(operation) ? cluster : undefined;
 }

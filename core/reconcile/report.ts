@@ -32,12 +32,12 @@ export async function takeReport(
 
 /** Lets the cluster's running operation decide again. */
 export async function wakeCluster(deps: Deps, sagas: Sagas, id: string): Promise<void> {
-  const cluster = await load(deps.store, "cluster", id);
+  const cluster = await load(deps, "cluster", id);
   if (cluster?.operation) await wake(deps, sagas, cluster.operation);
 }
 
 async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Promise<void> {
-  const hub = await load(deps.store, "hub", id);
+  const hub = await load(deps, "hub", id);
   if (!hub) {
     deps.log.warn({ hub: id }, "a heartbeat of a hub that is not registered");
     return;

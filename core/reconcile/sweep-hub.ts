@@ -3,7 +3,7 @@ import { isKind, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { load, objectIn } from "../kernel/object/records.ts";
+import { load, objectsIn } from "../kernel/object/records.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { candidates } from "../placement/hubs.ts";
@@ -15,7 +15,7 @@ import { takeReport, wakeCluster } from "./report.ts";
 
 /** Sweeps every hub; one that fails must not block the others. */
 export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
-  for (const { hub } of await candidates(deps.store)) await sweepOne(deps, sagas, hub.id);
+  for (const { hub } of await candidates(deps)) await sweepOne(deps, sagas, hub.id);
 }
 
 async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
@@ -71,7 +71,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
  */
 async function callAgain(deps: Deps, id: OperationId): Promise<void> {
   try {
-    const operation = await load(deps.store, "operation", id);
+    const operation = await load(deps, "operation", id);
     if (operation) await unpark(deps, operation);
   } catch (error) {
     deps.log.warn(
@@ -83,20 +83,12 @@ async function callAgain(deps: Deps, id: OperationId): Promise<void> {
 
 /** All clusters or hosts of a hub, from an index, which may lag. */
 export async function onHub<K extends "cluster" | "host">(
-  deps: Pick<Deps, "store">,
+  deps: Pick<Deps, "store" | "kinds">,
   hub: string,
   kind: K,
 ): Promise<ObjectOf[K][]> {
   const found: ObjectOf[K][] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await deps.store.query({
-      index: "g3",
-      pk: hubPartition(hub, kind),
-      ...(cursor ? { cursor } : {}),
-    });
-    found.push(...page.items.map((item) => objectIn<K>(item)));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { index: "g3", pk: hubPartition(hub, kind) } as const;
+  for await (const page of objectsIn<K>(deps, query)) found.push(...page);
   return found;
 }

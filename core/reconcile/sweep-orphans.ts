@@ -18,17 +18,17 @@ import { removeOrphans } from "./remove-orphans.ts";
  * removes them where its spec says so. One that fails must not block the others.
  */
 export async function sweepOrphans(deps: Deps): Promise<void> {
-  for (const { id } of await hubsOf(deps.store)) await sweepHubOrphans(deps, id);
-  for (const { id } of await sitesOf(deps.store)) await sweepSiteOrphans(deps, id);
+  for (const { id } of await hubsOf(deps)) await sweepHubOrphans(deps, id);
+  for (const { id } of await sitesOf(deps)) await sweepSiteOrphans(deps, id);
 }
 
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
-  const hub = await load(deps.store, "hub", id);
+  const hub = await load(deps, "hub", id);
   if (hub) await guarded(deps, hub, async () => outsideOfHub(await deps.hubs.client(id)));
 }
 
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
-  const site = await load(deps.store, "site", id);
+  const site = await load(deps, "site", id);
   if (site) await guarded(deps, site, async () => outsideOfSite(await deps.sites.systems(id)));
 }
 

@@ -22,7 +22,7 @@ const slots = 6;
  * something.
  */
 export async function sweepParts(deps: Deps): Promise<void> {
-  for (const { id } of (await hubsOf(deps.store)).filter(hasSite)) await sweepHubParts(deps, id);
+  for (const { id } of (await hubsOf(deps)).filter(hasSite)) await sweepHubParts(deps, id);
 }
 
 const hasSite = ({ spec }: Hub): boolean => spec.site !== undefined;

@@ -2,7 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
 import { endedUnseen, halt } from "../feedback/halt.ts";
-import { publishMissed } from "../kernel/events/publish.ts";
+import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
@@ -32,7 +32,7 @@ import { resumeStuck } from "../kernel/saga/stuck.ts";
  * The backstop over the due index: handles what reports, stream or platform failed to deliver, when
  * its time has come. Answers how many operations it handled.
  */
-export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
+export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number> {
   let swept = 0;
   const to = `${timestamp(deps.clock.now())}#~`;
   for (let shard = 0; shard < dueShards; shard++) {
@@ -45,7 +45,7 @@ export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
         ...(cursor ? { cursor } : {}),
       });
       for (const item of page.items) {
-        swept += await sweepOne(deps, shapes, objectIn<"operation">(item).id);
+        swept += await sweepOne(deps, shapes, objectIn<"operation">(deps.kinds, item).id);
       }
       cursor = page.cursor;
     } while (cursor !== undefined);
@@ -54,10 +54,10 @@ export async function sweepDue(deps: Deps, shapes: Shapes): Promise<number> {
 }
 
 /** One operation that fails must not block the others. */
-async function sweepOne(deps: Deps, shapes: Shapes, id: string): Promise<number> {
+async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<number> {
   try {
     // The index may lag, so the operation itself decides.
-    const operation = await load(deps.store, "operation", id);
+    const operation = await load(deps, "operation", id);
     const due = operation && dueAt(operation);
     if (!operation || due === undefined || Date.parse(due) > deps.clock.now()) return 0;
     await lookAfter(deps, shapes, operation);
@@ -72,7 +72,7 @@ async function sweepOne(deps: Deps, shapes: Shapes, id: string): Promise<number>
   }
 }
 
-async function lookAfter(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
+async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation): Promise<void> {
   if (isEnded(operation)) return lastLook(deps, operation);
   if (operation.status.state === "PENDING") {
     // Idempotent; an operation that ended before its first step is not started again.
@@ -143,10 +143,10 @@ async function answerAgain(
 }
 
 /** The operation ended a while ago: make sure that everybody was told. */
-async function lastLook(deps: Deps, operation: Operation): Promise<void> {
+async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   await publishMissed(deps, operation);
-  const target = await load(deps.store, operation.spec.target.kind, operation.spec.target.id);
+  const target = await load(deps, operation.spec.target.kind, operation.spec.target.id);
   if (target) await publishMissed(deps, target);
   await edit(deps, operation.id, (current) => ({
     ...withoutSpentTokens(current, () => true),

@@ -40,7 +40,7 @@ export async function claimInTurn<K extends Kind>(
   const { ipam } = turn.numbers;
   const pool = turn.numbers.pools[turn.use];
   const queueName = numbersQueue(pool.name);
-  const mine = holder.held(await mustLoad(deps.store, holder.kind, holder.id));
+  const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
   if (mine.length > 0) return mine;
   const place = await placeInNumbers(deps.store, queueName, operation);
   const claim =
@@ -84,7 +84,7 @@ export async function noteLow(
   { ipam, pools }: SiteNumbers,
 ): Promise<void> {
   const isLow = await isRunningLow(ipam, pools[use]);
-  const known = await mustLoad(deps.store, "site", id);
+  const known = await mustLoad(deps, "site", id);
   if (known.status.low.includes(use) === isLow) return;
   await changeObject(deps, "site", id, (site) => {
     const others = site.status.low.filter((each) => each !== use);

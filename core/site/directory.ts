@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
 import type { HttpFetch } from "../http.ts";
+import type { Kinds } from "../kernel/object/kind.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import type { Store } from "../kernel/store/store.ts";
 import type { Dns } from "../ports/dns/dns.ts";
@@ -28,6 +29,7 @@ export interface SystemsOptions {
 
 export interface SiteDirectoryOptions extends SystemsOptions {
   store: Store;
+  kinds: Kinds;
   secrets: Secrets;
 }
 
@@ -39,7 +41,7 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
   const known = new Map<string, { generation: number; systems: SiteSystems }>();
   return {
     async systems(id) {
-      const site = await mustLoad(options.store, "site", id);
+      const site = await mustLoad(options, "site", id);
       const entry = known.get(id);
       if (entry?.generation === site.generation) return entry.systems;
       const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);

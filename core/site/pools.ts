@@ -46,7 +46,7 @@ export interface SiteNumbers {
  * give; a site that has another allocator would say so in its spec, and get the adapter here.
  */
 export function numbersOf(
-  deps: Pick<Deps, "store" | "clock" | "log">,
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Pick<Site, "id" | "spec">,
 ): SiteNumbers | undefined {
   const { network } = site.spec;

@@ -5,9 +5,9 @@ import type { Event } from "../kernel/events/events.ts";
 import { eventType } from "../kernel/events/types.ts";
 import { logCountKey } from "../kernel/object/keys.ts";
 import { pluralOf } from "../kernel/object/object.ts";
-import { view } from "../kernel/object/view.ts";
 import { type Caller, mustSee, notFound } from "../kernel/request/caller.ts";
 import type { Webhook } from "../resources/webhook/model.ts";
+import { webhookView } from "../resources/webhook/wire.ts";
 import { editCursor } from "./cursor.ts";
 import { type Delivery, deliveriesOf, deliveryWrites } from "./deliveries.ts";
 import { postEvent } from "./post.ts";
@@ -16,7 +16,7 @@ import { postEvent } from "./post.ts";
 
 /** The last deliveries, the newest first. Throws NotFound. */
 export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Promise<Delivery[]> {
-  await mustSee(deps.store, caller, "webhook", id);
+  await mustSee(deps, caller, "webhook", id);
   return deliveriesOf(deps, id);
 }
 
@@ -31,7 +31,7 @@ export async function replayWebhook(
   id: string,
   position: number,
 ): Promise<{ from: number; to: number }> {
-  const { metadata } = await mustSee(deps.store, caller, "webhook", id);
+  const { metadata } = await mustSee(deps, caller, "webhook", id);
   const { tenant } = metadata;
   const to = Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
   if (position > to) {
@@ -48,7 +48,7 @@ export async function replayWebhook(
 
 /** Sends an event of type `slipway.webhook.test.v1` at once, and once. Throws NotFound. */
 export async function testWebhook(deps: Deps, caller: Caller, id: string): Promise<Delivery> {
-  const webhook = await mustSee(deps.store, caller, "webhook", id);
+  const webhook = await mustSee(deps, caller, "webhook", id);
   const event = testEvent(deps, webhook);
   const { result, ...said } = await postEvent(deps, webhook, event);
   const state = result === "delivered" ? "DELIVERY_STATE_DELIVERED" : "DELIVERY_STATE_FAILED";
@@ -85,6 +85,6 @@ function testEvent(deps: Deps, webhook: Webhook): Event {
     tenant: metadata.tenant,
     sequence: 1,
     datacontenttype: "application/json",
-    data: { object: view(webhook, { profile: "slipway", private: false }), changed: [] },
+    data: { object: JSON.parse(JSON.stringify(webhookView(webhook))), changed: [] },
   };
 }

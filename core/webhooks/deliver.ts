@@ -65,7 +65,7 @@ async function step(
   cursor: WebhookCursor,
   holder: string,
 ): Promise<WebhookCursor | undefined> {
-  const webhook = await load(deps.store, "webhook", cursor.webhook);
+  const webhook = await load(deps, "webhook", cursor.webhook);
   if (!webhook || !isOpen(webhook)) {
     await stop(deps, cursor, holder);
     return undefined;
@@ -136,7 +136,7 @@ async function nextEvent(
   const { tenant } = webhook.metadata;
   const last = await lastPosition(deps, tenant);
   for (let position = after; ; ) {
-    const entries = await readLog(deps.store, tenant, { after: position, limit: page });
+    const entries = await readLog(deps, tenant, { after: position, limit: page });
     // Entries that the log no longer keeps cannot be sent.
     if (entries.length === 0) return { position: Math.max(position, last) };
     for (const { position: at, event } of entries) {

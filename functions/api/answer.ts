@@ -1,11 +1,12 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { publicPart } from "../../core/kernel/object/public.ts";
-import { view, type Wire } from "../../core/kernel/object/view.ts";
+import type { Wire } from "../../core/kernel/object/view.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Live } from "../../core/kernel/request/definition.ts";
 import type { Rehearsal } from "../../core/rehearsal.ts";
 import type { Call } from "./call.ts";
+import { kinds, view } from "./registry.ts";
 
 /** Seconds after which a client should read a new operation again. */
 const retryAfter = "5";
@@ -42,7 +43,7 @@ export function withLive(
   const { profile, private: all } = asked;
   if (profile === "osac" || !live || Object.keys(live).length === 0) return wire;
   const whole = { ...wire, status: { ...Object(wire.status), ...live } };
-  return all ? whole : publicPart(kind, whole);
+  return all ? whole : publicPart(kinds, kind, whole);
 }
 
 /** Answers an accepted change, with the operation that carries it out. */

@@ -10,6 +10,7 @@ import { auditHeadKey } from "../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
+import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 import type { Admitted } from "./authorize.ts";
 import { isStaff, type Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
@@ -61,9 +62,12 @@ export async function audited(
     const admitted = await authorize(headOf);
     request = { ...request, tenant: admitted.caller.tenant };
     if (!isCredential)
-      return await handle({ ...deps, store: auditedStore(deps, request, chain) }, admitted);
+      return await handle(
+        { ...deps, store: auditedStore({ ...deps, wireForms }, request, chain) },
+        admitted,
+      );
     const answer = await handle(deps, admitted);
-    const tenant = await audienceOf(deps.store, request);
+    const tenant = await audienceOf(deps, request);
     await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
     return answer;
   } catch (error) {
@@ -104,7 +108,7 @@ async function tellRefusal(
   const { kind: reason } = toAppError(thrown);
   const status = statusOf(reason);
   if (status >= 500) return;
-  const tenant = isOfStaff ? await audienceOf(deps.store, request) : request.tenant;
+  const tenant = isOfStaff ? await audienceOf(deps, request) : request.tenant;
   const act = { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status } as const;
   await appendAudit(deps, act, [], { first: chain });
 }

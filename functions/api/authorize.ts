@@ -1,15 +1,15 @@
 import { AppError } from "../../core/error.ts";
 import { groupPartition, memberPartition, userKey } from "../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
+import { outermost } from "../../core/kernel/object/project.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Item, Store } from "../../core/kernel/store/store.ts";
-import { isKind, kinds } from "../../core/resources/kinds.ts";
-import { outermost } from "../../core/resources/project/model.ts";
 import { grantableRoles } from "../../core/resources/role/kind.ts";
 import { portalRoles } from "../../core/resources/tenant/model.ts";
 import { rolesFor, type Subject, type Verb } from "./permissions.ts";
 import { type Actor, isOfProvider, isStaff, type Principal, type Role } from "./principal.ts";
+import { isKind, kinds } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;

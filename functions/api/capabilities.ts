@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { pluralOf } from "../../core/kernel/object/object.ts";
 import { type Profile, profiles } from "../../core/kernel/object/view.ts";
-import { isKind } from "../../core/resources/kinds.ts";
 import { defaultQuotas } from "../../core/resources/quota/model.ts";
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
 import { isStaff, type Role } from "./principal.ts";
+import { isKind } from "./registry.ts";
 
 /** What this deployment serves: the only operation that needs no token. */
 export const capabilitiesSchema = z.object({

@@ -2,10 +2,9 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { objectKey } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
-import { view } from "../../core/kernel/object/view.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type { Live } from "../../core/kernel/request/definition.ts";
-import { waitsOf } from "../../core/kernel/saga/wait.ts";
+import { waitsOf } from "../../core/kernel/saga/shown.ts";
 import type { Names } from "../../core/ports/hub/clusters/port.ts";
 import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
@@ -26,6 +25,7 @@ import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import type { Area } from "./permissions.ts";
 import { matchOf } from "./preconditions.ts";
+import { view } from "./registry.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -34,17 +34,30 @@ const clusters: Collection<"cluster"> = {
   schema: clusterInputSchema,
   create: createCluster,
   ahead: orderAhead,
-  update: updateCluster,
+  update: (deps, caller, id, merge, options) =>
+    updateCluster(
+      deps,
+      caller,
+      id,
+      (cluster) => merge(view(cluster, { profile: "slipway", private: false })),
+      options,
+    ),
   remove: deleteCluster,
   live: { members: ["waiting"], read: waiting },
 };
 
-async function waiting({ store }: Deps, _: Caller, found: Promise<Cluster[]>): Promise<Live[]> {
+async function waiting(
+  { store, kinds }: Deps,
+  _: Caller,
+  found: Promise<Cluster[]>,
+): Promise<Live[]> {
   const clusters = await found;
   const running = clusters.flatMap(({ operation }) => operation ?? []);
   const items = await store.getMany(running.map((id) => objectKey("operation", id)));
   const waits = new Map(
-    items.flatMap((item, n) => (item ? [[running[n], waitsOf(objectIn<"operation">(item))]] : [])),
+    items.flatMap((item, n) =>
+      item ? [[running[n], waitsOf(objectIn<"operation">(kinds, item))]] : [],
+    ),
   );
   return clusters.map(({ operation }) => {
     const waiting = operation && waits.get(operation);
@@ -147,8 +160,8 @@ function actions(area: Area): Route[] {
 
 async function upgradesAnswer(call: Call): Promise<Response> {
   const { deps, caller, profile, area } = call;
-  const cluster = await mustSee(deps.store, caller, "cluster", call.param("id"));
-  const versions = await openUpgrades(deps.store, cluster);
+  const cluster = await mustSee(deps, caller, "cluster", call.param("id"));
+  const versions = await openUpgrades(deps, cluster);
   const items = versions.map((version) => view(version, { profile, private: area === "private" }));
   return call.c.json({ size: items.length, total: items.length, items });
 }
@@ -160,7 +173,7 @@ async function secretAnswer(
   read: (credentials: ClusterCredentials, names: Names) => Promise<string | undefined>,
   notYet: (id: string) => string,
 ): Promise<Response> {
-  const cluster = await mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
+  const cluster = await mustSee(call.deps, call.caller, "cluster", call.param("id"));
   const { placement } = cluster;
   const secret =
     placement &&

@@ -23,6 +23,7 @@ import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { type Area, permissions, type Verb } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
+import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -61,7 +62,14 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     ahead: (caller, body) => objectAhead(definition, caller, body),
     update: (deps, caller, id, merge, options) =>
-      updateObject(deps, caller, definition, id, merge, options),
+      updateObject(
+        deps,
+        caller,
+        definition,
+        id,
+        (object) => merge(view(object, { profile: "slipway", private: true })),
+        options,
+      ),
     remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),
     ...(definition.live ? { live: definition.live } : {}),
   };
@@ -107,7 +115,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     response: object,
     handle: async (call) => {
       const { deps, caller } = call;
-      const search = mustSee(deps.store, caller, kind, call.param("id"));
+      const search = mustSee(deps, caller, kind, call.param("id"));
       const found = begun(search.then((object) => [object]));
       const [object, live] = await Promise.all([
         search,

@@ -137,7 +137,7 @@ const invalid = (message: string): AppError =>
   new AppError("Invalid", `csr ${message}`, { violations: [{ field: "csr", message }] });
 
 const clusterOf = (call: Call): Promise<Cluster> =>
-  mustSee(call.deps.store, call.caller, "cluster", call.param("id"));
+  mustSee(call.deps, call.caller, "cluster", call.param("id"));
 
 /** A cluster that is READY on its hub; its credentials end with it. */
 async function readyCluster(call: Call): Promise<Cluster> {

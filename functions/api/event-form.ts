@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Event } from "../../core/kernel/events/events.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
-import { publicSchema } from "../../core/kernel/object/public-schemas.ts";
-import { asOsac, type Profile } from "../../core/kernel/object/view.ts";
-import { kindNames, kinds } from "../../core/resources/kinds.ts";
+import type { Profile } from "../../core/kernel/object/view.ts";
+import { kindNames, kinds, osacForm, wireForms } from "./registry.ts";
+import { wireSchemas } from "./schemas.ts";
 
 /** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
 
@@ -25,7 +25,7 @@ export const watchEventSchema = z.lazy(() =>
         .filter((kind) => kinds[kind].events.length > 0)
         .map((kind) => [
           kind,
-          publicSchema(kind).optional().describe(`The ${kind}, of its event.`),
+          wireSchemas.public(kind).optional().describe(`The ${kind}, of its event.`),
         ]),
     ),
   }),
@@ -40,12 +40,12 @@ export function kindOf(event: Event): Kind | undefined {
 /** Undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = kindOf(event);
-  if (!kind || (profile === "osac" && !kinds[kind].inOsacEvents)) return undefined;
+  if (!kind || (profile === "osac" && !wireForms[kind].inOsacEvents)) return undefined;
   const { object } = event.data;
   return {
     id: event.id,
     type: osacType(event.type),
-    [kind]: profile === "osac" ? asOsac(kind, object) : object,
+    [kind]: profile === "osac" ? osacForm(kind, object) : object,
   };
 }
 

@@ -9,6 +9,7 @@ import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
 import { type Caller, sees } from "../../core/kernel/request/caller.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Call } from "./call.ts";
 import { kindOf, osacEvent, osacEventTypes, watchEventSchema } from "./event-form.ts";
 import { compiled } from "./list/compiled.ts";
@@ -156,7 +157,7 @@ async function newest({ deps, caller }: Call, logs: string[], position: Position
   const read = await Promise.all(
     logs.map((log, n) => {
       const reading = { after: at[n] ?? 0, limit: batch, isWhole: caller.everywhere };
-      return readLog(deps.store, log, reading);
+      return readLog(deps, log, reading);
     }),
   );
   for (const [n, entries] of read.entries()) {
@@ -186,7 +187,7 @@ function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
     if (!reader) return false;
     const { name, project } = metadataSchema.parse(event.data.object.metadata);
     const metadata = { tenant: event.tenant, name, ...(project === undefined ? {} : { project }) };
-    return sees(reader, { kind, metadata });
+    return sees(kinds, reader, { kind, metadata });
   };
 }
 

@@ -109,7 +109,7 @@ async function serve(
       const asker = { ...principal, ...behalf };
       const more = isWorthwhile ? await keysAhead(c.req, route, asker, headOf) : [];
       void store.ahead([...own, ...more]);
-      const acting = behalf ? await actingFor(store, principal, behalf) : principal;
+      const acting = behalf ? await actingFor(asked, principal, behalf) : principal;
       const rights = new Rights(store, acting);
       const likely = isRead(route) ? rights.callerByToken(route) : undefined;
       if (likely)

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import stringify from "json-stringify-pretty-compact";
-import { eventDocuments } from "../../core/kernel/events/documents.ts";
 import { catalogueText } from "./docs/error-catalogue.ts";
+import { eventDocuments } from "./event-documents.ts";
 import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 

@@ -47,11 +47,10 @@ function entryOf(event: Event, previous: Event | undefined): HistoryEntry {
 
 /** The events of a cluster from the oldest that is still kept; also of a cluster that is gone. */
 export async function historyAnswer(call: Call): Promise<Response> {
-  const { store } = call.deps;
   const id = call.param("id");
   if (!isPlausibleId(id)) throw notFound(id);
-  const cluster = (await load(store, "cluster", id)) ?? (await formerCluster(call, id));
-  if (!cluster || !sees(call.caller, cluster)) throw notFound(id);
+  const cluster = (await load(call.deps, "cluster", id)) ?? (await formerCluster(call, id));
+  if (!cluster || !sees(call.deps.kinds, call.caller, cluster)) throw notFound(id);
 
   const { limit, token } = listQuery(call, () => clusterSchema);
   const { events, next } = await eventsOf(call, cluster, limit, token);
@@ -70,24 +69,23 @@ export async function historyAnswer(call: Call): Promise<Response> {
  */
 async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluster | undefined> {
   const item = await deps.store.get(archiveKey("cluster", id));
-  const cluster = item && objectIn<"cluster">(item);
+  const cluster = item && objectIn<"cluster">(deps.kinds, item);
   if (!cluster || caller.everywhere) return cluster;
   const { tenant, creation_timestamp } = cluster.metadata;
-  return (await isHeld(deps.store, tenant, creation_timestamp)) ? cluster : undefined;
+  return (await isHeld(deps, tenant, creation_timestamp)) ? cluster : undefined;
 }
 
 /** How many events are read at a time; so many fit into memory, whatever they hold. */
 const batch = 50;
 
 async function eventsOf(call: Call, cluster: Cluster, limit: number, token: string | undefined) {
-  const { store } = call.deps;
   const { pk } = loggedKey("cluster", cluster.id, 0);
   const room = new Room();
   const events: object[] = [];
   let cursor = token;
   let previous: Event | undefined;
   while (events.length < limit) {
-    const page = await store.query({
+    const page = await call.deps.store.query({
       pk,
       limit: Math.min(batch, limit - events.length),
       ...(cursor === undefined ? {} : { cursor }),
@@ -95,10 +93,11 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
     const keys = page.items.map(({ position }) =>
       logKey(cluster.metadata.tenant, Number(position)),
     );
-    const entries = await store.getMany(keys);
+    const entries = await call.deps.store.getMany(keys);
     for (const [n, logged] of page.items.entries()) {
       const event = eventIn(entries[n]);
-      if (event && !previous) previous = await eventAt(store, cluster, event.sequence - 1);
+      if (event && !previous)
+        previous = await eventAt(call.deps.store, cluster, event.sequence - 1);
       const form =
         event && (call.profile === "osac" ? osacEvent(event, "osac") : entryOf(event, previous));
       previous = event ?? previous;

@@ -1,8 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
-import { load } from "../../core/kernel/object/records.ts";
+import { load, type Records } from "../../core/kernel/object/records.ts";
 import { isPlausibleId, notFound } from "../../core/kernel/request/caller.ts";
-import type { Store } from "../../core/kernel/store/store.ts";
 import { badParameter } from "./parameters.ts";
 import type { Actor, Principal } from "./principal.ts";
 
@@ -34,12 +33,12 @@ export function behalfIn(header: (name: string) => string | undefined): Behalf |
  * words.
  */
 export async function actingFor(
-  store: Store,
+  records: Records,
   { user: account, roles }: Principal,
   { tenant, user = account }: Behalf,
 ): Promise<Actor> {
   if (!roles.includes("portal")) throw new AppError("Forbidden", "permission denied");
-  const record = isPlausibleId(tenant) ? await load(store, "tenant", tenant) : undefined;
+  const record = isPlausibleId(tenant) ? await load(records, "tenant", tenant) : undefined;
   const grant = record?.spec.service_accounts?.find((each) => each.user === account);
   if (!grant) throw notFound(tenant);
   return { user, tenant, roles: [grant.role], isActedFor: true };

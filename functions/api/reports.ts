@@ -29,7 +29,7 @@ export const reportRoutes: Route[] = [
 async function takeAnswer(call: Call): Promise<Response> {
   const { deps } = call;
   const hub = call.param("id");
-  const known = hub === call.hub && isPlausibleId(hub) && (await load(deps.store, "hub", hub));
+  const known = hub === call.hub && isPlausibleId(hub) && (await load(deps, "hub", hub));
   if (!known) throw notFound(hub);
   // In Kubernetes' own spelling, which is kept.
   const message = parseOrRefuse(messageSchema, await readBody(call.c.req));

@@ -1,9 +1,13 @@
 import type * as z from "zod";
 import type { Kind } from "../../core/kernel/object/object.ts";
-import { publicSchema } from "../../core/kernel/object/public-schemas.ts";
-import { apiKinds } from "../../core/resources/api.ts";
+import { WireSchemas } from "../../core/kernel/request/wire-schemas.ts";
+import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Area } from "./permissions.ts";
 
-/** The schema of an object in an area. */
+/** The schemas of all kinds, as the API answers them. */
+export const wireSchemas = new WireSchemas(kinds, apiKinds);
+
+/** What an object is like in an area. */
 export const schemaIn = (area: Area, kind: Kind): z.ZodObject =>
-  area === "private" ? apiKinds[kind].schema : publicSchema(kind);
+  area === "private" ? wireSchemas.private(kind) : wireSchemas.public(kind);

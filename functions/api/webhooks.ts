@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import { rotateSecret } from "../../core/resources/webhook/crud.ts";
+import { rotateSecret } from "../../core/resources/webhook/api.ts";
 import { webhookSchema } from "../../core/resources/webhook/wire.ts";
 import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/ask.ts";
 import { deliverySchema } from "../../core/webhooks/deliveries.ts";

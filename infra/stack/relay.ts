@@ -3,7 +3,7 @@ import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
 /** The records that the relay is called for; Lambda charges nothing for those it leaves out. */
 const relayed = {
-  dynamodb: { Keys: { pk: { S: relayedPrefixes.map((prefix) => ({ prefix })) } } },
+  dynamodb: { Keys: { pk: { S: relayedPrefixes(kinds).map((prefix) => ({ prefix })) } } },
 };
 
 /** The only reader of the table's stream. */

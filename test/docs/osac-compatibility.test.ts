@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
-import { apiKinds } from "../../core/resources/api.ts";
-import { kindNames, kinds } from "../../core/resources/kinds.ts";
+import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
+import { kindNames, kinds, wireForms } from "../../functions/api/registry.ts";
 
 /** The table of compatibility names every member that is answered, and every kind's events. */
 
@@ -65,7 +65,7 @@ it("names every member of metadata", () => {
 
 it("names the kinds whose events the osac profile shows, and no other", () => {
   const said = /Kinds in the OSAC profile: ([^.]+)\./.exec(sectionOf("events"))?.[1] ?? "";
-  const shown = kindNames.filter((kind) => kinds[kind].inOsacEvents);
+  const shown = kindNames.filter((kind) => wireForms[kind].inOsacEvents);
   expect([...said.matchAll(/`(\w+)`/g)].map(([, kind]) => kind).toSorted()).toEqual(
     shown.toSorted(),
   );

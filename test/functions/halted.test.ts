@@ -25,7 +25,7 @@ describe("an execution that ended other than well", () => {
     const deps = testDeps();
     const id = await running(deps);
     await halted(deps, sagas)(changed(id, status, { cause: "by hand" }));
-    const { status: after } = await mustLoad(deps.store, "operation", id);
+    const { status: after } = await mustLoad(deps, "operation", id);
     expect(after).toMatchObject({
       state: "FAILED",
       failure: {
@@ -52,7 +52,7 @@ describe("an execution that ended other than well", () => {
       },
     }));
     await halted(deps, sagas)(changed(id, "FAILED", { cause: '{"errorType":"Rejected"}' }));
-    const { status } = await mustLoad(deps.store, "operation", id);
+    const { status } = await mustLoad(deps, "operation", id);
     expect(status).toMatchObject({ state: "FAILED", failure: { ...failure, given_back: true } });
   });
 
@@ -68,9 +68,9 @@ describe("an execution that ended other than well", () => {
   it("leaves an operation alone that its saga has ended", async () => {
     const deps = testDeps();
     const id = await running(deps, "SUCCEEDED");
-    const before = await mustLoad(deps.store, "operation", id);
+    const before = await mustLoad(deps, "operation", id);
     await halted(deps, sagas)(changed(id, "FAILED"));
-    expect(await mustLoad(deps.store, "operation", id)).toEqual(before);
+    expect(await mustLoad(deps, "operation", id)).toEqual(before);
   });
 
   it("is nobody's concern when it is no operation's", async () => {

@@ -30,7 +30,7 @@ describe("news of a hub", () => {
     await observe(
       event(hubSource("one"), { heartbeat: true, agent_version: "1.2.3", news: [available] }),
     );
-    const cluster = await mustLoad(deps.store, "cluster", "c1");
+    const cluster = await mustLoad(deps, "cluster", "c1");
     expect(cluster.observed.control_plane).toMatchObject({ available: true });
     const heartbeat = await deps.store.get(heartbeatKey("one"));
     expect(heartbeat).toMatchObject({
@@ -42,7 +42,7 @@ describe("news of a hub", () => {
   it("of a cluster on another hub is refused", async () => {
     const { deps, observe } = await placed();
     await observe(event("slipway.hub.two", { heartbeat: false, news: [available] }));
-    const cluster = await mustLoad(deps.store, "cluster", "c1");
+    const cluster = await mustLoad(deps, "cluster", "c1");
     expect(cluster.observed.control_plane).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { putNew } from "../../core/kernel/object/records.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Site } from "../../core/resources/site/model.ts";
 import { sweep } from "../../functions/sweep.ts";
 import type { Sweep } from "../../functions/worker.ts";
@@ -25,7 +26,7 @@ it("what hubs and sites have is looked at where they can be reached", async () =
   const { kind: _, ...like } = hubRecord("site-1", {}, now);
   const spec = { credentials: "site/site-1" };
   const site: Site = { ...like, kind: "site", spec, status: { low: [] } };
-  await deps.store.transact(putNew(site));
+  await deps.store.transact(putNew(kinds, site));
   const asked: unknown[] = [];
   const run = sweep(deps, async (...call) => void asked.push(call), untold);
   await run({ sweep: "parts" });

@@ -77,7 +77,7 @@ describe("a worker of the hub zone", () => {
     });
     for (let n = 0; n < 2; n++)
       await expect(worker(deps, sagas)({ hub: "one", sweep: true })).rejects.toThrow();
-    expect((await mustLoad(deps.store, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
+    expect((await mustLoad(deps, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
   });
 
   it("finds what has no owner on a hub, and looks at what its clusters have", async () => {
@@ -88,7 +88,7 @@ describe("a worker of the hub zone", () => {
     deps.hubClients.set("one", { observeAll: async () => [thing] });
     const work = worker(deps, sagas);
     await work({ hub: "one", sweep: "orphans" });
-    const { orphans } = (await mustLoad(deps.store, "hub", "one")).status;
+    const { orphans } = (await mustLoad(deps, "hub", "one")).status;
     expect(orphans).toMatchObject({ count: 1, items: [{ system: "hub", id: thing.name }] });
     await work({ hub: "one", sweep: "parts" });
     expect(await deps.store.get(lookedKey("one"))).toBeDefined();

@@ -8,6 +8,7 @@ import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
 import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
@@ -246,7 +247,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     await addHub(deps, "one");
     await addHosts(deps, "one", "small", ["s-00001"]);
     await inLine(deps, ["c1", { small: 1 }]);
-    const { operation = "" } = await mustLoad(deps.store, "cluster", "c1");
+    const { operation = "" } = await mustLoad(deps, "cluster", "c1");
     const waiting = { position: 0, state: "WAITING", attempts: 1, token: "token-7" } as const;
     await changeObject(deps, "operation", operation, ({ status, steps, ...rest }) => ({
       ...rest,
@@ -350,7 +351,7 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     onTestFinished(() => server.close());
     aws.secrets.set("slipway/test/hub/hub-1", server.kubeconfig);
     const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
-    await store.transact([...putNew(hubRecord("hub-1", {}, Date.now()))]);
+    await store.transact([...putNew(kinds, hubRecord("hub-1", {}, Date.now()))]);
 
     const { error, calls } = await run("hub-worker", { hub: "hub-1", sweep: true });
     expect(error).toBeUndefined();

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { wrongInBooks } from "../support/books.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** A hub whose agent reports home while Slipway gets no answer from its API server. */
@@ -97,8 +98,8 @@ it("costs an order's step no tries while it is away, and the step goes on as soo
   const { store } = site.laptop;
   /** The step whose task is kept, with how often it was tried. */
   const kept = async () => {
-    const { operation = "" } = await mustLoad(store, "cluster", id);
-    const { steps } = await mustLoad(store, "operation", operation);
+    const { operation = "" } = await mustLoad(recordsIn(store), "cluster", id);
+    const { steps } = await mustLoad(recordsIn(store), "operation", operation);
     return Object.values(steps).find(({ retry_at }) => retry_at !== undefined);
   };
   const placed = async () => (await site.admin("GET", `clusters/${id}`)).body.status.hub;

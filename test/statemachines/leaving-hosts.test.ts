@@ -7,6 +7,7 @@ import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/cluster/release-hosts.ts";
 import { wrongInBooks } from "../support/books.ts";
+import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";
 import type { Site, Wire } from "../support/site.ts";
 
@@ -25,12 +26,12 @@ const resize = (site: Site, id: string, size: number) =>
   site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size } } } });
 
 const recordOf = ({ laptop }: Site, id: string): Promise<Cluster> =>
-  mustLoad(laptop.store, "cluster", id);
+  mustLoad(recordsIn(laptop.store), "cluster", id);
 
 /** What a step is given, by a hub that answers only when it is told to. */
 async function slowly({ laptop }: Site, id: string, step: string) {
-  const cluster = await mustLoad(laptop.store, "cluster", id);
-  const operation = await mustLoad(laptop.store, "operation", cluster.operation ?? "");
+  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", id);
+  const operation = await mustLoad(recordsIn(laptop.store), "operation", cluster.operation ?? "");
   let answer: () => void = () => {};
   const told = new Promise<void>((resolve) => {
     answer = resolve;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What somebody does on a hub behind our back, with and without an agent there that tells of it. */
@@ -19,7 +20,7 @@ async function ready(site: Site) {
   await site.laptop.pass(6 * minute);
   const id = await site.order("c1", { placement: { region: "eu-west" } });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-  const record = await mustLoad(site.laptop.store, "cluster", id);
+  const record = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
   return { id, record, hub: site.world.hub("hub-a").cluster };
 }
 
@@ -70,7 +71,7 @@ it("the agent of a held host that is gone does not keep a deletion from its end"
   const site = await openSite({ reports: false });
   const { id, record, hub } = await ready(site);
   const [host = ""] = record.placement?.hosts.workers ?? [];
-  const { agent } = (await mustLoad(site.laptop.store, "host", host)).status;
+  const { agent } = (await mustLoad(recordsIn(site.laptop.store), "host", host)).status;
   hub.delete("Agent", agentNamespace, agent?.name ?? "");
   await site.api("DELETE", `clusters/${id}`);
   const began = site.laptop.clock.now();
@@ -103,6 +104,6 @@ it("a host that is registered after its agent reported is available within a min
   await site.laptop.pass(6 * minute);
   const { body } = await site.admin("POST", "hosts", { metadata: { name: "late" }, spec });
   await site.laptop.pass(minute);
-  const { status } = await mustLoad(site.laptop.store, "host", body.id);
+  const { status } = await mustLoad(recordsIn(site.laptop.store), "host", body.id);
   expect(status.state).toBe("HOST_STATE_AVAILABLE");
 });

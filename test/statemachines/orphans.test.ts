@@ -11,6 +11,7 @@ import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { networkOf, ownedDomain, ownerOf } from "../../core/resources/cluster/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { deployment } from "../support/deployment.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** What is outside without an owner, as the sweep of the simulated hubs and their site finds it. */
@@ -24,7 +25,7 @@ const domain = "c1.tenant-a.eu-west.example.com";
 async function deleted(site: Site): Promise<Cluster> {
   const id = await site.order("c1", { placement: { region: "eu-west" } });
   await site.settled(id);
-  const cluster = await mustLoad(site.laptop.store, "cluster", id);
+  const cluster = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
   await site.api("DELETE", `clusters/${id}`);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(site.owned()).toEqual([]);
@@ -112,13 +113,13 @@ it("what a deletion left is told of and stays, until the provider lets it be tak
   expect(kindsOf(items)).toEqual(onHub);
   expect(items[0]).toMatchObject({ system: "hub", cluster: cluster.id });
   expect(await told(site, "hubs/hub-b")).toEqual([]);
-  const { event } = await mustLoad(site.laptop.store, "site", "site-1");
+  const { event } = await mustLoad(recordsIn(site.laptop.store), "site", "site-1");
   expect(event).toMatchObject({ type: "slipway.site.updated.v1" });
   expect(event.changed.some((path) => path.startsWith("status.orphans"))).toBe(true);
   await pass(site, 90 * minute);
   expect(site.owned()).toEqual(owned);
   expect(await told(site, "hubs/hub-a")).toEqual(items);
-  expect((await mustLoad(site.laptop.store, "site", "site-1")).event).toEqual(event);
+  expect((await mustLoad(recordsIn(site.laptop.store), "site", "site-1")).event).toEqual(event);
 
   expect((await site.admin("GET", "removal")).body).toEqual({ paused: false });
   expect((await site.admin("POST", "removal:pause", {})).body).toMatchObject({ paused: true });

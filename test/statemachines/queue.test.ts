@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ticketPartition } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { everyPage } from "../support/pages.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Orders that wait for capacity, through the API, the sagas and the simulated hubs: 6 fc430 a hub. */
@@ -167,7 +168,9 @@ it("an order that no hub can serve delays no other tenant, and is served once ho
   });
   expect(other.status).toBe(200);
   await site.laptop.pass(minute);
-  expect((await mustLoad(site.laptop.store, "cluster", other.body.id)).placement).toBeDefined();
+  expect(
+    (await mustLoad(recordsIn(site.laptop.store), "cluster", other.body.id)).placement,
+  ).toBeDefined();
   expect(await reservation(site, id)).toBe("WAITING");
   for (const number of [97, 98, 99]) await addHost(site, number);
   await goesOn(site, id);

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** The drill of docs/operations.md: a table is restored that is behind the world. */
@@ -33,7 +34,7 @@ const orphans = async (site: Site, path: string): Promise<Wire[]> =>
 
 /** What of a cluster nobody else may have. */
 async function taken(site: Site, id: string): Promise<unknown[]> {
-  const { site: at, placement } = await mustLoad(site.laptop.store, "cluster", id);
+  const { site: at, placement } = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
   const { api, ingress } = at?.floating_ips ?? {};
   const hosts = Object.values(placement?.hosts ?? {}).flat();
   expect(hosts).toHaveLength(2);

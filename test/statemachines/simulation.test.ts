@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { kindPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { everyPage } from "../support/pages.ts";
 import { seeded } from "../support/random.ts";
@@ -146,7 +147,7 @@ async function goOn(site: Site): Promise<void> {
 
 const clusters = async ({ laptop }: Site) =>
   (await everyPage(laptop.store, { index: "g4", pk: kindPartition("cluster") })).map((item) =>
-    objectIn<"cluster">(item),
+    objectIn<"cluster">(kinds, item),
   );
 
 it("orders and faults of some hours: nothing lost, nothing left", async () => {

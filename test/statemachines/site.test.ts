@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { executionArn } from "../../local/workflow/arn.ts";
 import { wrongInBooks } from "../support/books.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Networks, addresses, names and storage of orders, through the sagas and the simulated site. */
@@ -237,9 +238,9 @@ it("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number twic
     );
   for (const message of states.get("ReserveCapacity") ?? [])
     expect(message).toContain("of type fc430");
-  const held = (await Promise.all(ids.map((id) => mustLoad(site.laptop.store, "cluster", id)))).map(
-    ({ site: own }) => own?.vlan,
-  );
+  const held = (
+    await Promise.all(ids.map((id) => mustLoad(recordsIn(site.laptop.store), "cluster", id)))
+  ).map(({ site: own }) => own?.vlan);
   const vlans = held.filter((vlan) => vlan !== undefined);
   expect(new Set(vlans).size).toBe(15);
   expect((await site.admin("GET", "sites/site-1")).body.status.low).toContain("floating_ips");

@@ -3,6 +3,7 @@ import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { networkOf, ownedDomain, ownerOf, recordsOf } from "../../core/resources/cluster/owner.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
+import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -14,7 +15,7 @@ async function ready(site: Site): Promise<Cluster> {
   const id = await site.order("c1", { placement: { region: "eu-west" } });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(await conditionOf(site, id, "DEGRADED")).toMatchObject({ status: no });
-  return mustLoad(site.laptop.store, "cluster", id);
+  return mustLoad(recordsIn(site.laptop.store), "cluster", id);
 }
 
 const [yes, no] = ["CONDITION_STATUS_TRUE", "CONDITION_STATUS_FALSE"];
@@ -148,7 +149,9 @@ it("systems that are away say nothing of what a cluster has", async () => {
   for (const target of ["fabric", "dns", "storage"] as const)
     site.world.faults.add({ target, fault: "error", status: 503, count: 0 });
   await site.laptop.pass(70 * minute);
-  expect((await mustLoad(site.laptop.store, "cluster", cluster.id)).site).toEqual(cluster.site);
+  expect((await mustLoad(recordsIn(site.laptop.store), "cluster", cluster.id)).site).toEqual(
+    cluster.site,
+  );
 });
 
 it("a READY cluster of which nothing is missing is written no more", async () => {
@@ -157,9 +160,9 @@ it("a READY cluster of which nothing is missing is written no more", async () =>
     brought: { id },
   } = await siteAfter(ready);
   await site.laptop.pass(5 * minute);
-  const { revision } = await mustLoad(site.laptop.store, "cluster", id);
+  const { revision } = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
   await site.laptop.pass(65 * minute);
-  expect((await mustLoad(site.laptop.store, "cluster", id)).revision).toBe(revision);
+  expect((await mustLoad(recordsIn(site.laptop.store), "cluster", id)).revision).toBe(revision);
 });
 
 it("an order that waits too long says where and since when, until it goes on", async () => {

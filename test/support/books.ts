@@ -13,6 +13,7 @@ import {
   ticketPartition,
   useKeys,
 } from "../../core/kernel/object/keys.ts";
+import { lineage } from "../../core/kernel/object/project.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Key, Store } from "../../core/kernel/store/store.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";
@@ -21,8 +22,8 @@ import { usedIn } from "../../core/quota/account.ts";
 import { settled } from "../../core/resources/cluster/charge.ts";
 import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Host } from "../../core/resources/host/model.ts";
-import { lineage } from "../../core/resources/project/model.ts";
 import type { Amounts } from "../../core/resources/quota/model.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/resources/site/model.ts";
 import { everyPage } from "./pages.ts";
@@ -35,10 +36,10 @@ import type { Site } from "./site.ts";
 export async function wrongInBooks(site: Site): Promise<string[]> {
   const { store } = site.laptop;
   const clusters = (await everyPage(store, { index: "g4", pk: kindPartition("cluster") })).map(
-    (item) => objectIn<"cluster">(item),
+    (item) => objectIn<"cluster">(kinds, item),
   );
   const hosts = (await everyPage(store, { index: "g4", pk: kindPartition("host") })).map((item) =>
-    objectIn<"host">(item),
+    objectIn<"host">(kinds, item),
   );
   const hubs = (await everyPage(store, { index: "g4", pk: kindPartition("hub") })).map(({ id }) =>
     String(id),
@@ -174,7 +175,7 @@ const numbersOf: Record<PoolUse, (site: ClusterSite) => number[]> = {
 async function wrongInNumbers(store: Store, clusters: Cluster[]): Promise<string[]> {
   const wrong: string[] = [];
   const sites = await everyPage(store, { index: "g4", pk: kindPartition("site") });
-  for (const { id } of sites.map((item) => objectIn<"site">(item))) {
+  for (const { id } of sites.map((item) => objectIn<"site">(kinds, item))) {
     const here = clusters.filter(({ site }) => site?.id === id);
     for (const use of poolUses) {
       const pool = poolName(id, use);

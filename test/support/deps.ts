@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { idSource } from "../../core/id.ts";
 import type { Event } from "../../core/kernel/events/events.ts";
+import type { Relaying } from "../../core/kernel/relay/relay.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
 import type { HubClient, HubReports } from "../../core/ports/hub/hub.ts";
@@ -10,6 +11,8 @@ import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import type { Workflow } from "../../core/ports/workflow/workflow.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+import { relaying } from "../../core/resources/relaying.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { toyOperating } from "./toy.ts";
@@ -22,7 +25,7 @@ export interface Post {
   body: string;
 }
 
-export interface TestDeps extends Deps {
+export interface TestDeps extends Relaying {
   clock: VirtualClock;
   store: SqliteStore;
   /** Reference to value. */
@@ -59,6 +62,8 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const posts: Post[] = [];
   const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
   const deps: TestDeps = {
+    ...relaying,
+    kinds,
     operated: { cluster: toyOperating },
     clock,
     wall: wall ?? (clock satisfies Clock),

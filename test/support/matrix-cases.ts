@@ -5,6 +5,7 @@ import { releaseOf } from "../../core/resources/cluster-version/release.ts";
 import { wrongInBooks } from "./books.ts";
 import type { Sizes } from "./matrix-scenarios.ts";
 import type { Share } from "./matrix-share.ts";
+import { recordsIn } from "./records.ts";
 import type { Site, Wire } from "./site.ts";
 
 /** How a case of the matrix is judged. */
@@ -63,9 +64,13 @@ async function expectNodes(site: Site, id: string, nodes: Sizes): Promise<void> 
  * the version of the control plane.
  */
 async function expectReleases({ laptop, world }: Site, id: string): Promise<void> {
-  const cluster = await mustLoad(laptop.store, "cluster", id);
+  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", id);
   expect(cluster).not.toHaveProperty("upgrade");
-  const version = await mustLoad(laptop.store, "cluster_version", cluster.spec.version.id);
+  const version = await mustLoad(
+    recordsIn(laptop.store),
+    "cluster_version",
+    cluster.spec.version.id,
+  );
   expect(version.spec).toMatchObject(cluster.release);
   const on = (kind: string) =>
     world

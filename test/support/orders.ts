@@ -2,9 +2,9 @@ import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import { createObject } from "../../core/kernel/request/crud.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
-import { clusterTemplates } from "../../core/resources/cluster-template/crud.ts";
-import { clusterVersions } from "../../core/resources/cluster-version/crud.ts";
-import { hostTypes } from "../../core/resources/host-type/crud.ts";
+import { clusterTemplates } from "../../core/resources/cluster-template/api.ts";
+import { clusterVersions } from "../../core/resources/cluster-version/api.ts";
+import { hostTypes } from "../../core/resources/host-type/api.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** Orders without HTTP. */
@@ -32,7 +32,7 @@ export async function ordered(deps: TestDeps, name = "one") {
     metadata: { name },
     spec: { template: "t1" },
   });
-  const operation = await mustLoad(deps.store, "operation", object.operation ?? "");
+  const operation = await mustLoad(deps, "operation", object.operation ?? "");
   return { cluster: object, operation };
 }
 

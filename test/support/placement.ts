@@ -20,6 +20,7 @@ import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
 import { clusterPlacing, demandFor } from "../../core/resources/cluster/demand.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Host, ObservedAgent } from "../../core/resources/host/model.ts";
 import type { Hub, HubSpec } from "../../core/resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../../core/resources/hub/status.ts";
@@ -61,7 +62,7 @@ export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub
 export async function addHub(deps: Deps, id: string, spec: Partial<HubSpec> = {}): Promise<void> {
   const now = deps.clock.now();
   await deps.store.transact([
-    ...putNew(hubRecord(id, spec, now)),
+    ...putNew(kinds, hubRecord(id, spec, now)),
     { put: { ...heartbeatKey(id), at: timestamp(now) } },
   ]);
 }
@@ -112,7 +113,7 @@ export const readyAgent = (hub: string, name: string, at: string): ObservedAgent
 
 /** As the API adds one: the relay finds out whether it can be taken. */
 export const newHost = (id: string, hub: string, hostType: string, now = 0): Write[] => [
-  ...putNew(hostRecord(id, hub, hostType, now)),
+  ...putNew(kinds, hostRecord(id, hub, hostType, now)),
   ...countHost(undefined, { hub, hostType }),
 ];
 
@@ -176,8 +177,8 @@ export async function addOrder(
     creator: "test",
   });
   const running: Operation = { ...operation, status: { state: "RUNNING" } };
-  const stored = rewritten(undefined, { ...cluster, operation: operation.id }, now);
-  await deps.store.transact([...putNew(stored), ...putNew(running)]);
+  const stored = rewritten(kinds, undefined, { ...cluster, operation: operation.id }, now);
+  await deps.store.transact([...putNew(kinds, stored), ...putNew(kinds, running)]);
   return { cluster: cluster.id, operation: operation.id };
 }
 
@@ -193,8 +194,8 @@ export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
 
 /** What the step does: reserves under the operation's fence. */
 export async function reserveFor(deps: Deps, order: Order): Promise<Reservation> {
-  const operation = await mustLoad(deps.store, "operation", order.operation);
-  const cluster = await mustLoad(deps.store, "cluster", order.cluster);
+  const operation = await mustLoad(deps, "operation", order.operation);
+  const cluster = await mustLoad(deps, "cluster", order.cluster);
   const step = "ReserveCapacity";
   const attempt = { operation, name: step, undo: false };
   const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
@@ -209,7 +210,7 @@ export async function reserveFor(deps: Deps, order: Order): Promise<Reservation>
 }
 
 export const placementOf = async (deps: Deps, { cluster }: Order): Promise<Cluster["placement"]> =>
-  (await mustLoad(deps.store, "cluster", cluster)).placement;
+  (await mustLoad(deps, "cluster", cluster)).placement;
 
 export const heldBy = async (deps: Deps, order: Order): Promise<string[]> =>
   Object.values((await placementOf(deps, order))?.hosts ?? {}).flat();

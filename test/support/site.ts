@@ -10,6 +10,7 @@ import type { News } from "../../core/ports/hub/news.ts";
 import { newsKinds } from "../../core/ports/hub/news.ts";
 import { newsOf } from "../../core/ports/hub/reported.ts";
 import { meansTheSame } from "../../core/resources/cluster/observed.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { hubDirectory } from "../../core/resources/hub/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { siteDirectory } from "../../core/site/directory.ts";
@@ -108,8 +109,9 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const store = options.store ?? openSqliteStore(files?.store ?? ":memory:");
   const secrets =
     after?.laptop.deps.secrets ?? memorySecrets(options.secrets ?? new Map(from?.secrets));
-  const hubs = hubDirectory({ store, secrets, clock, wall: clock, fetch });
+  const hubs = hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
+    kinds,
     store,
     secrets,
     wall: clock,
@@ -178,7 +180,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       reverse: true,
       limit: 1,
     });
-    return items[0] && objectIn<"operation">(items[0]);
+    return items[0] && objectIn<"operation">(kinds, items[0]);
   };
   return {
     laptop,

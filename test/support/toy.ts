@@ -9,9 +9,11 @@ import type { Operating } from "../../core/kernel/saga/operated.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Node } from "../../core/kernel/saga/saga.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { clusterOperating } from "../../core/resources/cluster/operated.ts";
+import { operated } from "../../core/resources/cluster/operated.ts";
 import { emptyStatus } from "../../core/resources/cluster/status.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Laptop } from "./laptop.ts";
+import { recordsIn } from "./records.ts";
 
 /** A cluster record with nothing behind it, and sagas of a test's own on it. */
 
@@ -54,9 +56,9 @@ export const toySaga = (nodes: Node<ToyAction>[]): Saga =>
 
 /** What operations mean for a cluster, those of sagas of tests included. */
 export const toyOperating: Operating<"cluster"> = {
-  ...clusterOperating,
+  ...operated,
   ended(cluster, ending) {
-    if (ending.saga !== "toy") return clusterOperating.ended(cluster, ending);
+    if (ending.saga !== "toy") return operated.ended(cluster, ending);
     const { operation, applying, queued, ...free } = cluster;
     const { failure } = ending;
     return failure ? { ...free, failure } : { ...free, published: true };
@@ -70,7 +72,7 @@ export async function accept(
   more: Partial<Operation> = {},
 ): Promise<OperationId> {
   const now = laptop.clock.now();
-  const cluster = rewritten(undefined, clusterRecord(now), now);
+  const cluster = rewritten(kinds, undefined, clusterRecord(now), now);
   const operation = newOperation(laptop.deps, {
     saga,
     change: "CREATE",
@@ -78,15 +80,15 @@ export async function accept(
     creator: "test",
   });
   await laptop.store.transact([
-    ...putNew({ ...cluster, operation: operation.id }),
+    ...putNew(kinds, { ...cluster, operation: operation.id }),
     { put: { ...infraKey(cluster.infra_id), id: cluster.id } },
-    ...putNew({ ...operation, ...more }),
+    ...putNew(kinds, { ...operation, ...more }),
   ]);
   return operation.id;
 }
 
 export const operationOf = (laptop: Laptop, id: OperationId): Promise<Operation> =>
-  mustLoad(laptop.store, "operation", id);
+  mustLoad(recordsIn(laptop.store), "operation", id);
 
 /** Runs until the operation has ended or is stuck, and answers it. */
 export async function finish(laptop: Laptop, id: OperationId): Promise<Operation> {

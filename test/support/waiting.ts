@@ -77,7 +77,7 @@ export const setHub = (deps: Deps, id: string, spec: Partial<HubSpec>) =>
 
 /** As the API does: a host that moves leaves its pool. */
 export async function setHost(deps: Deps, id: string, spec: Partial<Host["spec"]>): Promise<void> {
-  const { spec: was } = await mustLoad(deps.store, "host", id);
+  const { spec: was } = await mustLoad(deps, "host", id);
   if (spec.host_type !== undefined || spec.hub !== undefined) {
     const is = { ...was, ...spec };
     await deps.store.transact([
@@ -97,10 +97,10 @@ export async function setHost(deps: Deps, id: string, spec: Partial<Host["spec"]
 
 /** As the API does: with its entry in the pool and its place in the count. */
 export async function removeHost(deps: Deps, id: string): Promise<void> {
-  const host = await mustLoad(deps.store, "host", id);
+  const host = await mustLoad(deps, "host", id);
   const place = { hub: host.spec.hub, hostType: host.spec.host_type };
   await deps.store.transact([
-    ...archive(host, deps.clock.now()),
+    ...archive(deps.kinds, host, deps.clock.now()),
     { delete: poolKey(place.hub, place.hostType, id) },
     ...countHost(place, undefined),
   ]);

@@ -64,14 +64,14 @@ validation:
       }),
     ),
   );
-  const { spec } = await mustLoad(api.deps.store, "cluster_template", "tested");
+  const { spec } = await mustLoad(api.deps, "cluster_template", "tested");
   expect(spec).toEqual({ node_sets: { w: { host_type: "small", size: 1 } }, revision: 2 });
 });
 
 it("is published whole: what is stored is what the folder says", async () => {
   const template = read(templateFolder());
   await publish(ask, template);
-  const { spec } = await mustLoad(api.deps.store, "cluster_template", "tested");
+  const { spec } = await mustLoad(api.deps, "cluster_template", "tested");
   const [owner, size] = template.content.parameters ?? [];
   const { schema: _, ...plain } = owner ?? {};
   expect(spec).toEqual({ ...template.content, parameters: [plain, size], revision: 1 });

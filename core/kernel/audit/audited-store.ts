@@ -1,8 +1,8 @@
 import { archiveKey, objectKey } from "../object/keys.ts";
 import type { Actor, Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { objectIn } from "../object/records.ts";
-import { view, type Wire } from "../object/view.ts";
+import { objectIn, type Records } from "../object/records.ts";
+import { type Rendering, render, type Wire } from "../object/view.ts";
 import { keyId, keyOf } from "../store/check.ts";
 import {
   absent,
@@ -15,28 +15,32 @@ import {
 import { type AuditDeps, appendAudit } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** The part of an audit entry that is known before the request's result. */
+/** A request as the audit names it: who asks for what, before it is known what comes of it. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
   on_behalf_of?: AuditAct["on_behalf_of"];
   source: string;
   request_id: string;
-  /** The kind that the route is about. */
+  /** What the route is about. */
   kind: string;
   verb: string;
-  /** From the path; empty for a new object. */
+  /** In the path; empty for a new object. */
   object_id: string;
-  /** The caller's tenant, for an entry about no object. */
+  /** The caller's, for what is about no object. */
   tenant: string;
 }
 
 /**
- * The store of one request that changes something. Each of its transactions also appends an audit
- * entry about the request's object, and names the actor in the events of all objects that it
- * writes. So the code that accepts a request needs to know neither, and no change happens without
- * both.
+ * The store of one request that changes something: each of its transactions also appends to the
+ * audit what it does to the object that the request is about, and says in the events of all it
+ * writes who did it. So whoever accepts a request needs not know of either, and nothing is changed
+ * without them.
  */
-export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: number): Store {
+export function auditedStore(
+  deps: AuditDeps & Rendering,
+  request: AuditedRequest,
+  chain?: number,
+): Store {
   const { store } = deps;
   const seen = new Map<string, Item>();
   const noted = (item: Item | undefined): Item | undefined => {
@@ -52,8 +56,8 @@ export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: n
     getMany: async (keys) => (await store.getMany(keys)).map(noted),
     query: (query) => store.query(query),
     async transact(writes) {
-      const written = await writtenBy(store, writes, seen);
-      const change = await changeIn(store, request, written);
+      const written = await writtenBy(deps, writes, seen);
+      const change = await changeIn(deps, request, written);
       const act = { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" } as const;
       await appendAudit(deps, act, told(writes, written, by), { first: chain });
     },
@@ -61,33 +65,35 @@ export function auditedStore(deps: AuditDeps, request: AuditedRequest, chain?: n
 }
 
 /** The tenant of the object that a request names in its path; the caller's when there is none. */
-export async function audienceOf(store: Store, { kind, object_id, tenant }: AuditedRequest) {
-  // The path may hold something that is not an id, and the kind may have no objects: nothing is
-  // found then.
+export async function audienceOf(
+  { store, kinds }: Records,
+  { kind, object_id, tenant }: AuditedRequest,
+) {
+  // What is in a path may be no id, nor the kind one of objects: then nothing is found.
   if (object_id === "" || object_id.length > 253) return tenant;
   const item = await store.get(objectKey(kind as Kind, object_id));
-  return item ? objectIn(item).metadata.tenant : tenant;
+  return item ? objectIn(kinds, item).metadata.tenant : tenant;
 }
 
 /** An object that a transaction puts. */
 interface Written {
   write: Put;
   object: ObjectOf[Kind];
-  /** The object until then: the transaction is refused unless it was made from this state. */
+  /** As it is until then: the transaction is refused unless it was made from that. */
   before: ObjectOf[Kind] | undefined;
 }
 
 /**
- * Only objects have events, other items have none. The state before is the one that the request has
- * read, if the transaction is conditional on it; otherwise it is read here.
+ * Other items than objects have no event. What the request has seen is what an object was before, where
+ * the transaction is refused unless it still is; else it is read.
  */
 async function writtenBy(
-  store: Store,
+  { store, kinds }: Records,
   writes: Write[],
   seen: ReadonlyMap<string, Item>,
 ): Promise<Written[]> {
   const puts = writes.flatMap((write) =>
-    "put" in write && "event" in write.put ? [{ write, object: objectIn(write.put) }] : [],
+    "put" in write && "event" in write.put ? [{ write, object: objectIn(kinds, write.put) }] : [],
   );
   const guarded = new Map(writes.map((write) => [keyId(keyOf(write)), write.if]));
   const [known, unknown] = [new Map<Put, Item>(), [] as typeof puts];
@@ -100,14 +106,14 @@ async function writtenBy(
   const items = await store.getMany(unknown.map(({ object: { kind, id } }) => objectKey(kind, id)));
   return puts.map((put) => {
     const item = known.get(put.write) ?? items[unknown.indexOf(put)];
-    return { ...put, before: item && objectIn(item) };
+    return { ...put, before: item && objectIn(kinds, item) };
   });
 }
 
 const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
   condition?.test === "eq" && condition.path === "revision" && condition.value === revision;
 
-/** The writes, with the actor in each new event. */
+/** The writes, with who it was in each event that is new. */
 function told(writes: Write[], written: Written[], by: Actor): Write[] {
   return writes.map((write) => {
     const found = written.find((each) => each.write === write);
@@ -120,7 +126,7 @@ function told(writes: Write[], written: Written[], by: Actor): Write[] {
 type Change = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
 
 async function changeIn(
-  store: Store,
+  deps: Records & Rendering,
   request: AuditedRequest,
   written: Written[],
 ): Promise<Change> {
@@ -128,7 +134,7 @@ async function changeIn(
   const worked = operation === undefined ? {} : { operation };
   const about = written.find(({ object }) => object.kind === request.kind);
   if (!about) {
-    const tenant = await audienceOf(store, request);
+    const tenant = await audienceOf(deps, request);
     return { tenant, object_id: request.object_id, ...worked };
   }
   const { write, object, before } = about;
@@ -137,13 +143,14 @@ async function changeIn(
     tenant: object.metadata.tenant,
     object_id: object.id,
     ...worked,
-    ...(before ? { before: seen(before) } : {}),
-    ...(goes ? {} : { after: seen(object) }),
+    ...(before ? { before: seen(deps, before) } : {}),
+    ...(goes ? {} : { after: seen(deps, object) }),
   };
 }
 
 const isAt = (item: Item, { pk, sk }: { pk: string; sk: string }): boolean =>
   item.pk === pk && item.sk === sk;
 
-/** As administrators see it, with secrets masked or left out. */
-const seen = (object: ObjectOf[Kind]): Wire => view(object, { profile: "slipway", private: true });
+/** As administrators see it: secrets are not in it, or masked. */
+const seen = (rendering: Rendering, object: ObjectOf[Kind]): Wire =>
+  render(rendering, object, { profile: "slipway", private: true });

@@ -1,5 +1,5 @@
 import { logKey, logPartition } from "../object/keys.ts";
-import type { Store } from "../store/store.ts";
+import type { Records } from "../object/records.ts";
 import { heldSince } from "../store/tenancy.ts";
 import type { Event } from "./events.ts";
 import { eventIn } from "./log-entry.ts";
@@ -21,14 +21,14 @@ interface Reading {
 
 /** What comes next in the log of a tenant. Names are used again, and the log goes on under them. */
 export async function readLog(
-  store: Store,
+  records: Records,
   tenant: string,
   { after, limit, isWhole = false }: Reading,
 ): Promise<LogEntry[]> {
   const range = { from: logKey(tenant, after + 1).sk };
-  const { items } = await store.query({ pk: logPartition(tenant), range, limit });
+  const { items } = await records.store.query({ pk: logPartition(tenant), range, limit });
   if (items.length === 0) return [];
-  const since = isWhole ? "" : await heldSince(store, tenant);
+  const since = isWhole ? "" : await heldSince(records, tenant);
   return items.map((item) => {
     const event = eventIn(item);
     const isTold = event !== undefined && since !== undefined && event.time > since;

@@ -1,12 +1,16 @@
-import { timestamp } from "../../clock.ts";
-import type { Cluster } from "../../resources/cluster/model.ts";
+import { minutes, timestamp } from "../../clock.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { view, type Wire } from "../object/view.ts";
-import type { Operation } from "../saga/operation.ts";
-import { changesBetween } from "./changes.ts";
-import { isTold } from "./throttle.ts";
+import { changedPaths } from "./shown.ts";
 import { eventType, type Turn } from "./types.ts";
+
+/**
+ * How old the last event is when progress is told alone. Each event costs a write of the log, a run of the
+ * relay and a message, and an order that waits says every few seconds in other words what it waits for.
+ * So progress goes with the next change that is told at once.
+ */
+const progressEvery = minutes(2);
 
 /** The event of a new object. Of an id that was used before, the count goes on. */
 export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => ({
@@ -22,19 +26,22 @@ export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => 
  * back. `before` is undefined for a new object.
  */
 export function withEvent<O extends ObjectOf[Kind]>(
+  kinds: Kinds,
   before: O | undefined,
   after: O,
   now: number,
 ): O {
+  const { kind } = after;
   const time = timestamp(now);
-  if (!before) return { ...after, event: createdEvent(after.kind, time) };
-  const paths = changesBetween(seen(before), seen(after)).map(({ path }) => path);
+  if (!before) return { ...after, event: createdEvent(kind, time) };
+  const paths = changedPaths(kinds, before, after);
   if (paths.length === 0) return { ...after, event: before.event };
   const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];
-  const change = changeOf(before, after);
-  if (change === "updated" && !isTold(before, after, paths, now))
+  const change = changeOf(kinds, before, after);
+  const mayWait = change === "updated" && now - Date.parse(before.event.time) < progressEvery;
+  if (mayWait && definitionOf(kinds, kind).isProgress?.(before, after, paths))
     return { ...after, event: { ...before.event, kept_back: changed } };
-  const type = eventType(after.kind, change);
+  const type = eventType(kind, change);
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
 }
 
@@ -47,39 +54,11 @@ export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number):
   };
 }
 
-function changeOf(before: ObjectOf[Kind], after: ObjectOf[Kind]): "updated" | "deleting" | Turn {
+function changeOf(
+  kinds: Kinds,
+  before: ObjectOf[Kind],
+  after: ObjectOf[Kind],
+): "updated" | "deleting" | Turn {
   if (!before.metadata.deletion_timestamp && after.metadata.deletion_timestamp) return "deleting";
-  if (before.kind === "cluster" && after.kind === "cluster")
-    return clusterTurn(before, after) ?? "updated";
-  if (before.kind === "operation" && after.kind === "operation")
-    return operationTurn(before, after) ?? "updated";
-  return "updated";
+  return definitionOf(kinds, after.kind).turn?.(before, after) ?? "updated";
 }
-
-function clusterTurn(before: Cluster, after: Cluster): Turn | undefined {
-  const { state } = after.status;
-  if (state === before.status.state) return undefined;
-  if (state === "CLUSTER_STATE_READY") return "ready";
-  return state === "CLUSTER_STATE_FAILED" ? "failed" : undefined;
-}
-
-function operationTurn(before: Operation, after: Operation): Turn | undefined {
-  const [from, to] = [before.status.state, after.status.state];
-  if (from === to) return undefined;
-  switch (to) {
-    case "RUNNING":
-      return from === "PENDING" ? "started" : undefined;
-    case "SUCCEEDED":
-      return "succeeded";
-    case "FAILED":
-      return "failed";
-    case "CANCELLED":
-      return "cancelled";
-    case "STUCK":
-      return "stuck";
-    case "PENDING":
-      return undefined;
-  }
-}
-
-const seen = (object: ObjectOf[Kind]): Wire => view(object, { profile: "slipway", private: false });

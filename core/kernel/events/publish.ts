@@ -1,11 +1,10 @@
 import type { Deps } from "../../deps.ts";
-import { kinds } from "../../resources/kinds.ts";
 import { wakeWebhooks } from "../../webhooks/cursor.ts";
 import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { optimistically } from "../object/records.ts";
-import { view } from "../object/view.ts";
+import { type Rendering, render } from "../object/view.ts";
 import { absent, eq } from "../store/store.ts";
 import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
@@ -13,10 +12,13 @@ import { packedEvent } from "./log-entry.ts";
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;
 
-const hasEvents = (kind: Kind): boolean => kinds[kind].events.length > 0;
+/** What publishes events needs beside the world: how each kind is shown. */
+export type Publishing = Deps & Rendering;
+
+const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean => kinds[kind].events.length > 0;
 
 /** The event that an object carries, as its tenant sees it. */
-function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
+function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event {
   const { kind, id, event, metadata } = object;
   return {
     specversion: "1.0",
@@ -29,7 +31,7 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
     sequence: event.sequence,
     datacontenttype: "application/json",
     data: {
-      object: JSON.parse(JSON.stringify(view(object, { profile: "slipway", private: false }))),
+      object: render(rendering, object, { profile: "slipway", private: false }),
       changed: event.changed,
       ...(event.by && { actor: event.by }),
     },
@@ -40,9 +42,9 @@ function eventOf(object: ObjectOf[keyof ObjectOf]): Event {
  * Tells everybody of an object's last event: into its tenant's log, once, under the log's own
  * counter, and onto the bus, at least once. Harmless when repeated.
  */
-export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
-  if (!hasEvents(object.kind)) return;
-  const event = eventOf(object);
+export async function publish(deps: Publishing, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+  if (!hasEvents(deps, object.kind)) return;
+  const event = eventOf(deps, object);
   await append(deps, object, event);
   await wakeWebhooks(deps, event.tenant);
   await deps.bus.publish([event]);
@@ -52,9 +54,12 @@ export async function publish(deps: Deps, object: ObjectOf[keyof ObjectOf]): Pro
  * An object as it was before its latest change: tells of that event if its own stream record was
  * lost. What was told longer ago than events are kept cannot be told apart, so it is left.
  */
-export async function publishMissed(deps: Deps, object: ObjectOf[keyof ObjectOf]): Promise<void> {
+export async function publishMissed(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+): Promise<void> {
   const { kind, id, event } = object;
-  if (!hasEvents(kind)) return;
+  if (!hasEvents(deps, kind)) return;
   if (deps.clock.now() - Date.parse(event.time) > kept * 1000) return;
   const [logged, earlier] = await deps.store.getMany([
     loggedKey(kind, id, event.sequence),

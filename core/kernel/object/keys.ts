@@ -1,9 +1,9 @@
-import { parentPath } from "../../resources/project/model.ts";
 import type { SwitchName } from "../../switch.ts";
-import { dueAt } from "../saga/operation.ts";
 import type { Key } from "../store/store.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
+import { parentPath } from "./project.ts";
 
 /** Every key of the table, in one place. */
 
@@ -237,28 +237,13 @@ export function shardOf(id: string, shards: number): number {
 }
 
 /** The index entries of an object as it is now. */
-export function indexKeys(object: ObjectOf[Kind]): Record<string, string> {
+export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {
   const created = `${object.metadata.creation_timestamp}#${object.id}`;
-  const keys: Record<string, string> = {
+  return {
     g1pk: tenantPartition(object.kind, object.metadata.tenant),
     g1sk: created,
     g4pk: kindPartition(object.kind),
     g4sk: created,
+    ...definitionOf(kinds, object.kind).indexes?.(object, created),
   };
-  const third = (pk: string, sk: string) => Object.assign(keys, { g3pk: pk, g3sk: sk });
-  if (object.kind === "operation") {
-    third(targetPartition(object.spec.target.id), created);
-    const due = dueAt(object);
-    if (due)
-      Object.assign(keys, {
-        g2pk: duePartition(shardOf(object.id, dueShards)),
-        g2sk: `${due}#${object.id}`,
-      });
-    else if (object.status.state === "STUCK")
-      Object.assign(keys, { g2pk: stuckPartition, g2sk: created });
-  }
-  if (object.kind === "cluster" && object.placement)
-    third(hubPartition(object.placement.hub, "cluster"), object.id);
-  if (object.kind === "host") third(hubPartition(object.spec.hub, "host"), object.id);
-  return keys;
 }

@@ -1,50 +1,67 @@
-import type * as z from "zod";
-import type { Change } from "../events/types.ts";
-import type { Definition } from "../request/definition.ts";
+import type { Change, Turn } from "../events/types.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
-import type { Use } from "./uses.ts";
-import type { Wire } from "./view.ts";
-
-/** What everybody who writes, shows or tells of an object must know of its kind. */
-export interface KindOf<K extends Kind> {
-  view(object: ObjectOf[K]): object;
-  /** Members that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
-  privateMembers?: readonly string[];
-  /** Converts the answer of `view` to OSAC's form. Absent where both are the same, or OSAC has no such kind. */
-  osac?(wire: Wire): object;
-  /** OSAC's events carry it. */
-  inOsacEvents?: true;
-  events: readonly Change[];
-  /** Everybody sees those of tenant `shared`. */
-  shared?: true;
-  /** Members of projects see those of their projects only. */
-  inProjects?: true;
-  /** What one cannot be without, beside its project. */
-  uses?(object: ObjectOf[K]): Use[];
-  /** Others may use one, so that it cannot go. */
-  used?: true;
-  /** What the claim of its name says beside its id: what is read after it, so that both can be read at once. */
-  claim?(object: ObjectOf[K]): { template: string };
-}
 
 /**
- * What only the API must know of a kind: from it come OpenAPI, filters and, with `rules`, the routes that
- * write. It is apart from `KindOf`, so that the bundler can leave schemas out of functions without an API,
- * also where a file has both.
+ * What the kernel must know of a kind to store its objects and to tell of their changes. A kind has its
+ * own in `core/resources/<kind>/kind.ts`; every process gets all of them as `Deps.kinds`. How the API
+ * shows, checks and describes a kind is apart (`core/kernel/object/wire-form.ts`, `core/kernel/request`),
+ * so that functions without an API carry none of it.
  */
-export interface ApiOf<K extends Kind> {
-  /** What the API answers to administrators. */
-  schema: z.ZodObject;
-  /** How one is written. Kinds with larger rules have them in `core/catalog`. */
-  rules?: Definition<K>;
+export interface KindDefinition<K extends Kind> {
+  /** Events that are published of its objects; none for a kind whose changes nobody follows. */
+  events: readonly Change[];
+  /** Members of the answer that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
+  privateMembers?: readonly string[];
+  /**
+   * What the API shows, by its path in the answer; `spec` and `status` as they are stored unless said. An
+   * event names the paths whose values have changed. `""` stands for the answer itself.
+   */
+  shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
+  /** Everybody sees those of tenant `shared`; `isOffered` says which of them, all unless said. */
+  shared?: { isOffered?(object: Pick<ObjectOf[K], "spec">, tenant: string): boolean };
+  /** Members of projects see those of their projects only. */
+  inProjects?: true;
+  /** The path of the project that one counts in; its `metadata.project` unless said. */
+  project?(metadata: Pick<ObjectOf[K]["metadata"], "name" | "project">): string | undefined;
+  /** What one cannot be without, beside its project. */
+  references?(object: ObjectOf[K]): Reference[];
+  /** Others may refer to one, so that it cannot go meanwhile: the id that they refer by, its own unless said. */
+  referencedByOthers?: { id?(object: ObjectOf[K]): string };
+  /** What the claim of its name says beside its id: what is read after it, so that both can be read at once. */
+  claim?(object: ObjectOf[K]): Record<string, string>;
+  /** An id that was chosen is never given again: what an object owns outside is found by its id, also after its end. */
+  isForGood?: true;
+  /** Goes with another object: it has no name of its own, and holds no project. */
+  attached?: true;
+  /** Its status where that follows from its other members: computed with every write. `now` in milliseconds. */
+  status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
+  /** How its record is kept smaller. */
+  stored?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
+  /** Its entries in the indexes g2 and g3; those of its tenant and of its kind are everybody's. */
+  indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
+  /** What a change means beside `updated`. */
+  turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
+  /** Whether a change of these paths may wait for the next event. */
+  isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
 }
+
+/** An object that another cannot be without. */
+export interface Reference {
+  kind: Kind;
+  id: string;
+}
+
+/** The registry. */
+export type Kinds = { readonly [K in Kind]: KindDefinition<K> };
+
+/** The definition for an object whose kind is known only when it runs. */
+export const definitionOf = <K extends Kind>(kinds: Kinds, kind: K): KindDefinition<K> =>
+  kinds[kind];
+
+export const namesOf = (kinds: Kinds): Kind[] => Object.keys(kinds) as Kind[];
+
+export const isKindIn = (kinds: Kinds, name: string): name is Kind => Object.hasOwn(kinds, name);
 
 /** Changes that every kind with events tells of. */
 export const commonChanges = ["created", "updated", "deleted"] as const;
-
-/** The `osac` of a kind, whose `view` renders a `W`: an answer on the wire is one, whatever its type says. */
-export const osacOf =
-  <W extends object>(convert: (wire: W) => object) =>
-  (wire: Wire): object =>
-    convert(wire as W);

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
-import { packed, unpacked } from "../../resources/cluster/packed.ts";
-import { kinds } from "../../resources/kinds.ts";
-import { lineage, projectOf } from "../../resources/project/model.ts";
 import type { Operation } from "../saga/operation.ts";
+import { pagesIn } from "../store/pages.ts";
 import {
   absent,
   type Check,
@@ -11,6 +9,7 @@ import {
   exists,
   type Item,
   type Put,
+  type Query,
   type Store,
   TransactionRefused,
   type Update,
@@ -26,11 +25,19 @@ import {
   projectCountKey,
   totalKey,
 } from "./keys.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
+import { lineage, projectOf } from "./project.ts";
 import { opening, useWrites } from "./uses.ts";
 
 /** Objects in the store: how they are read, made, changed and taken away. */
+
+/** What reads and writes objects: the store, and what is known of each kind. */
+export interface Records {
+  store: Store;
+  kinds: Kinds;
+}
 
 /** How long a deleted object is kept as an archived item, in seconds. */
 const archiveTime = 30 * 24 * 3600;
@@ -50,19 +57,20 @@ const keyAttributes = new Set([
 ]);
 
 /** The object in an item. Only this module writes such items, so their shape is known. */
-export function objectIn<K extends Kind>(item: Item): ObjectOf[K] {
+export function objectIn<K extends Kind>(kinds: Kinds, item: Item): ObjectOf[K] {
   const stored = Object.fromEntries(
     Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
   ) as unknown as ObjectOf[K];
-  return unpacked(stored);
+  return definitionOf<K>(kinds, stored.kind as K).stored?.unpack(stored) ?? stored;
 }
 
-function itemOf(object: ObjectOf[Kind]): Item {
+function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
+  const { stored } = definitionOf(kinds, object.kind);
   // Through JSON, so that undefined members are gone as they are in the store.
   return JSON.parse(
     JSON.stringify({
-      ...packed(object),
-      ...indexKeys(object),
+      ...(stored?.pack(object) ?? object),
+      ...indexKeys(kinds, object),
       ...objectKey(object.kind, object.id),
     }),
   );
@@ -70,51 +78,51 @@ function itemOf(object: ObjectOf[Kind]): Item {
 
 /** Strongly consistent. */
 export async function load<K extends Kind>(
-  store: Store,
+  { store, kinds }: Records,
   kind: K,
   id: string,
 ): Promise<ObjectOf[K] | undefined> {
   const item = await store.get(objectKey(kind, id));
-  return item && objectIn<K>(item);
+  return item && objectIn<K>(kinds, item);
 }
 
 /** As `load`, for what must be there. Throws NotFound. */
 export async function mustLoad<K extends Kind>(
-  store: Store,
+  records: Records,
   kind: K,
   id: string,
 ): Promise<ObjectOf[K]> {
-  const object = await load(store, kind, id);
+  const object = await load(records, kind, id);
   if (!object) throw new AppError("NotFound", `${kind} '${id}' does not exist`);
   return object;
 }
 
 /** Puts a changed object on the condition that it is still as it was read. */
-export function putChanged(object: ObjectOf[Kind]): Put {
+export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
   return {
-    put: itemOf({ ...object, revision: object.revision + 1 }),
+    put: itemOf(kinds, { ...object, revision: object.revision + 1 }),
     if: eq("revision", object.revision),
   };
 }
 
 /** Puts a new object with its name claim and counters, those of what it uses included. */
-export function putNew(object: ObjectOf[Kind]): Write[] {
+export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
+  const definition = definitionOf(kinds, object.kind);
   const { tenant, project, name } = object.metadata;
   const writes: Write[] = [
-    { put: itemOf({ ...object, revision: 1 }), if: absent },
+    { put: itemOf(kinds, { ...object, revision: 1 }), if: absent },
     { update: countKey(object.kind, tenant), add: { count: 1 } },
     { update: totalKey(object.kind, object.id), add: { count: 1 } },
-    ...projectWrites(object, 1),
-    ...useWrites(undefined, object),
-    ...opening(object),
+    ...projectWrites(kinds, object, 1),
+    ...useWrites(kinds, undefined, object),
+    ...opening(kinds, object),
   ];
-  // Operations have no name of their own.
-  if (object.kind !== "operation") {
+  if (!definition.attached) {
     writes.push({
       put: {
         ...nameKey(object.kind, tenant, project ?? "", name),
         id: object.id,
-        ...claimOf(object),
+        ...definition.claim?.(object),
       },
       if: absent,
     });
@@ -122,17 +130,12 @@ export function putNew(object: ObjectOf[Kind]): Write[] {
   return writes;
 }
 
-function claimOf<K extends Kind>(object: ObjectOf[K]): object {
-  const kind: K = object.kind as K;
-  return kinds[kind].claim?.(object) ?? {};
-}
-
 /** Consumers tell events apart by id and sequence: of an id that is used again the count goes on. */
-export const firstSequence = (archived: Item | undefined): number =>
-  archived ? objectIn(archived).event.sequence + 1 : 1;
+export const firstSequence = (kinds: Kinds, archived: Item | undefined): number =>
+  archived ? objectIn(kinds, archived).event.sequence + 1 : 1;
 
 /** Takes an object away: archived for a while, its name free again. `object` carries its last event. */
-export function archive(object: ObjectOf[Kind], now: number): Write[] {
+export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Write[] {
   const { tenant, project, name } = object.metadata;
   const { pk, sk } = archiveKey(object.kind, object.id);
   const bare = JSON.parse(JSON.stringify(object));
@@ -142,18 +145,18 @@ export function archive(object: ObjectOf[Kind], now: number): Write[] {
     { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
     { update: countKey(object.kind, tenant), add: { count: -1 } },
     { update: totalKey(object.kind, object.id), add: { count: -1 } },
-    ...projectWrites(object, -1),
-    ...useWrites(object, undefined),
+    ...projectWrites(kinds, object, -1),
+    ...useWrites(kinds, object, undefined),
   ];
 }
 
 /** Takes operations away for good: they have no name, and nobody uses them. */
-export function takenAway(operations: Operation[]): Write[] {
+export function takenAway(kinds: Kinds, operations: Operation[]): Write[] {
   const writes = operations.flatMap((operation): Write[] => [
     { delete: objectKey("operation", operation.id), if: eq("revision", operation.revision) },
     { update: countKey("operation", operation.metadata.tenant), add: { count: -1 } },
     { update: totalKey("operation", operation.id), add: { count: -1 } },
-    ...projectWrites(operation, -1),
+    ...projectWrites(kinds, operation, -1),
   ]);
   return summed(writes);
 }
@@ -174,9 +177,9 @@ function summed(writes: Write[]): Write[] {
 }
 
 /** Puts an object into the list and the counters of its project, and of those above; or takes it out. */
-function projectWrites(object: ObjectOf[Kind], by: 1 | -1): Write[] {
+function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[] {
   const { kind, id, metadata } = object;
-  const project = kinds[kind].inProjects ? projectOf(object) : undefined;
+  const project = kinds[kind].inProjects ? projectOf(kinds, object) : undefined;
   if (project === undefined) return [];
   const key = inProjectKey(object, project);
   return [
@@ -238,15 +241,27 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
  * change; it may be called several times. What stays as it was is not written. Throws NotFound, or what `change` throws.
  */
 export async function change<K extends Kind>(
-  store: Store,
+  records: Records,
   kind: K,
   id: string,
   change: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
 ): Promise<ObjectOf[K]> {
-  return optimistically(store, async () => {
-    const before = await mustLoad(store, kind, id);
+  return optimistically(records.store, async () => {
+    const before = await mustLoad(records, kind, id);
     const after = change(before);
     if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
-    return { writes: [putChanged(after)], result: after };
+    return { writes: [putChanged(records.kinds, after)], result: after };
   });
+}
+
+/**
+ * The objects of a query, a page at a time. An index may lag behind in which objects there are; those
+ * that are answered are as they are now.
+ */
+export async function* objectsIn<K extends Kind>(
+  { store, kinds }: Records,
+  query: Query,
+): AsyncGenerator<ObjectOf[K][]> {
+  for await (const items of pagesIn(store, query))
+    yield items.map((item) => objectIn<K>(kinds, item));
 }

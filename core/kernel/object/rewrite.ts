@@ -1,38 +1,33 @@
 import type { Deps } from "../../deps.ts";
-import { clusterStatus } from "../../resources/cluster/status.ts";
 import { withEvent } from "../events/outbox.ts";
-import { operationStatus } from "../saga/status.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { change } from "./records.ts";
 
 /**
  * The one way an object changes: its status is computed anew, and its event goes into the same
- * write. Nothing changed answers undefined.
+ * write. An object that has not changed keeps its event. `now` in milliseconds.
  */
 export function rewritten<O extends ObjectOf[Kind]>(
+  kinds: Kinds,
   before: O | undefined,
   after: O,
   now: number,
 ): O {
-  return withEvent(before, withStatus(after, now) as O, now);
-}
-
-function withStatus(object: ObjectOf[Kind], now: number): ObjectOf[Kind] {
-  if (object.kind === "cluster") return { ...object, status: clusterStatus(object, now) };
-  if (object.kind === "operation") return { ...object, status: operationStatus(object) };
-  return object;
+  const status = definitionOf(kinds, after.kind).status?.(after, now);
+  return withEvent(kinds, before, status === undefined ? after : { ...after, status }, now);
 }
 
 /** As `change` in records.ts, with status and event. */
 export function changeObject<K extends Kind>(
-  deps: Pick<Deps, "store" | "clock">,
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
   kind: K,
   id: string,
   edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
 ): Promise<ObjectOf[K]> {
-  return change(deps.store, kind, id, (before) => {
+  return change(deps, kind, id, (before) => {
     const after = edit(before);
-    return after && rewritten(before, after, deps.clock.now());
+    return after && rewritten(deps.kinds, before, after, deps.clock.now());
   });
 }

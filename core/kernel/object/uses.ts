@@ -1,18 +1,18 @@
 import { AppError } from "../../error.ts";
-import { kindNames, kinds } from "../../resources/kinds.ts";
 import {
   all,
   any,
   compare,
   lacks,
-  type Store,
   type TransactionRefused,
   type Update,
   type Write,
 } from "../store/store.ts";
 import { useKey, useKeys } from "./keys.ts";
+import { definitionOf, type Kinds, namesOf, type Reference } from "./kind.ts";
 import { type Kind, pluralOf } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
+import type { Records } from "./records.ts";
 
 /**
  * Templates, versions and host types cannot go while others use them. Each has counters, moved in
@@ -22,22 +22,15 @@ import type { ObjectOf } from "./object-of.ts";
  * counters lie in shards. A deletion costs the same whatever there is.
  */
 
-/** An object that another cannot be without. */
-export interface Use {
-  kind: Kind;
-  id: string;
-}
+const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>
+  definitionOf(kinds, object.kind).referencedByOthers?.id?.(object) ?? object.id;
 
-/** Projects go by their path. */
-const usedId = ({ kind, id, metadata }: ObjectOf[Kind]): string =>
-  kind === "project" ? `${metadata.tenant}/${metadata.name}` : id;
-
-/** What an object cannot be without, its project included; operations go with their target. */
-function usesOf<K extends Kind>(object: ObjectOf[K] | undefined): Use[] {
-  if (!object || object.kind === "operation") return [];
+/** What an object cannot be without, its project included. */
+function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
+  const definition = object && definitionOf(kinds, object.kind);
+  if (!definition || definition.attached) return [];
   const { tenant, project } = object.metadata;
-  const kind: K = object.kind as K;
-  const uses = kinds[kind].uses?.(object) ?? [];
+  const uses = definition.references?.(object) ?? [];
   return project === undefined ? uses : [...uses, { kind: "project", id: `${tenant}/${project}` }];
 }
 
@@ -46,15 +39,16 @@ function usesOf<K extends Kind>(object: ObjectOf[K] | undefined): Use[] {
  * adds a way to change what an object refers to must add these.
  */
 export function useWrites(
+  kinds: Kinds,
   before: ObjectOf[Kind] | undefined,
   after: ObjectOf[Kind] | undefined,
 ): Write[] {
   const user = after ?? before;
   if (!user) return [];
-  const [had, has] = [usesOf(before), usesOf(after)];
-  const isIn = (uses: Use[], use: Use) =>
+  const [had, has] = [usesOf(kinds, before), usesOf(kinds, after)];
+  const isIn = (uses: Reference[], use: Reference) =>
     uses.some(({ kind, id }) => kind === use.kind && id === use.id);
-  const count = ({ kind, id }: Use, by: number): Update => ({
+  const count = ({ kind, id }: Reference, by: number): Update => ({
     update: useKey(kind, id, user.id),
     add: { [pluralOf(user.kind)]: by },
   });
@@ -67,15 +61,19 @@ export function useWrites(
 const open = lacks("closed");
 
 /** Lets a new object be used, whose id another may have had long ago. */
-export function opening(object: ObjectOf[Kind]): Write[] {
-  if (!kinds[object.kind].used) return [];
-  return useKeys(object.kind, usedId(object)).map((update) => ({ update, remove: ["closed"] }));
+export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
+  if (!kinds[object.kind].referencedByOthers) return [];
+  return useKeys(object.kind, usedId(kinds, object)).map((update) => ({
+    update,
+    remove: ["closed"],
+  }));
 }
 
 /** Goes with the deletion of an object, which nobody can use from then on. Throws FailedPrecondition. */
-export async function closing(store: Store, object: ObjectOf[Kind]): Promise<Write[]> {
+export async function closing({ store, kinds }: Records, object: ObjectOf[Kind]): Promise<Write[]> {
+  const kindNames = namesOf(kinds);
   const { kind, id } = object;
-  const keys = useKeys(kind, usedId(object));
+  const keys = useKeys(kind, usedId(kinds, object));
   const shards = await store.getMany(keys);
   const users = kindNames.flatMap((user) => {
     const count = shards.reduce((sum, shard) => sum + Number(shard?.[pluralOf(user)] ?? 0), 0);

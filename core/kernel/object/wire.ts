@@ -67,6 +67,3 @@ export function conditionView<Type extends string>({
     ...(message === "" ? {} : { message }),
   };
 }
-
-/** Host types and versions go by their name, which is their id as well. */
-export const named = (name: string): z.output<typeof referenceSchema> => ({ id: name, name });

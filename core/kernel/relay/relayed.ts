@@ -1,4 +1,4 @@
-import { kinds } from "../../resources/kinds.ts";
+import type { Kinds } from "../object/kind.ts";
 import type { Key } from "../store/store.ts";
 
 /**
@@ -7,12 +7,8 @@ import type { Key } from "../store/store.ts";
  * event's log entry, its counter and its mark) would otherwise call the relay again, three times
  * for each event.
  */
-export const relayedPrefixes: readonly string[] = [
-  ...Object.keys(kinds),
-  "archive",
-  "ticket",
-  "webhooks",
-].map((kind) => `${kind}#`);
+export const relayedPrefixes = (kinds: Kinds): readonly string[] =>
+  [...Object.keys(kinds), "archive", "ticket", "webhooks"].map((kind) => `${kind}#`);
 
-export const isRelayed = ({ pk }: Key): boolean =>
-  relayedPrefixes.some((prefix) => pk.startsWith(prefix));
+export const isRelayed = (kinds: Kinds, { pk }: Key): boolean =>
+  relayedPrefixes(kinds).some((prefix) => pk.startsWith(prefix));

@@ -1,14 +1,11 @@
-import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
-import { isOffered } from "../../resources/cluster-catalog-item/model.ts";
-import { kinds } from "../../resources/kinds.ts";
-import { isWithin, projectOf } from "../../resources/project/model.ts";
 import { projectNameKey } from "../object/keys.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { load } from "../object/records.ts";
-import type { Store } from "../store/store.ts";
+import { isWithin, projectOf } from "../object/project.ts";
+import { load, type Records } from "../object/records.ts";
 
 /** Who asks, as far as accepting an order needs to know. */
 export interface Caller {
@@ -28,32 +25,35 @@ export interface CallerProjects {
   allowed: readonly string[];
 }
 
-interface Seen {
-  kind: Kind;
+/** As much of an object as says who may see it. */
+type Seen = Pick<ObjectOf[Kind], "kind"> & {
   metadata: Pick<Metadata, "tenant" | "name" | "project">;
-  /** Absent where only the provider may see a shared one. */
-  spec?: unknown;
-}
+  /** Absent where only the provider may see a shared one that is not offered to all. */
+  spec?: ObjectOf[Kind]["spec"];
+};
 
-export function sees(caller: Caller, object: Seen): boolean {
+/** Whether a caller sees an object, or what an event says of one. */
+export function sees(kinds: Kinds, caller: Caller, object: Seen): boolean {
   const { tenant } = object.metadata;
   if (caller.everywhere) return true;
-  if (tenant === sharedTenant && kinds[object.kind].shared) return isForAll(object, caller);
-  return tenant === caller.tenant && isInside(object, caller.projects?.seen);
+  const { shared } = definitionOf(kinds, object.kind);
+  if (tenant === sharedTenant && shared) {
+    const { isOffered } = shared;
+    const { spec } = object;
+    return !isOffered || (spec !== undefined && isOffered({ spec }, caller.tenant));
+  }
+  return tenant === caller.tenant && isInside(kinds, object, caller.projects?.seen);
 }
-
-/** Of shared offers, a tenant sees those that are published, and for it. */
-function isForAll({ kind, spec }: Seen, { tenant }: Caller): boolean {
-  if (kind !== "cluster_catalog_item") return true;
-  const offer = offerSchema.safeParse(spec);
-  return offer.success && isOffered(offer.data, tenant);
-}
-
-const offerSchema = z.object({ published: z.boolean(), tenants: z.array(z.string()) });
 
 /** `projects` undefined: all of the tenant. */
-const isInside = (object: Seen, projects: readonly string[] | undefined): boolean =>
-  projects === undefined || !kinds[object.kind].inProjects || isWithin(projects, projectOf(object));
+const isInside = (
+  kinds: Kinds,
+  { kind, metadata }: Seen,
+  projects: readonly string[] | undefined,
+): boolean =>
+  projects === undefined ||
+  !kinds[kind].inProjects ||
+  isWithin(projects, projectOf(kinds, { kind, metadata }));
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");
 
@@ -68,25 +68,25 @@ export const isPlausibleId = (id: string): boolean => id !== "" && id.length <= 
  * caller may see but not do this with.
  */
 export async function mustSee<K extends Kind>(
-  store: Store,
+  records: Records,
   caller: Caller,
   kind: K,
   id: string,
 ): Promise<ObjectOf[K]> {
-  const object = isPlausibleId(id) ? await load(store, kind, id) : undefined;
-  if (!object || !sees(caller, object)) throw notFound(id);
-  if (!isInside(object, caller.projects?.allowed)) throw denied();
+  const object = isPlausibleId(id) ? await load(records, kind, id) : undefined;
+  if (!object || !sees(records.kinds, caller, object)) throw notFound(id);
+  if (!isInside(records.kinds, object, caller.projects?.allowed)) throw denied();
   return object;
 }
 
 /** As `mustSee`, for a change: what everybody sees is the provider's all the same. */
 export async function mustOwn<K extends Kind>(
-  store: Store,
+  records: Records,
   caller: Caller,
   kind: K,
   id: string,
 ): Promise<ObjectOf[K]> {
-  const object = await mustSee(store, caller, kind, id);
+  const object = await mustSee(records, caller, kind, id);
   if (!caller.everywhere && object.metadata.tenant !== caller.tenant) throw denied();
   return object;
 }
@@ -96,7 +96,7 @@ export async function mustOwn<K extends Kind>(
  * The transaction makes sure that it stays (`uses.ts`).
  */
 export async function checkProject(
-  store: Store,
+  { store }: Pick<Records, "store">,
   caller: Caller,
   tenant: string,
   project: string | undefined,

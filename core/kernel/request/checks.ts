@@ -5,8 +5,7 @@ import { archiveKey, nameKey, objectKey } from "../object/keys.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { firstSequence } from "../object/records.ts";
-import type { Store } from "../store/store.ts";
+import { firstSequence, type Records } from "../object/records.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -83,7 +82,7 @@ export function refuseChosen(
  * the sequence of the first event.
  */
 export async function refuseTaken(
-  store: Store,
+  { store, kinds }: Records,
   kind: Kind,
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
 ): Promise<number> {
@@ -95,11 +94,10 @@ export async function refuseTaken(
   ]);
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
-  // What a cluster owns outside is found by its id, also after its end.
-  const isOver = kind === "cluster" && archived !== undefined;
+  const isOver = kinds[kind].isForGood === true && archived !== undefined;
   if (chosen && (live || isOver))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
-  return firstSequence(archived);
+  return firstSequence(kinds, archived);
 }
 
 /** Throws when the caller's version is not the current one. */

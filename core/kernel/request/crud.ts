@@ -3,7 +3,6 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
 import { changedMetadata } from "../../resources/cluster/change.ts";
-import { kinds } from "../../resources/kinds.ts";
 import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
@@ -12,7 +11,6 @@ import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { archive, optimistically, putChanged, putNew } from "../object/records.ts";
 import { closing, useWrites } from "../object/uses.ts";
-import { view } from "../object/view.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
 import {
   type Accepted,
@@ -50,12 +48,12 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   refuseChosen(caller, input, violations);
   const id = idOf(deps, definition, input, violations);
   const tenant = tenantOf(caller, definition, input);
-  await checkProject(store, caller, tenant, input.metadata.project, violations);
+  await checkProject(deps, caller, tenant, input.metadata.project, violations);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(store, () => {
       const now = clock.now();
-      return onceUnder(store, caller, idempotency, now, {
+      return onceUnder(deps, caller, idempotency, now, {
         replay: async (object: ObjectOf[K]) => {
           const revealed = await definition.revealedBy?.(deps, object, input);
           return { writes: [], result: { ...accepted(object, { revealed }), replayed: true } };
@@ -70,13 +68,13 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             input,
             before: undefined,
             violations: found,
-            references: new References(store, tenant, found),
+            references: new References(deps, tenant, found),
           });
           refuseViolations(found);
           const named = { ...input.metadata, ...built.metadata };
           const metadata = newMetadata(named, caller, tenant, timestamp(now));
           const chosen = input.id !== undefined || !!definition.idIsName;
-          const sequence = await refuseTaken(store, kind, { id, chosen, metadata });
+          const sequence = await refuseTaken(deps, kind, { id, chosen, metadata });
           const object = newObject(
             kind,
             id,
@@ -86,10 +84,11 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           );
           refuseTooLarge(object);
           if (built.secret) secrets.begin(built.secret);
-          const first = kind === "tenant" ? [] : await tenantWrites(deps, tenant);
+          const isTenant = definition.tenant === "itself";
+          const first = isTenant ? [] : await tenantWrites(deps, tenant);
           await secrets.stored();
           const writes = [
-            ...putNew(object),
+            ...putNew(deps.kinds, object),
             ...first,
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
@@ -101,27 +100,26 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/** `merge` makes the wanted object of the current one, both as administrators see them on the wire. */
+/** `wanted` makes what a request asks for of the object as it is: its input, as administrators see it on the wire. */
 export function updateObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   id: string,
-  merge: (current: JsonObject) => JsonObject,
+  wanted: (current: ObjectOf[K]) => JsonObject,
   options: UpdateOptions = {},
 ): Promise<Accepted<K>> {
   const { kind } = definition;
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(deps.store, async () => {
-      const before = await mustOwn(deps.store, caller, kind, id);
+      const before = await mustOwn(deps, caller, kind, id);
       refuseStale(before, options);
-      const wanted = merge(view(before, { profile: "slipway", private: true }));
-      const { value: input, violations } = parseLeniently(definition.schema, wanted);
+      const { value: input, violations } = parseLeniently(definition.schema, wanted(before));
       if (!input) refuseViolations(violations);
       if (!input) throw new AppError("Internal", "a change was refused without saying why");
       const metadata = changedMetadata(before.metadata, input.metadata, violations);
       const { tenant } = before.metadata;
-      const references = new References(deps.store, tenant, violations);
+      const references = new References(deps, tenant, violations);
       const about = { deps, caller, id, tenant, input, before, violations, references };
       const built = await definition.build(about);
       refuseViolations(violations);
@@ -132,11 +130,15 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
-      const object = withEvent<ObjectOf[K]>(before, changed, deps.clock.now());
+      const object = withEvent<ObjectOf[K]>(deps.kinds, before, changed, deps.clock.now());
       refuseTooLarge(object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
-      const writes = [putChanged(object), ...useWrites(before, object), ...(built.writes ?? [])];
+      const writes = [
+        putChanged(deps.kinds, object),
+        ...useWrites(deps.kinds, before, object),
+        ...(built.writes ?? []),
+      ];
       return { writes, result: accepted(object, built) };
     }),
   );
@@ -152,14 +154,17 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
 ): Promise<Accepted<K>> {
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
-    const object = await mustOwn(store, caller, definition.kind, id);
+    const object = await mustOwn(deps, caller, definition.kind, id);
     refuseStale(object, match);
     const others = [
-      ...(kinds[object.kind].used ? await closing(store, object) : []),
+      ...(deps.kinds[object.kind].referencedByOthers ? await closing(deps, object) : []),
       ...((await definition.remove?.(deps, object)) ?? []),
     ];
     const now = clock.now();
-    return { writes: [...archive(withLastEvent(object, now), now), ...others], result: { object } };
+    return {
+      writes: [...archive(deps.kinds, withLastEvent(object, now), now), ...others],
+      result: { object },
+    };
   });
   for (const reference of definition.secrets?.(accepted.object) ?? [])
     await deps.secrets.remove(reference);

@@ -5,7 +5,8 @@ import type { Json } from "../input/shape.ts";
 import { idempotencyKey } from "../object/keys.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { absent, any, compare, type Put, type Store } from "../store/store.ts";
+import type { Records } from "../object/records.ts";
+import { absent, any, compare, type Put } from "../store/store.ts";
 import { isHeld } from "../store/tenancy.ts";
 import { type Caller, sees } from "./caller.ts";
 
@@ -31,7 +32,7 @@ export function hashOf(kind: Kind, body: Json): string {
  * IdempotencyMismatch when it stood for another request.
  */
 export async function acceptedBefore<K extends Kind>(
-  store: Store,
+  { store, kinds }: Records,
   caller: Caller,
   { key, hash }: Idempotency,
   now: number,
@@ -40,9 +41,10 @@ export async function acceptedBefore<K extends Kind>(
   if (!item || Number(item.expires) <= now / 1000) return undefined;
   const object: ObjectOf[K] = JSON.parse(String(item.object));
   const isOwn =
-    caller.everywhere || (await isHeld(store, caller.tenant, object.metadata.creation_timestamp));
+    caller.everywhere ||
+    (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
   // Of a project that the caller does not see, or a former tenant, not even a repetition is answered.
-  if (item.hash !== hash || !isOwn || !sees(caller, object)) {
+  if (item.hash !== hash || !isOwn || !sees(kinds, caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
   return object;
@@ -61,19 +63,19 @@ interface Once<K extends Kind, Result> {
  * quota taken by its other self.
  */
 export async function onceUnder<K extends Kind, Result>(
-  store: Store,
+  records: Records,
   caller: Caller,
   idempotency: Idempotency | undefined,
   now: number,
   { accept, replay, isNew = false }: Once<K, Result>,
 ): Promise<Result> {
   if (!idempotency) return accept();
-  const before = isNew ? undefined : await acceptedBefore<K>(store, caller, idempotency, now);
+  const before = isNew ? undefined : await acceptedBefore<K>(records, caller, idempotency, now);
   if (before) return replay(before);
   try {
     return await accept();
   } catch (refusal) {
-    const meanwhile = await acceptedBefore<K>(store, caller, idempotency, now);
+    const meanwhile = await acceptedBefore<K>(records, caller, idempotency, now);
     if (meanwhile) return replay(meanwhile);
     throw refusal;
   }

@@ -2,17 +2,17 @@ import type { Violation } from "../../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import type { Store } from "../store/store.ts";
+import type { Records } from "../object/records.ts";
 import { resolve } from "./resolve.ts";
 
 /** Looks up what a tenant's request refers to, and collects everything that is wrong with it. */
 export class References {
-  readonly store: Store;
+  readonly records: Records;
   readonly tenant: string;
   readonly #violations: Violation[];
 
-  constructor(store: Store, tenant: string, violations: Violation[]) {
-    this.store = store;
+  constructor(records: Records, tenant: string, violations: Violation[]) {
+    this.records = records;
     this.tenant = tenant;
     this.#violations = violations;
   }
@@ -34,7 +34,7 @@ export class References {
 
   /** As `resolve`, where it may as well not be there. */
   find<K extends Kind>(kind: K, reference: ReferenceInput): Promise<ObjectOf[K] | undefined> {
-    return resolve(this.store, kind, this.tenant, reference);
+    return resolve(this.records, kind, this.tenant, reference);
   }
 
   refuse(field: string, message: string): undefined {

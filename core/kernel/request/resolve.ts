@@ -1,11 +1,10 @@
-import { type ClusterVersion, isOrderable } from "../../resources/cluster-version/model.ts";
 import type { ReferenceInput } from "../input/reference.ts";
-import { defaultVersionKey, nameKey, objectKey, projectNameKey } from "../object/keys.ts";
+import { nameKey, objectKey, projectNameKey } from "../object/keys.ts";
 import { type Reference, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { load, objectIn } from "../object/records.ts";
-import type { Key, Store } from "../store/store.ts";
+import { load, objectIn, type Records } from "../object/records.ts";
+import type { Key } from "../store/store.ts";
 
 export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
   id: object.id,
@@ -14,15 +13,16 @@ export const referenceTo = (object: { id: string; metadata: { name: string } }):
 
 /** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
 export async function resolve<K extends Kind>(
-  store: Store,
+  records: Records,
   kind: K,
   tenant: string,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
-  if (typeof reference === "string") return found(store, kind, tenant, reference, "by id or name");
+  if (typeof reference === "string")
+    return found(records, kind, tenant, reference, "by id or name");
   return meant(reference, {
-    byId: async (id) => ofTenant(await load(store, kind, id), tenant),
-    byName: (name) => byName(store, kind, tenant, name),
+    byId: async (id) => ofTenant(await load(records, kind, id), tenant),
+    byName: (name) => byName(records, kind, tenant, name),
   });
 }
 
@@ -57,21 +57,21 @@ export interface Place {
 
 /** As `resolve`, of the same tenant and the same project only, as OSAC's local references are. */
 export async function resolveLocal<K extends Kind>(
-  store: Store,
+  records: Records,
   kind: K,
   { tenant, project }: Place,
   reference: ReferenceInput,
 ): Promise<ObjectOf[K] | undefined> {
   return meant(reference, {
     byId: async (id) => {
-      const object = await load(store, kind, id);
+      const object = await load(records, kind, id);
       const isHere =
         object?.metadata.tenant === tenant && (object.metadata.project ?? "") === (project ?? "");
       return isHere ? object : undefined;
     },
     byName: async (name) => {
-      const claim = await store.get(nameKey(kind, tenant, project ?? "", name));
-      return typeof claim?.id === "string" ? load(store, kind, claim.id) : undefined;
+      const claim = await records.store.get(nameKey(kind, tenant, project ?? "", name));
+      return typeof claim?.id === "string" ? load(records, kind, claim.id) : undefined;
     },
   });
 }
@@ -90,23 +90,23 @@ export function keysMeantHere(
 }
 
 /** The tenant's own before the shared one. */
-export const byName = <K extends Kind>(store: Store, kind: K, tenant: string, name: string) =>
-  found(store, kind, tenant, name, "by name");
+export const byName = <K extends Kind>(records: Records, kind: K, tenant: string, name: string) =>
+  found(records, kind, tenant, name, "by name");
 
 async function found<K extends Kind>(
-  store: Store,
+  records: Records,
   kind: K,
   tenant: string,
   text: string,
   how: "by name" | "by id or name",
 ): Promise<ObjectOf[K] | undefined> {
-  const [item, ...claims] = await store.getMany(keysNamed(kind, tenant, text));
-  const own = item && objectIn<K>(item);
+  const [item, ...claims] = await records.store.getMany(keysNamed(kind, tenant, text));
+  const own = item && objectIn<K>(records.kinds, item);
   const byId = how === "by name" ? undefined : ofTenant(own, tenant);
   if (byId) return byId;
   for (const claim of claims) {
     if (typeof claim?.id !== "string") continue;
-    const object = claim.id === text ? own : await load(store, kind, claim.id);
+    const object = claim.id === text ? own : await load(records, kind, claim.id);
     if (object) return object;
   }
   return undefined;
@@ -123,21 +123,4 @@ function keysNamed(kind: Kind, tenant: string, name: string): Key[] {
   return [objectKey(kind, name), ...claims];
 }
 
-const ownersFor = (tenant: string): string[] => [...new Set([tenant, sharedTenant])];
-
-/** What `defaultVersion` reads at first. */
-export const defaultVersionKeys = (tenant: string): Key[] =>
-  ownersFor(tenant).map(defaultVersionKey);
-
-/** The version that orders get which name none: the tenant's own, else the shared one. */
-export async function defaultVersion(
-  store: Store,
-  tenant: string,
-): Promise<ClusterVersion | undefined> {
-  for (const claim of await store.getMany(defaultVersionKeys(tenant))) {
-    const version =
-      typeof claim?.id === "string" ? await load(store, "cluster_version", claim.id) : undefined;
-    if (version && isOrderable(version)) return version;
-  }
-  return undefined;
-}
+export const ownersFor = (tenant: string): string[] => [...new Set([tenant, sharedTenant])];

@@ -13,7 +13,12 @@ import type { Store, Write } from "../store/store.ts";
  * objects at once, one is tried again. Throws Forbidden where tenants have to be registered.
  */
 export async function tenantWrites(
-  { store, clock, tenants = "first-use" }: Pick<Deps, "store" | "clock" | "tenants">,
+  {
+    store,
+    kinds,
+    clock,
+    tenants = "first-use",
+  }: Pick<Deps, "store" | "kinds" | "clock" | "tenants">,
   name: string,
 ): Promise<Write[]> {
   if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
@@ -22,7 +27,7 @@ export async function tenantWrites(
     store.get(archiveKey("tenant", name)),
     refuseNotForgotten(store, name),
   ]);
-  return putNew(newTenant(name, firstSequence(former), clock.now()));
+  return putNew(kinds, newTenant(name, firstSequence(kinds, former), clock.now()));
 }
 
 /**

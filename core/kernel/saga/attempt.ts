@@ -46,7 +46,7 @@ export interface Attempt {
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
   const id = asOperationId(task.operation);
-  const saga = sagaOf(sagas, await mustLoad(deps.store, "operation", id));
+  const saga = sagaOf(sagas, await mustLoad(deps, "operation", id));
   const row = actionsOf(saga).get(task.step);
   if (!row) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
   if (row.undo) await turnBack(deps, saga, id);
@@ -152,7 +152,7 @@ export async function beginLook(
   id: OperationId,
   name: string,
 ): Promise<Attempt | undefined> {
-  const saga = sagaOf(sagas, await mustLoad(deps.store, "operation", id));
+  const saga = sagaOf(sagas, await mustLoad(deps, "operation", id));
   const row = actionsOf(saga).get(name);
   if (!row) return undefined;
   const attempt = deps.newId();

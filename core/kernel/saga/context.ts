@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import { objectKey } from "../object/keys.ts";
-import { mustLoad } from "../object/records.ts";
+import { mustLoad, type Records } from "../object/records.ts";
 import { changeObject } from "../object/rewrite.ts";
 import { all, type Check, eq, lacks } from "../store/store.ts";
 import type { Target } from "./operated.ts";
@@ -65,7 +65,7 @@ export function stepContext(
       if (signal.aborted)
         throw new AppError("Unavailable", "the worker's time was up", { cause: signal.reason });
       if (undo) return;
-      refuseCancelled(await mustLoad(deps.store, "operation", operation.id));
+      refuseCancelled(await mustLoad(deps, "operation", operation.id));
     },
     fence: () => (undo ? [] : [fenceOf(operation.id)]),
     change(edit) {
@@ -79,8 +79,8 @@ export function stepContext(
 }
 
 /** The target of an operation. Strongly consistent. Throws NotFound. */
-export const targetOf = (deps: Pick<Deps, "store">, { spec }: Operation): Promise<Target> =>
-  mustLoad(deps.store, spec.target.kind, spec.target.id);
+export const targetOf = (deps: Records, { spec }: Operation): Promise<Target> =>
+  mustLoad(deps, spec.target.kind, spec.target.id);
 
 const fenceOf = (operation: OperationId): Check => ({
   check: objectKey("operation", operation),

@@ -2,6 +2,7 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../deps.ts";
 import { dropTicket } from "../claim/ticket.ts";
 import { withLastEvent } from "../events/outbox.ts";
+import type { Kinds } from "../object/kind.ts";
 import { archive, load, mustLoad, putChanged } from "../object/records.ts";
 import { rewritten } from "../object/rewrite.ts";
 import type { OperatedKind } from "../object/traits.ts";
@@ -33,11 +34,11 @@ export async function endWrites(
       ...(told ? { failure: told } : {}),
     },
   };
-  const writes: Write[] = [putChanged(rewritten(before, ended, now))];
+  const writes: Write[] = [putChanged(deps.kinds, rewritten(deps.kinds, before, ended, now))];
 
   const { kind, id } = operation.spec.target;
   const operating = operatingOf(deps, kind);
-  const target = await load(deps.store, kind, id);
+  const target = await load(deps, kind, id);
   // However it ended, it waits for nothing any more.
   if (target)
     writes.push(...(operating.queues?.(target) ?? []).map((name) => dropTicket(name, operation)));
@@ -50,7 +51,7 @@ export async function endWrites(
   });
   if (after === "archive") {
     writes.push(
-      ...archive(withLastEvent(target, now), now),
+      ...archive(deps.kinds, withLastEvent(target, now), now),
       ...(operating.archived?.(target) ?? []),
     );
     return writes;
@@ -58,18 +59,18 @@ export async function endWrites(
 
   const { queued } = target;
   if (queued === undefined) {
-    writes.push(...changed(operating, target, after, now));
+    writes.push(...changed(deps.kinds, operating, target, after, now));
     return writes;
   }
-  const next = await mustLoad(deps.store, "operation", queued);
+  const next = await mustLoad(deps, "operation", queued);
   const isMoot = operation.spec.change === "CREATE" && next.spec.change === "UPDATE";
   const [object, follower] =
     failure && isMoot
       ? [operating.unmade?.(after, target) ?? after, withoutTarget(next, failure, now)]
       : [operating.started(after, queued), { ...next, queued: false }];
   writes.push(
-    ...changed(operating, target, object, now),
-    putChanged(rewritten(next, follower, now)),
+    ...changed(deps.kinds, operating, target, object, now),
+    putChanged(deps.kinds, rewritten(deps.kinds, next, follower, now)),
   );
   return writes;
 }
@@ -85,13 +86,18 @@ function isGivenBack({ nodes, irreversible }: Shape, { steps }: Pick<Operation, 
 
 /** The target as the operation leaves it, with what others have back of it. */
 function changed(
+  kinds: Kinds,
   operating: Operating<OperatedKind>,
   before: Target,
   after: Target,
   now: number,
 ): Write[] {
   const { target, writes } = operating.settled?.(before, after) ?? { target: after, writes: [] };
-  return [putChanged(rewritten(before, target, now)), ...useWrites(before, target), ...writes];
+  return [
+    putChanged(kinds, rewritten(kinds, before, target, now)),
+    ...useWrites(kinds, before, target),
+    ...writes,
+  ];
 }
 
 /** A change of a target that was never made. What it wished for stays in the spec, for a retry. */

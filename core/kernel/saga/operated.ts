@@ -38,7 +38,7 @@ export interface Operating<K extends OperatedKind> {
   /** Queues that one of its operations may have a ticket of: they are dropped when it ends. */
   queues?(target: ObjectOf[K]): string[];
   /** What was last seen of a target whose operation turns back, for people: the undo takes the evidence away. */
-  diagnose?(deps: Pick<Deps, "store">, target: ObjectOf[K]): Promise<string[]>;
+  diagnose?(deps: Pick<Deps, "store" | "kinds">, target: ObjectOf[K]): Promise<string[]>;
 }
 
 /** By kind; a process has those of the operations that it may meet. */

@@ -188,3 +188,9 @@ export function dueAt(operation: Operation): string | undefined {
 
 const lastWord = ({ event, checked_at }: Operation): string =>
   checked_at !== undefined && checked_at > event.time ? checked_at : event.time;
+
+declare module "../object/object-of.ts" {
+  interface ObjectOf {
+    operation: Operation;
+  }
+}

@@ -65,7 +65,7 @@ export async function settle(
   let { error } = result;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
   const operation = await optimistically(deps.store, async () => {
-    const before = await mustLoad(deps.store, "operation", id);
+    const before = await mustLoad(deps, "operation", id);
     const entry = entryOf(before, name);
     token = entry.token;
     error = result.error;
@@ -78,7 +78,7 @@ export async function settle(
     const writes =
       last && !error && isOpen(entry)
         ? await endWrites(deps, saga, before, fenced)
-        : [putChanged(rewritten(before, fenced, deps.clock.now()))];
+        : [putChanged(deps.kinds, rewritten(deps.kinds, before, fenced, deps.clock.now()))];
     return { writes, result: fenced };
   });
   if (error?.retryable) {
@@ -100,7 +100,7 @@ async function turnedBack(
   const failure = operation.failure ?? failureFrom(name, error);
   if (operation.diagnostics || operation.cancel) return { ...operation, unwinding: true, failure };
   const { kind, id } = operation.spec.target;
-  const target = await load(deps.store, kind, id);
+  const target = await load(deps, kind, id);
   const { diagnose } = operatingOf(deps, kind);
   const diagnostics = target && diagnose ? await diagnose(deps, target) : [];
   return { ...operation, unwinding: true, failure, diagnostics };

@@ -98,7 +98,7 @@ async function decide(
   { name, action }: Pick<Attempt, "name" | "action">,
 ): Promise<Outcome> {
   if (!action.until) return done;
-  const operation = await mustLoad(deps.store, "operation", id);
+  const operation = await mustLoad(deps, "operation", id);
   return action.until(await targetOf(deps, operation), { deps, operation, step: name });
 }
 
@@ -128,7 +128,7 @@ async function noteWait(
 
 /** News came in for the operation's target: settle the waits that have ended, refresh what others wait for. */
 export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
-  const operation = await mustLoad(deps.store, "operation", id);
+  const operation = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, operation);
   for (const [name, row] of actionsOf(saga)) {
     if (entryOf(operation, name).state !== "WAITING") continue;

@@ -39,7 +39,7 @@ function wordsOf(cause: string | undefined): string {
 export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const id = asOperationId(task.operation);
   await optimistically(deps.store, async () => {
-    const operation = await mustLoad(deps.store, "operation", id);
+    const operation = await mustLoad(deps, "operation", id);
     if (isEnded(operation)) return { writes: [], result: undefined };
     const failure = operation.failure ?? failureOf(operation, task.failure);
     return {

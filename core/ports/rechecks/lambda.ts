@@ -1,4 +1,5 @@
 import type { Looks } from "../../deps.ts";
+import type { Kinds } from "../../kernel/object/kind.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";
 import { zoneOf } from "../../kernel/saga/zone.ts";
@@ -12,6 +13,7 @@ export interface LambdaLooksOptions {
   handover: Handover;
   workers: Workers;
   store: Store;
+  kinds: Kinds;
   shapes: Shapes;
 }
 
@@ -20,10 +22,16 @@ export interface LambdaLooksOptions {
  * keeps the call and repeats it when the worker is busy. Throws Unavailable when Lambda did not
  * accept it.
  */
-export function lambdaLooks({ handover, workers, store, shapes }: LambdaLooksOptions): Looks {
+export function lambdaLooks({
+  handover,
+  workers,
+  store,
+  kinds,
+  shapes,
+}: LambdaLooksOptions): Looks {
   return {
     async look(operation, step) {
-      const zone = await zoneOf(store, shapes, operation, step);
+      const zone = await zoneOf({ store, kinds }, shapes, operation, step);
       await handover.later(workers[zone], { operation, step, look: true });
     },
   };

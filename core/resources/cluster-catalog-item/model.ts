@@ -46,3 +46,9 @@ export const isOffered = (
   { published, tenants }: Pick<ClusterCatalogItemSpec, "published" | "tenants">,
   tenant: string,
 ): boolean => published && (tenants.length === 0 || tenants.includes(tenant));
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    cluster_catalog_item: ClusterCatalogItem;
+  }
+}

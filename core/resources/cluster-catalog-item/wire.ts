@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type ClusterCatalogItem, fieldDefinitionSchema } from "./model.ts";
 
 export const clusterCatalogItemSchema = z.object({
@@ -21,11 +22,16 @@ export const clusterCatalogItemSchema = z.object({
 });
 type ClusterCatalogItemWire = z.output<typeof clusterCatalogItemSchema>;
 
-export function clusterCatalogItemView(item: ClusterCatalogItem): ClusterCatalogItemWire {
+function clusterCatalogItemView(item: ClusterCatalogItem): ClusterCatalogItemWire {
   return { id: item.id, metadata: metadataView(item), ...item.spec };
 }
 
 /** OSAC's items are everybody's. */
-export function osacClusterCatalogItem({ tenants: _, ...rest }: ClusterCatalogItemWire) {
+function osacClusterCatalogItem({ tenants: _, ...rest }: ClusterCatalogItemWire) {
   return rest;
 }
+
+export const wire: WireForm<"cluster_catalog_item"> = {
+  view: clusterCatalogItemView,
+  osac: osacOf(osacClusterCatalogItem),
+};

@@ -1,16 +1,16 @@
 import type { Violation } from "../../error.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import type { Records } from "../../kernel/object/records.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
-import type { Store } from "../../kernel/store/store.ts";
 
 /** Templates keep names of what they refer to; what is not there is a violation. */
 export class CatalogNames {
-  readonly #store: Store;
+  readonly #records: Records;
   readonly #tenant: string;
   readonly #violations: Violation[];
 
-  constructor(store: Store, tenant: string, violations: Violation[]) {
-    this.#store = store;
+  constructor(records: Records, tenant: string, violations: Violation[]) {
+    this.#records = records;
     this.#tenant = tenant;
     this.#violations = violations;
   }
@@ -20,7 +20,7 @@ export class CatalogNames {
     field: string,
     reference: ReferenceInput,
   ): Promise<string> {
-    const object = await resolve(this.#store, kind, this.#tenant, reference);
+    const object = await resolve(this.#records, kind, this.#tenant, reference);
     if (object) return object.metadata.name;
     const { id, name } = typeof reference === "string" ? { id: reference, name: "" } : reference;
     const label = kind === "host_type" ? "HostType" : "ClusterVersion";

@@ -148,3 +148,9 @@ export type ClusterTemplate = StoredObject<
   ClusterTemplateSpec,
   Record<string, never>
 >;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    cluster_template: ClusterTemplate;
+  }
+}

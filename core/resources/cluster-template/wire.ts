@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { metadataSchema, metadataView, named, referenceSchema } from "../../kernel/object/wire.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { typeUrl, wrapped } from "./any.ts";
 import {
   type ClusterTemplate,
@@ -11,6 +12,7 @@ import {
   validationSchema,
 } from "./model.ts";
 import { constraintsSchema, parameterTypes } from "./parameter.ts";
+import { contentShown } from "./shown.ts";
 
 export const clusterTemplateSchema = z.object({
   id: z.string().optional(),
@@ -82,43 +84,14 @@ export const clusterTemplateSchema = z.object({
 });
 type ClusterTemplateWire = z.output<typeof clusterTemplateSchema>;
 
-export function clusterTemplateView(template: ClusterTemplate): ClusterTemplateWire {
-  const {
-    parameters = [],
-    node_sets,
-    allowed_host_types,
-    version,
-    network,
-    ssh_public_key,
-    pull_secret_secret,
-    ...rest
-  } = template.spec;
-  return {
-    id: template.id,
-    metadata: metadataView(template),
-    ...rest,
-    parameters,
-    node_sets: Object.fromEntries(
-      Object.entries(node_sets).map(([name, { host_type, size, allowed_host_types }]) => [
-        name,
-        { host_type: named(host_type), size, ...hostTypes(allowed_host_types) },
-      ]),
-    ),
-    ...hostTypes(allowed_host_types),
-    spec_defaults: {
-      ...(version === undefined ? {} : { version: named(version) }),
-      ...(network === undefined ? {} : { network }),
-      ...(ssh_public_key === undefined ? {} : { ssh_public_key }),
-      ...(pull_secret_secret === undefined ? {} : { pull_secret_secret }),
-    },
-  };
-}
-
-const hostTypes = (names: string[] | undefined) =>
-  names === undefined ? {} : { allowed_host_types: names.map(named) };
+const clusterTemplateView = (template: ClusterTemplate): ClusterTemplateWire => ({
+  id: template.id,
+  metadata: metadataView(template),
+  ...contentShown(template),
+});
 
 /** Only what OSAC's own templates have. */
-export function osacClusterTemplate(wire: ClusterTemplateWire) {
+function osacClusterTemplate(wire: ClusterTemplateWire) {
   const { id, metadata, title, description, parameters, node_sets, spec_defaults } = wire;
   return {
     id,
@@ -138,3 +111,9 @@ export function osacClusterTemplate(wire: ClusterTemplateWire) {
     spec_defaults,
   };
 }
+
+export const wire: WireForm<"cluster_template"> = {
+  view: clusterTemplateView,
+  osac: osacOf(osacClusterTemplate),
+  inOsacEvents: true,
+};

@@ -55,3 +55,9 @@ export type ClusterVersion = StoredObject<
 export function isOrderable(version: ClusterVersion): boolean {
   return version.spec.enabled !== false && version.spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE";
 }
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    cluster_version: ClusterVersion;
+  }
+}

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type ClusterVersion, clusterVersionSpecSchema } from "./model.ts";
+import { versionShown } from "./shown.ts";
 
 export const clusterVersionSchema = z.object({
   id: z.string().optional(),
@@ -29,25 +31,22 @@ export const clusterVersionSchema = z.object({
 });
 
 /** OSAC's versions say nothing of ways between them. */
-export function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
+function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
   const { upgrades_from: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };
 }
 
-export function clusterVersionView(version: ClusterVersion): z.output<typeof clusterVersionSchema> {
-  const { spec } = version;
-  return {
-    id: version.id,
-    metadata: metadataView(version),
-    spec: {
-      version: spec.version,
-      ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),
-      enabled: spec.enabled ?? true,
-      is_default: spec.is_default ?? false,
-      state: spec.state ?? "CLUSTER_VERSION_STATE_ACTIVE",
-      ...(spec.deprecation ? { deprecation: spec.deprecation } : {}),
-      image: spec.image,
-    },
-    status: {},
-  };
-}
+const clusterVersionView = (
+  version: ClusterVersion,
+): z.output<typeof clusterVersionSchema> => ({
+  id: version.id,
+  metadata: metadataView(version),
+  spec: versionShown(version),
+  status: {},
+});
+
+export const wire: WireForm<"cluster_version"> = {
+  view: clusterVersionView,
+  osac: osacOf(osacClusterVersion),
+  inOsacEvents: true,
+};

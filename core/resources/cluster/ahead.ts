@@ -10,10 +10,11 @@ import {
   projectNameKey,
 } from "../../kernel/object/keys.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { defaultVersionKeys, keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
+import { keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { accountKeys } from "../../quota/account.ts";
+import { defaultVersionKeys } from "../cluster-version/default.ts";
 import { clusterInputSchema } from "./input.ts";
 
 /** What a request will read first, and whose it is about, as far as its own words say. */

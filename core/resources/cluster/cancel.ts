@@ -22,26 +22,26 @@ export function cancelOperation(
   id: string,
 ): Promise<Accepted<"operation">> {
   return optimistically(deps.store, async () => {
-    const before = await mustSee(deps.store, caller, "operation", id);
+    const before = await mustSee(deps, caller, "operation", id);
     refuseUncancellable(before);
     const now = deps.clock.now();
     if (before.queued) {
-      const cluster = await mustLoad(deps.store, "cluster", before.spec.target.id);
-      const after = rewritten(cluster, settled(withoutQueued(cluster)), now);
+      const cluster = await mustLoad(deps, "cluster", before.spec.target.id);
+      const after = rewritten(deps.kinds, cluster, settled(withoutQueued(cluster)), now);
       const cancel = { at: timestamp(now), by: caller.user, preempted: false };
-      const object = rewritten(before, cancelledInQueue(before, cancel), now);
+      const object = rewritten(deps.kinds, before, cancelledInQueue(before, cancel), now);
       const writes = [
-        putChanged(object),
-        putChanged(after),
-        ...useWrites(cluster, after),
+        putChanged(deps.kinds, object),
+        putChanged(deps.kinds, after),
+        ...useWrites(deps.kinds, cluster, after),
         ...giveBack(cluster, after),
       ];
       return { writes, result: { object } };
     }
     if (before.cancel) return { writes: [], result: { object: before } };
     const cancel = { at: timestamp(now), by: caller.user, preempted: false };
-    const object = rewritten(before, { ...before, cancel }, now);
-    return { writes: [putChanged(object)], result: { object } };
+    const object = rewritten(deps.kinds, before, { ...before, cancel }, now);
+    return { writes: [putChanged(deps.kinds, object)], result: { object } };
   });
 }
 

@@ -2,10 +2,9 @@ import type { Violation } from "../../error.ts";
 import { parseLeniently } from "../../kernel/input/parse.ts";
 import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
-import { load } from "../../kernel/object/records.ts";
+import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import { referenceTo, resolve } from "../../kernel/request/resolve.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/model.ts";
 import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
@@ -18,7 +17,7 @@ import { type Cluster, knownNodeSets } from "./model.ts";
 const field = "spec.catalog_item";
 
 export async function fromCatalogItem(
-  store: Store,
+  records: Records,
   tenant: string,
   spec: ClusterSpecInput,
   violations: Violation[],
@@ -27,7 +26,7 @@ export async function fromCatalogItem(
   if (catalog_item === undefined) return { spec };
   if (template !== undefined)
     violations.push({ field, message: "catalog_item and template are mutually exclusive" });
-  const item = await resolve(store, "cluster_catalog_item", tenant, catalog_item);
+  const item = await resolve(records, "cluster_catalog_item", tenant, catalog_item);
   if (!item || !isOrderable(item, tenant)) {
     const { id, name } =
       typeof catalog_item === "string" ? { id: catalog_item, name: catalog_item } : catalog_item;
@@ -50,13 +49,13 @@ const isOrderable = ({ spec, metadata }: ClusterCatalogItem, tenant: string): bo
  * and a node set that comes later has what is fixed and left out like one that was ordered.
  */
 export async function changedByOffer(
-  store: Store,
+  records: Records,
   cluster: Cluster,
   spec: ClusterSpecInput,
   violations: Violation[],
 ): Promise<ClusterSpecInput> {
   const ordered = cluster.spec.catalog_item;
-  const item = ordered && (await load(store, "cluster_catalog_item", ordered.id));
+  const item = ordered && (await load(records, "cluster_catalog_item", ordered.id));
   if (!item) return spec;
   const definitions = item.spec.field_definitions;
   refuseValues(definitions, changedLeaves(cluster, spec), violations);

@@ -83,9 +83,9 @@ export async function changedVersion(
 }
 
 /** The template's content that the order was accepted with. */
-async function templateOf({ store }: References, cluster: Cluster): Promise<TemplateSets> {
-  const { id, metadata } = await mustLoad(store, "cluster_template", cluster.spec.template.id);
-  return { id, tenant: metadata.tenant, content: await loadRevision(store, cluster) };
+async function templateOf({ records }: References, cluster: Cluster): Promise<TemplateSets> {
+  const { id, metadata } = await mustLoad(records, "cluster_template", cluster.spec.template.id);
+  return { id, tenant: metadata.tenant, content: await loadRevision(records.store, cluster) };
 }
 
 /** The metadata of any kind as a change leaves it; name, tenant and project are for good. */

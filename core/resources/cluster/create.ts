@@ -36,7 +36,7 @@ import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./input.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
-import { clusterOperating } from "./operated.ts";
+import { operated } from "./operated.ts";
 import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
@@ -57,7 +57,7 @@ export async function createCluster(
   const deps = { ...given, store };
   const { clock } = deps;
   if (idempotency) {
-    const replay = await acceptedBefore<"cluster">(store, caller, idempotency, clock.now());
+    const replay = await acceptedBefore<"cluster">(deps, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
   }
   return SecretsOfRequest.around(deps.secrets, async (secrets) => {
@@ -72,22 +72,27 @@ export async function createCluster(
         const now = clock.now();
         const isFirst = isNew;
         isNew = false;
-        return onceUnder(store, caller, idempotency, now, {
+        return onceUnder(deps, caller, idempotency, now, {
           isNew: isFirst,
           replay: (object: Cluster) => ({ writes: [], result: answerOf(object, true) }),
           accept: async () => {
-            await refuseTaken(store, "cluster", taken);
+            await refuseTaken(deps, "cluster", taken);
             const operation = createOperation(deps, caller, cluster);
             // Another try takes another name on hubs: that this one is taken may be why.
             const named = { ...cluster, infra_id: newInfraId(deps.random) };
-            const object = rewritten(undefined, clusterOperating.started(named, operation.id), now);
+            const object = rewritten(
+              deps.kinds,
+              undefined,
+              operated.started(named, operation.id),
+              now,
+            );
             const writes = [
-              ...putNew(object),
+              ...putNew(deps.kinds, object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
               ...(await take(deps, undefined, object, fieldOfDimension)),
               // After the account was read, which changes when the tenant goes.
               ...(await tenantWrites(deps, cluster.metadata.tenant)),
-              ...putNew(operation),
+              ...putNew(deps.kinds, operation),
               ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
             ];
             return { writes, result: answerOf(object, false) };
@@ -146,17 +151,17 @@ async function checked(
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   if (violations.length === 0) beginOrder(deps.store, tenant, body);
-  await checkProject(deps.store, caller, tenant, project, violations);
+  await checkProject(deps, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
-  const ordered = await fromCatalogItem(deps.store, tenant, spec, violations);
+  const ordered = await fromCatalogItem(deps, tenant, spec, violations);
   const faults: Violation[] = [];
   const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
-  const resolved = await resolveSpec(deps.store, tenant, ordered.spec, violations, () => {
+  const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
     // Stored while the host types are read: hardly anything is refused any more.
     if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
   });
@@ -221,7 +226,7 @@ function newCluster(
     published: false,
     event: createdEvent("cluster", timestamp(now)),
   };
-  return rewritten(undefined, cluster, now);
+  return rewritten(deps.kinds, undefined, cluster, now);
 }
 
 /**

@@ -23,7 +23,7 @@ export function deleteCluster(
   match: Match = {},
 ): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
-    const before = await mustSee(deps.store, caller, "cluster", id);
+    const before = await mustSee(deps, caller, "cluster", id);
     refuseStale(before, match);
     const under = before.queued ?? before.operation;
     if (before.metadata.deletion_timestamp && under) {
@@ -46,10 +46,10 @@ export function deleteCluster(
       metadata: { ...before.metadata, deletion_timestamp },
       ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
     };
-    const object = rewritten(before, after, deps.clock.now());
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
     const writes = [
-      putChanged(object),
-      ...putNew(operation),
+      putChanged(deps.kinds, object),
+      ...putNew(deps.kinds, operation),
       ...(await preempted(deps, caller, before)),
     ];
     return { writes, result: { object, operation: operation.id } };
@@ -60,19 +60,21 @@ export function deleteCluster(
 async function preempted(deps: Deps, caller: Caller, cluster: Cluster): Promise<Write[]> {
   const now = deps.clock.now();
   const writes: Write[] = [];
-  const running = cluster.operation && (await load(deps.store, "operation", cluster.operation));
+  const running = cluster.operation && (await load(deps, "operation", cluster.operation));
   if (running && !isEnded(running)) {
     const by = running.cancel?.by ?? caller.user;
     const cancelled: Operation = {
       ...running,
       cancel: { at: timestamp(now), by, preempted: true },
     };
-    writes.push(putChanged(rewritten(running, cancelled, now)));
+    writes.push(putChanged(deps.kinds, rewritten(deps.kinds, running, cancelled, now)));
   }
-  const queued = cluster.queued && (await load(deps.store, "operation", cluster.queued));
+  const queued = cluster.queued && (await load(deps, "operation", cluster.queued));
   if (queued && !isEnded(queued)) {
     const cancel = { at: timestamp(now), by: caller.user, preempted: true };
-    writes.push(putChanged(rewritten(queued, cancelledInQueue(queued, cancel), now)));
+    writes.push(
+      putChanged(deps.kinds, rewritten(deps.kinds, queued, cancelledInQueue(queued, cancel), now)),
+    );
   }
   return writes;
 }

@@ -1,12 +1,12 @@
-import type { Deps } from "../../deps.ts";
+import type { Records } from "../../kernel/object/records.ts";
 import { heldHosts } from "../../placement/release.ts";
 import type { Host } from "../host/model.ts";
 import { siteParts } from "./cluster-site.ts";
 import type { Cluster } from "./model.ts";
 
 /** What was last seen of a cluster whose operation turns back. */
-export async function diagnose(deps: Pick<Deps, "store">, cluster: Cluster): Promise<string[]> {
-  const held = await heldHosts(deps.store, cluster);
+export async function diagnose(deps: Records, cluster: Cluster): Promise<string[]> {
+  const held = await heldHosts(deps, cluster);
   return diagnosticsOf(
     cluster,
     held.map(({ host }) => host),

@@ -218,3 +218,9 @@ export const controlPlaneNamespaceOf = (cluster: Pick<Cluster, "infra_id">): str
   `${namespaceOf(cluster)}-${cluster.infra_id}`;
 export const nodePoolName = (cluster: Pick<Cluster, "infra_id">, nodeSet: string): string =>
   `${cluster.infra_id}-${nodeSet}`;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    cluster: Cluster;
+  }
+}

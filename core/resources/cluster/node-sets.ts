@@ -84,7 +84,7 @@ async function hostTypeWanted(
 ): Promise<HostType | undefined> {
   if (wanted !== undefined) return check.find("host_type", wanted);
   const own = ownSet(content, name)?.host_type;
-  return own === undefined ? undefined : byName(check.store, "host_type", tenant, own);
+  return own === undefined ? undefined : byName(check.records, "host_type", tenant, own);
 }
 
 interface HostTypeSearch {

@@ -10,7 +10,7 @@ import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 
 /** What operations mean for a cluster. */
-export const clusterOperating: Operating<"cluster"> = {
+export const operated: Operating<"cluster"> = {
   /**
    * What it brings about is what the spec says by now. Nobody is on the way out yet; an operation that
    * was cut off may have left hosts that were.

@@ -52,14 +52,14 @@ export async function pullSecretIn(
 
 /** The secret that is named for a pull secret; what is wrong with it is a violation of the field. */
 export async function namedPullSecret(
-  { store, secrets }: Pick<Deps, "store" | "secrets">,
+  { store, kinds, secrets }: Pick<Deps, "store" | "kinds" | "secrets">,
   place: Place,
   reference: ReferenceInput,
   field: string,
   violations: Violation[],
 ): Promise<Reference | undefined> {
   const refuse = (message: string) => violations.push({ field, message });
-  const secret = await resolveLocal(store, "secret", place, reference);
+  const secret = await resolveLocal({ store, kinds }, "secret", place, reference);
   if (!secret) {
     const { id, name } = typeof reference === "string" ? { id: reference } : reference;
     refuse(`Secret "${name || id || ""}" not found`);
@@ -84,7 +84,7 @@ export interface PullSecretChange {
  * record changes with it, or that of a secret, or neither: then it is the provider's.
  */
 export async function changedPullSecret(
-  deps: Pick<Deps, "store" | "secrets" | "newId">,
+  deps: Pick<Deps, "kinds" | "store" | "secrets" | "newId">,
   { id, metadata, spec }: Cluster,
   { pull_secret: text, pull_secret_secret: named }: ClusterSpecInput,
   violations: Violation[],

@@ -13,7 +13,7 @@ export function resumeOperation(
   id: string,
 ): Promise<Accepted<"operation">> {
   return optimistically(deps.store, async () => {
-    const before = await mustSee(deps.store, caller, "operation", id);
+    const before = await mustSee(deps, caller, "operation", id);
     const { state } = before.status;
     if (state !== "STUCK") {
       throw new AppError(
@@ -24,7 +24,7 @@ export function resumeOperation(
     if (before.resume) return { writes: [], result: { object: before } };
     const now = deps.clock.now();
     const resume = { at: timestamp(now), by: caller.user };
-    const object = rewritten(before, { ...before, resume }, now);
-    return { writes: [putChanged(object)], result: { object } };
+    const object = rewritten(deps.kinds, before, { ...before, resume }, now);
+    return { writes: [putChanged(deps.kinds, object)], result: { object } };
   });
 }

@@ -9,7 +9,7 @@ import { take } from "../../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
 import type { Cluster } from "./model.ts";
-import { clusterOperating } from "./operated.ts";
+import { operated } from "./operated.ts";
 import { clusterSagas } from "./sagas.ts";
 import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
@@ -25,7 +25,7 @@ export function retryCluster(
   match: Match = {},
 ): Promise<Accepted<"cluster">> {
   return optimistically(deps.store, async () => {
-    const before = await mustSee(deps.store, caller, "cluster", id);
+    const before = await mustSee(deps, caller, "cluster", id);
     refuseStale(before, match);
     if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
     const { state } = before.status;
@@ -38,10 +38,10 @@ export function retryCluster(
     }
     const operation = createOperation(deps, caller, before);
     const { failure: _, ...rest } = before;
-    const after = charged(clusterOperating.started(rest, operation.id));
-    const object = rewritten(before, after, deps.clock.now());
+    const after = charged(operated.started(rest, operation.id));
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
     const quota = await take(deps, before, object, fieldOfDimension);
-    const writes = [putChanged(object), ...putNew(operation), ...quota];
+    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation), ...quota];
     return { writes, result: { object, operation: operation.id } };
   });
 }
@@ -57,8 +57,8 @@ function goOn(deps: Deps, caller: Caller, before: Cluster) {
   const { failure: _, ...rest } = before;
   const { spec, release } = before;
   const upgrade = { from: { version: spec.version, release }, to: release };
-  const after = clusterOperating.started({ ...rest, upgrade }, operation.id);
-  const object = rewritten(before, after, deps.clock.now());
-  const writes = [putChanged(object), ...putNew(operation)];
+  const after = operated.started({ ...rest, upgrade }, operation.id);
+  const object = rewritten(deps.kinds, before, after, deps.clock.now());
+  const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
   return { writes, result: { object, operation: operation.id } };
 }

@@ -1,14 +1,16 @@
 import type { Violation } from "../../error.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import type { Records } from "../../kernel/object/records.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import { References } from "../../kernel/request/references.ts";
-import { defaultVersion, referenceTo } from "../../kernel/request/resolve.ts";
-import type { Json, Store } from "../../kernel/store/store.ts";
+import { referenceTo } from "../../kernel/request/resolve.ts";
+import type { Json } from "../../kernel/store/store.ts";
 import { isAny, typeUrl, unwrapped } from "../cluster-template/any.ts";
 import { refusalsOf } from "../cluster-template/content/parameters.ts";
 import { onFailure } from "../cluster-template/content/render.ts";
 import type { ClusterTemplate, FailurePolicy } from "../cluster-template/model.ts";
 import { hasType } from "../cluster-template/parameter.ts";
+import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import { networkOf } from "./cidr.ts";
 import type { ClusterSpecInput } from "./input.ts";
@@ -30,13 +32,13 @@ export interface Resolved {
  * host types are still looked for.
  */
 export async function resolveSpec(
-  store: Store,
+  records: Records,
   tenant: string,
   input: ClusterSpecInput,
   violations: Violation[],
   nearly = () => {},
 ): Promise<Resolved | undefined> {
-  const check = new Check(store, tenant, violations);
+  const check = new Check(records, tenant, violations);
   const begun = check.beginVersion(input.version);
   const template = await check.template(input.template);
   const given = input.node_sets ?? {};
@@ -82,7 +84,7 @@ class Check extends References {
   beginVersion(reference: ReferenceInput | undefined): Promise<ClusterVersion | undefined> {
     return begun(
       reference === undefined
-        ? defaultVersion(this.store, this.tenant)
+        ? defaultVersion(this.records, this.tenant)
         : this.find("cluster_version", reference),
     );
   }

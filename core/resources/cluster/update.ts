@@ -7,7 +7,6 @@ import type { JsonObject } from "../../kernel/input/shape.ts";
 import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
-import { view } from "../../kernel/object/view.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import {
   type Accepted,
@@ -28,32 +27,28 @@ import { charged, fieldOfDimension } from "./charge.ts";
 import { differencesOf, withMetadata } from "./differences.ts";
 import { clusterInputSchema } from "./input.ts";
 import type { Cluster, NodeSets } from "./model.ts";
-import { clusterOperating } from "./operated.ts";
+import { operated } from "./operated.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `merge` makes the wanted
- * object of the current one, both as the wire has them. A change of nothing writes nothing. Throws
+ * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `wishOf`
+ * makes what a request asks for of the cluster as it is: its input, as tenants see it on the wire. A change of nothing writes nothing. Throws
  * NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
   caller: Caller,
   id: string,
-  merge: (current: JsonObject) => JsonObject,
+  wishOf: (current: Cluster) => JsonObject,
   options: UpdateOptions = {},
 ): Promise<Accepted<"cluster">> {
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<"cluster">>(deps.store, async () => {
-      const before = await mustSee(deps.store, caller, "cluster", id);
+      const before = await mustSee(deps, caller, "cluster", id);
       refuseStale(before, options);
-      const wish = await wanted(
-        deps,
-        before,
-        merge(view(before, { profile: "slipway", private: false })),
-      );
+      const wish = await wanted(deps, before, wishOf(before));
       const { metadata } = wish;
       const field = changedField(before, wish);
       if (!field && isDeepStrictEqual(metadata, before.metadata)) {
@@ -63,7 +58,7 @@ export function updateCluster(
       const accepted = field
         ? withOperation(deps, caller, asked(changed, wish), field)
         : { cluster: changed, writes: [] };
-      const object: Cluster = rewritten(before, accepted.cluster, deps.clock.now());
+      const object: Cluster = rewritten(deps.kinds, before, accepted.cluster, deps.clock.now());
       refuseTooLarge(object);
       if (wish.pullSecret?.secret) await secrets.put(wish.pullSecret.secret);
       const { pull_secret: former } = before.spec;
@@ -71,8 +66,8 @@ export function updateCluster(
       const { operation } = accepted;
       return {
         writes: [
-          putChanged(object),
-          ...useWrites(before, object),
+          putChanged(deps.kinds, object),
+          ...useWrites(deps.kinds, before, object),
           ...accepted.writes,
           ...(await take(deps, before, object, fieldOfDimension)),
         ],
@@ -111,15 +106,14 @@ interface Change {
 }
 
 async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wish> {
-  const { store } = deps;
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
   // What the schema refused was taken away; that is not also a change.
   const fields = differencesOf(before, value);
   const more = fields.flatMap((field) => refusalOf(field, before));
-  const check = new References(store, before.metadata.tenant, more);
-  const offered = await changedByOffer(store, before, value.spec, more);
+  const check = new References(deps, before.metadata.tenant, more);
+  const offered = await changedByOffer(deps, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
   const version = await changedVersion(check, before, value.spec);
   const faults = more.length;
@@ -179,9 +173,9 @@ function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Fiel
     // A queued one reads the spec when it starts: it may change until then.
     cluster: queued
       ? { ...cluster, queued: operation.id }
-      : clusterOperating.started(cluster, operation.id),
+      : operated.started(cluster, operation.id),
     operation: operation.id,
-    writes: putNew(operation),
+    writes: putNew(deps.kinds, operation),
   };
 }
 

@@ -1,7 +1,6 @@
 import { tenantPartition } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
-import { objectIn } from "../../kernel/object/records.ts";
-import type { Store } from "../../kernel/store/store.ts";
+import { objectsIn, type Records } from "../../kernel/object/records.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import { compareVersions, minorsBetween, releaseOf } from "../cluster-version/release.ts";
 import { type Cluster, wantedNodeSets } from "./model.ts";
@@ -10,17 +9,12 @@ import { type Cluster, wantedNodeSets } from "./model.ts";
 const widestSkew = 2;
 
 /** The versions that it can go to from the one it runs, the lowest first; whether now, is another question. */
-export async function openUpgrades(store: Store, cluster: Cluster): Promise<ClusterVersion[]> {
+export async function openUpgrades(records: Records, cluster: Cluster): Promise<ClusterVersion[]> {
   const open: ClusterVersion[] = [];
   for (const owner of new Set([cluster.metadata.tenant, sharedTenant])) {
-    let cursor: string | undefined;
-    do {
-      const pk = tenantPartition("cluster_version", owner);
-      const page = await store.query({ index: "g1", pk, ...(cursor !== undefined && { cursor }) });
-      const versions = page.items.map((item) => objectIn<"cluster_version">(item));
+    const query = { index: "g1", pk: tenantPartition("cluster_version", owner) } as const;
+    for await (const versions of objectsIn<"cluster_version">(records, query))
       open.push(...versions.filter((version) => refusedPath(cluster, version) === undefined));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
   }
   return open.sort((a, b) => compareVersions(a.spec.version, b.spec.version));
 }

@@ -9,8 +9,10 @@ import {
   referenceSchema,
   timeSchema,
 } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { waitSchema } from "../../kernel/saga/wait.ts";
+import { wrapped } from "../cluster-template/any.ts";
 import {
   type Cluster,
   type ClusterConditionType,
@@ -194,7 +196,7 @@ export const clusterSchema = z.object({
 });
 export type ClusterWire = z.output<typeof clusterSchema>;
 
-export function clusterView(cluster: Cluster): ClusterWire {
+function clusterView(cluster: Cluster): ClusterWire {
   const { pull_secret, ...spec } = cluster.spec;
   const { placement } = cluster;
   const { failure, ...status } = cluster.status;
@@ -226,7 +228,7 @@ const osacConditions = new Set(
 );
 
 /** Only what OSAC's own clusters have; template parameters are wrapped by `any.ts`. */
-export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
+function osacCluster({ id, metadata, spec, status }: ClusterWire) {
   const { placement: _, ...osacSpec } = spec;
   const { state, state_transition_time, api_url, console_url, api_endpoint, hub } = status;
   const { ingress_endpoint } = status;
@@ -252,3 +254,16 @@ export function osacCluster({ id, metadata, spec, status }: ClusterWire) {
     },
   };
 }
+
+export const wire: WireForm<"cluster"> = {
+  view: clusterView,
+  osac: osacOf((wire: ClusterWire) => {
+    const cluster = osacCluster(wire);
+    const parameters = Object.entries(cluster.spec.template_parameters);
+    const template_parameters = Object.fromEntries(
+      parameters.map(([name, value]) => [name, wrapped(value)]),
+    );
+    return { ...cluster, spec: { ...cluster.spec, template_parameters } };
+  }),
+  inOsacEvents: true,
+};

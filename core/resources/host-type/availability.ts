@@ -9,9 +9,9 @@ import type { HostType } from "./model.ts";
  * How many hosts of these types there are, and how many are free now: by region on hubs that would
  * take an order of the caller's, and on every hub for the provider.
  */
-export async function availabilityOf({ store }: Deps, caller: Caller, found: Promise<HostType[]>) {
-  const [types, hubs] = await Promise.all([found, hubsOf(store)]);
-  const usages = await usageOfHubs(store, hubs);
+export async function availabilityOf(deps: Deps, caller: Caller, found: Promise<HostType[]>) {
+  const [types, hubs] = await Promise.all([found, hubsOf(deps)]);
+  const usages = await usageOfHubs(deps.store, hubs);
   const all = hubs.map((hub, n) => ({ hub, hosts: usages[n]?.hosts ?? [] }));
   const open = all.filter(({ hub }) => isOpen(hub, caller));
   const regions = [...new Set(open.flatMap(({ hub }) => hub.spec.region ?? []))].sort();

@@ -19,3 +19,9 @@ export const hostTypeSpecSchema = z.strictObject({
 });
 export type HostTypeSpec = z.infer<typeof hostTypeSpecSchema>;
 export type HostType = StoredObject<"host_type", HostTypeSpec, Record<string, never>>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    host_type: HostType;
+  }
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { hostUsageSchema } from "../hub/wire.ts";
 import { type HostType, hostTypeSpecSchema } from "./model.ts";
 
@@ -26,6 +27,11 @@ export const hostTypeSchema = z.object({
     .optional(),
 });
 
-export function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
+function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
   return { id: hostType.id, metadata: metadataView(hostType), ...hostType.spec };
 }
+
+export const wire: WireForm<"host_type"> = {
+  view: hostTypeView,
+  inOsacEvents: true,
+};

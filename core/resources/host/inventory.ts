@@ -4,7 +4,7 @@ import { fieldOf } from "../../kernel/input/field.ts";
 import { issuesOf } from "../../kernel/input/parse.ts";
 import { parseYaml } from "../../kernel/input/yaml.ts";
 import { nameSchema } from "../../kernel/object/metadata.ts";
-import { hostSpecInputSchema } from "./crud.ts";
+import { hostSpecInputSchema } from "./api.ts";
 
 /** An inventory file: a list of hosts, each a name and the spec that the private API takes. */
 

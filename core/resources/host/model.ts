@@ -135,3 +135,9 @@ export function isUsable({ spec, status: { agent } }: Host): boolean {
 export function mayLeave({ status: { agent } }: Host): boolean {
   return isReclaimed(agent) || agent?.gone !== false;
 }
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    host: Host;
+  }
+}

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
+import { hostStatusShown } from "./shown.ts";
 
 const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
   HostState,
@@ -47,20 +49,13 @@ export const hostSchema = z.object({
   }),
 });
 
-export function hostView(host: Host): z.output<typeof hostSchema> {
-  const { agent, ...status } = host.status;
-  return {
-    id: host.id,
-    metadata: metadataView(host),
-    spec: { ...host.spec, bmc: { address: host.spec.bmc.address } },
-    status: {
-      ...status,
-      ...(host.spec.unschedulable ? { unschedulable: true } : {}),
-      ...(agent ? { agent: agentView(agent) } : {}),
-    },
-  };
-}
+const hostView = (host: Host): z.output<typeof hostSchema> => ({
+  id: host.id,
+  metadata: metadataView(host),
+  spec: { ...host.spec, bmc: { address: host.spec.bmc.address } },
+  status: hostStatusShown(host),
+});
 
-function agentView({ name, state, message, bound_to, gone }: NonNullable<Host["status"]["agent"]>) {
-  return { name, state, message, bound_to, gone };
-}
+export const wire: WireForm<"host"> = {
+  view: hostView,
+};

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
+import type { Kinds } from "../../kernel/object/kind.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { Away } from "../../ports/hub/away.ts";
@@ -13,6 +14,7 @@ import { type Hub, isAway } from "./model.ts";
 
 export interface DirectoryOptions {
   store: Store;
+  kinds: Kinds;
   secrets: Secrets;
   /** For the pause in which a silent hub is not called. */
   clock: Clock;
@@ -30,7 +32,14 @@ interface Entry {
 /**
  * Keeps one client for each registered hub, and replaces it when the hub's registration changes.
  */
-export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOptions): Hubs {
+export function hubDirectory({
+  store,
+  kinds,
+  secrets,
+  clock,
+  wall,
+  fetch,
+}: DirectoryOptions): Hubs {
   const entries = new Map<string, Entry>();
 
   async function connect(hub: Hub): Promise<KubernetesHub> {
@@ -55,7 +64,7 @@ export function hubDirectory({ store, secrets, clock, wall, fetch }: DirectoryOp
 
   return {
     async client(id, { evenAway } = { evenAway: false }): Promise<HubClient> {
-      const hub = await load(store, "hub", id);
+      const hub = await load({ store, kinds }, "hub", id);
       if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
       if (!evenAway && isAway(hub)) throw new Away(id);
       const known = entries.get(id);

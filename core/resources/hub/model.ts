@@ -118,3 +118,9 @@ export const isAway = (hub: Pick<Hub, "status">): boolean =>
 
 /** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    hub: Hub;
+  }
+}

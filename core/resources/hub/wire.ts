@@ -6,6 +6,7 @@ import {
   metadataView,
   timeSchema,
 } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { orphansSchema } from "../../reconcile/orphans-wire.ts";
 import {
   type Hub,
@@ -14,8 +15,8 @@ import {
   hubConditionTypes,
   hubSpecSchema,
   hubStates,
-  lackingIn,
 } from "./model.ts";
+import { hubStatusShown } from "./shown.ts";
 
 const states = hubStates.map((state) => `HUB_STATE_${state}` as const) as [HubState, ...HubState[]];
 const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as const) as [
@@ -69,21 +70,23 @@ export const hubSchema = z.object({
 type HubWire = z.output<typeof hubSchema>;
 
 /** Credentials are never answered, not even where they are. */
-export function hubView(hub: Hub): HubWire {
+function hubView(hub: Hub): HubWire {
   const { credentials: _, ...spec } = hub.spec;
-  return { id: hub.id, metadata: metadataView(hub), spec, status: statusOf(hub) };
-}
-
-/** Whether it reports is of no interest before it can get orders. */
-function statusOf({ spec, status: { conditions, ...rest } }: Hub): HubWire["status"] {
-  const status = { ...rest, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) };
-  const lacking = lackingIn(spec).map((member) => `spec.${member}`);
-  if (lacking.length === 0) return status;
-  const message = `no order is placed on this hub until it has ${lacking.join(", ")}`;
-  return { ...status, state: "HUB_STATE_INCOMPLETE", message };
+  const { conditions, ...status } = hubStatusShown(hub);
+  return {
+    id: hub.id,
+    metadata: metadataView(hub),
+    spec,
+    status: { ...status, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) },
+  };
 }
 
 /** OSAC's hubs have a kubeconfig, which is never answered, and a namespace. */
-export function osacHub({ id, metadata, spec: { namespace } }: HubWire) {
+function osacHub({ id, metadata, spec: { namespace } }: HubWire) {
   return { id, metadata, spec: { ...(namespace === undefined ? {} : { namespace }) }, status: {} };
 }
+
+export const wire: WireForm<"hub"> = {
+  view: hubView,
+  osac: osacOf(osacHub),
+};

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
-import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
@@ -110,7 +112,17 @@ const rules: Definition<"identity_provider", z.output<typeof input>> = {
   secrets: ({ spec }) => (spec.client_secret === undefined ? [] : [spec.client_secret]),
 };
 
-export const identityProvider: KindOf<"identity_provider"> = {
+export const kind: KindDefinition<"identity_provider"> = {
+  shown: {
+    spec: ({ spec: { client_secret, oidc, ...spec } }) => {
+      const secret = client_secret === undefined ? {} : { client_secret: true };
+      return { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) };
+    },
+  },
+  events: commonChanges,
+};
+
+export const wire: WireForm<"identity_provider"> = {
   view: (provider): z.output<typeof schema> => {
     const { client_secret, oidc, ...spec } = provider.spec;
     const secret = client_secret === undefined ? {} : { client_secret: masked };
@@ -121,7 +133,6 @@ export const identityProvider: KindOf<"identity_provider"> = {
       status: { phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN" },
     };
   },
-  events: commonChanges,
 };
 
-export const identityProviderApi = { schema, rules } satisfies ApiOf<"identity_provider">;
+export const api = { schema, rules } satisfies ApiOf<"identity_provider">;

@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import {
   changes,
   type Operation,
   operationStates,
-  type StepEntry,
   stepStates,
 } from "../../kernel/saga/operation.ts";
-import { waitSchema, waitsOf } from "../../kernel/saga/wait.ts";
+import { statusShown } from "../../kernel/saga/shown.ts";
+import { waitSchema } from "../../kernel/saga/wait.ts";
 
 const prefixed = <Name extends string>(names: readonly Name[]) =>
   names.map((name) => `OPERATION_STATE_${name}` as const) as [
@@ -110,17 +111,9 @@ export const operationSchema = z.object({
 });
 type OperationWire = z.output<typeof operationSchema>;
 
-export function operationView(operation: Operation): OperationWire {
+function operationView(operation: Operation): OperationWire {
   const { spec } = operation;
-  const { failure, ...status } = operation.status;
-  const { position, reason } = operation.placement ?? {};
-  const open = Object.values(operation.steps).filter(
-    (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
-  );
-  const waiting = waitsOf(operation);
-  const waitingFor = waiting[0]?.message;
-  const inLine = waiting.some(({ message }) => message === reason);
-  const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
+  const { failure, ...status } = statusShown(operation);
   return {
     id: operation.id,
     metadata: metadataView(operation),
@@ -128,57 +121,11 @@ export function operationView(operation: Operation): OperationWire {
     status: {
       ...status,
       state: `OPERATION_STATE_${status.state}`,
-      queued: operation.queued,
-      steps: inOrder(operation).map(([name, entry]) => stepView(name, entry)),
-      percent: percentOf(operation),
-      cancel_requested: operation.cancel !== undefined,
-      resume_requested: operation.resume !== undefined,
       ...(failure && { failure: failureView(failure) }),
-      waiting,
-      ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
-      ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
-      ...(position !== undefined && inLine ? { queue_position: position } : {}),
-      ...(operation.estimate === undefined || status.end_time !== undefined
-        ? {}
-        : { estimate: operation.estimate }),
-      ...(deadline === undefined ? {} : { deadline }),
-      ...placementView(operation),
     },
   };
 }
 
-function placementView({ placement }: Operation) {
-  if (!placement) return {};
-  const { position: _, ...rest } = placement;
-  return { placement: rest };
-}
-
-/** A store may keep members in any order. */
-const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
-  Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
-
-function stepView(name: string, entry: StepEntry) {
-  const { state, attempts, start_time, end_time, system, message } = entry;
-  return {
-    name,
-    state,
-    attempts,
-    ...(system === undefined ? {} : { system }),
-    ...(start_time === undefined ? {} : { start_time }),
-    ...(end_time === undefined ? {} : { end_time }),
-    ...(message === undefined ? {} : { message }),
-  };
-}
-
-/** 100 only for what has succeeded; an operation that turns back stays where it was. */
-export function percentOf({ status, steps, spec }: Operation): number {
-  if (status.state === "SUCCEEDED") return 100;
-  // A deletion is made of undos.
-  const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
-  const entries = Object.entries(steps).filter(([name]) => counts(name));
-  if (entries.length === 0) return 0;
-  const ended = entries.filter(
-    ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",
-  ).length;
-  return Math.min(99, Math.floor((100 * ended) / entries.length));
-}
+export const wire: WireForm<"operation"> = {
+  view: operationView,
+};

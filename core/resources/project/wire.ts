@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { metadataSchema, metadataView, named, referenceSchema } from "../../kernel/object/wire.ts";
-import type { Project, ProjectMembership } from "./model.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import type { Project } from "./model.ts";
 
 export const projectSchema = z.object({
   id: z.string().optional(),
@@ -18,42 +19,19 @@ export const projectSchema = z.object({
 });
 type ProjectWire = z.output<typeof projectSchema>;
 
-export function projectView(project: Project): ProjectWire {
+function projectView(project: Project): ProjectWire {
   const { id, spec, status } = project;
   return { id, metadata: metadataView(project), spec, status };
 }
 
 /** OSAC's projects say their parent in their names only. */
-export function osacProject({ spec, ...rest }: ProjectWire) {
+function osacProject({ spec, ...rest }: ProjectWire) {
   const { parent: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };
 }
 
-export const projectMembershipSchema = z.object({
-  id: z.string().optional(),
-  metadata: metadataSchema,
-  spec: z.object({
-    role: z
-      .enum(["PROJECT_MEMBERSHIP_ROLE_VIEWER", "PROJECT_MEMBERSHIP_ROLE_MANAGER"])
-      .describe("What its users may do in the project."),
-    users: z.array(referenceSchema).describe("The users who have the role in the project."),
-  }),
-  status: z.object({
-    state: z
-      .enum(["PROJECT_MEMBERSHIP_STATE_PENDING", "PROJECT_MEMBERSHIP_STATE_READY"])
-      .describe("Whether it holds already."),
-  }),
-});
-
-export function projectMembershipView(
-  membership: ProjectMembership,
-): z.output<typeof projectMembershipSchema> {
-  const { id, spec, status } = membership;
-  const { role, users } = spec;
-  return {
-    id,
-    metadata: metadataView(membership),
-    spec: { role, users: users.map(named) },
-    status,
-  };
-}
+export const wire: WireForm<"project"> = {
+  view: projectView,
+  osac: osacOf(osacProject),
+  inOsacEvents: true,
+};

@@ -50,3 +50,9 @@ export function limitsOf(amounts: Amounts): Required<Limits> {
 
 export const hostTypeOf = (dimension: string): string | undefined =>
   dimension.startsWith(hostsPrefix) ? dimension.slice(hostsPrefix.length) : undefined;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    quota: Quota;
+  }
+}

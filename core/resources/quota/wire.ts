@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { limitsSchema, type Quota } from "./model.ts";
 
 export const quotaSchema = z.object({
@@ -18,6 +19,10 @@ export const quotaSchema = z.object({
   }),
 });
 
-export function quotaView(quota: Quota): z.output<typeof quotaSchema> {
+function quotaView(quota: Quota): z.output<typeof quotaSchema> {
   return { id: quota.id, metadata: metadataView(quota), spec: quota.spec, status: {} };
 }
+
+export const wire: WireForm<"quota"> = {
+  view: quotaView,
+};

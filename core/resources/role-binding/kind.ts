@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { bindingKey, groupBindingKey } from "../../kernel/object/keys.ts";
-import { type ApiOf, commonChanges, type KindOf, osacOf } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema, type Reference, sharedTenant } from "../../kernel/object/metadata.ts";
+import { named } from "../../kernel/object/named.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import { metadataSchema, metadataView, named, referenceSchema } from "../../kernel/object/wire.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import type { Key, Write } from "../../kernel/store/store.ts";
 import type { GrantableRole } from "../role/kind.ts";
@@ -140,7 +143,13 @@ const keysOf = (tenant: string, id: string, { users, groups }: RoleBindingSpec):
     ...groups.map((group) => [`group ${group}`, groupBindingKey(tenant, group, id)] as const),
   ]);
 
-export const roleBinding: KindOf<"role_binding"> = {
+export const kind: KindDefinition<"role_binding"> = {
+  events: commonChanges,
+  inProjects: true,
+  references: ({ spec }) => [{ kind: "role", id: spec.role.id }],
+};
+
+export const wire: WireForm<"role_binding"> = {
   view: (binding): z.output<typeof schema> => ({
     id: binding.id,
     metadata: metadataView(binding),
@@ -152,9 +161,6 @@ export const roleBinding: KindOf<"role_binding"> = {
     return { ...wire, spec: rest };
   }),
   inOsacEvents: true,
-  events: commonChanges,
-  inProjects: true,
-  uses: ({ spec }) => [{ kind: "role", id: spec.role.id }],
 };
 
-export const roleBindingApi = { schema, rules } satisfies ApiOf<"role_binding">;
+export const api = { schema, rules } satisfies ApiOf<"role_binding">;

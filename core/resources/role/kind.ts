@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { type ApiOf, commonChanges, type KindOf, osacOf } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 
 /**
@@ -85,7 +87,13 @@ const rules: Definition<"role", z.output<typeof input>> = {
   },
 };
 
-export const role: KindOf<"role"> = {
+export const kind: KindDefinition<"role"> = {
+  events: commonChanges,
+  shared: {},
+  referencedByOthers: {},
+};
+
+export const wire: WireForm<"role"> = {
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
@@ -97,9 +105,6 @@ export const role: KindOf<"role"> = {
     return { ...wire, spec: rest };
   }),
   inOsacEvents: true,
-  events: commonChanges,
-  shared: true,
-  used: true,
 };
 
-export const roleApi = { schema, rules } satisfies ApiOf<"role">;
+export const api = { schema, rules } satisfies ApiOf<"role">;

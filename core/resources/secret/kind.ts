@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
@@ -91,7 +93,14 @@ export async function valuesOf(secrets: Secrets, { spec }: Secret): Promise<Map<
   return new Map(Object.entries(text === undefined ? {} : valuesSchema.parse(JSON.parse(text))));
 }
 
-export const secret: KindOf<"secret"> = {
+export const kind: KindDefinition<"secret"> = {
+  shown: { data: ({ spec }) => Object.fromEntries(spec.keys.map((key) => [key, true])) },
+  events: commonChanges,
+  inProjects: true,
+  referencedByOthers: {},
+};
+
+export const wire: WireForm<"secret"> = {
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
@@ -100,9 +109,6 @@ export const secret: KindOf<"secret"> = {
   // Its clients take what is there for base64.
   osac: ({ data: _, ...wire }) => wire,
   inOsacEvents: true,
-  events: commonChanges,
-  inProjects: true,
-  used: true,
 };
 
-export const secretApi = { schema, rules } satisfies ApiOf<"secret">;
+export const api = { schema, rules } satisfies ApiOf<"secret">;

@@ -182,3 +182,9 @@ export const numberOf = (address: string): number =>
 export const addressOf = (number: number): string =>
   [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
 export const bitsOf = (cidr: string): number => Number(cidr.split("/")[1]);
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    site: Site;
+  }
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { orphansSchema } from "../../reconcile/orphans-wire.ts";
 import { poolUses, type Site, siteSpecSchema } from "./model.ts";
 
@@ -32,7 +33,11 @@ export const siteSchema = z.object({
 });
 
 /** Credentials are never answered, not even where they are. */
-export function siteView(site: Site): z.output<typeof siteSchema> {
+function siteView(site: Site): z.output<typeof siteSchema> {
   const { credentials: _, ...spec } = site.spec;
   return { id: site.id, metadata: metadataView(site), spec, status: site.status };
 }
+
+export const wire: WireForm<"site"> = {
+  view: siteView,
+};

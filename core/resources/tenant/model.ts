@@ -37,3 +37,9 @@ export interface TenantStatus {
 }
 
 export type Tenant = StoredObject<"tenant", TenantSpec, TenantStatus>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    tenant: Tenant;
+  }
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type Tenant, tenantSpecSchema } from "./model.ts";
 
 export const tenantSchema = z.object({
@@ -14,12 +15,18 @@ export const tenantSchema = z.object({
 });
 
 /** OSAC knows no service accounts. */
-export function osacTenant({ spec, ...rest }: z.output<typeof tenantSchema>) {
+function osacTenant({ spec, ...rest }: z.output<typeof tenantSchema>) {
   const { service_accounts: _, ...known } = spec;
   return { ...rest, spec: known };
 }
 
-export function tenantView(tenant: Tenant): z.output<typeof tenantSchema> {
+function tenantView(tenant: Tenant): z.output<typeof tenantSchema> {
   const { id, spec, status } = tenant;
   return { id, metadata: metadataView(tenant), spec, status };
 }
+
+export const wire: WireForm<"tenant"> = {
+  view: tenantView,
+  osac: osacOf(osacTenant),
+  inOsacEvents: true,
+};

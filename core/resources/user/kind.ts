@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import { idSchema, type ReferenceInput, systemMetadata } from "../../kernel/input/reference.ts";
 import { userKey } from "../../kernel/object/keys.ts";
-import { type ApiOf, commonChanges, type KindOf } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
@@ -85,17 +87,20 @@ const rules: Definition<"user", z.output<typeof input>> = {
   },
 };
 
-export const user: KindOf<"user"> = {
+export const kind: KindDefinition<"user"> = {
+  events: commonChanges,
+};
+
+export const wire: WireForm<"user"> = {
   view: (each): z.output<typeof schema> => ({
     id: each.id,
     metadata: metadataView(each),
     spec: each.spec,
     status: {},
   }),
-  events: commonChanges,
 };
 
-export const userApi = { schema, rules } satisfies ApiOf<"user">;
+export const api = { schema, rules } satisfies ApiOf<"user">;
 
 /**
  * The names in the tokens of users that are referred to: of their records, or what the reference

@@ -52,3 +52,9 @@ export function wants({ spec }: Webhook, type: string): boolean {
     each.endsWith("*") ? type.startsWith(each.slice(0, -1)) : type === each,
   );
 }
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    webhook: Webhook;
+  }
+}

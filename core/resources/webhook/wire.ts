@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { masked, metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
-import { isGone, type Webhook, webhookSpecSchema } from "./model.ts";
+import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { type Webhook, webhookSpecSchema } from "./model.ts";
+import { webhookStatusShown } from "./shown.ts";
 
 const webhookStates = [
   "WEBHOOK_STATE_ACTIVE",
@@ -27,19 +29,14 @@ export const webhookSchema = z.object({
 
 export function webhookView(webhook: Webhook): z.output<typeof webhookSchema> {
   const { secrets: _, ...spec } = webhook.spec;
-  const { gone } = webhook.status;
   return {
     id: webhook.id,
     metadata: metadataView(webhook),
     spec: { ...spec, secret: masked },
-    status: {
-      state: stateOf(webhook),
-      ...(gone && isGone(webhook) ? { gone_time: gone.time } : {}),
-    },
+    status: webhookStatusShown(webhook),
   };
 }
 
-function stateOf(webhook: Webhook): (typeof webhookStates)[number] {
-  if (!webhook.spec.enabled) return "WEBHOOK_STATE_DISABLED";
-  return isGone(webhook) ? "WEBHOOK_STATE_GONE" : "WEBHOOK_STATE_ACTIVE";
-}
+export const wire: WireForm<"webhook"> = {
+  view: webhookView,
+};

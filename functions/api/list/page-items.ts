@@ -1,7 +1,8 @@
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { view, type Wire } from "../../../core/kernel/object/view.ts";
+import type { Wire } from "../../../core/kernel/object/view.ts";
 import type { Call } from "../call.ts";
+import { view } from "../registry.ts";
 import { Room } from "../room.ts";
 
 /** The items of a page: as many as the client wants and as fit into an answer. */

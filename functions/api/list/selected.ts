@@ -3,15 +3,17 @@ import { namePartition, targetPartition } from "../../../core/kernel/object/keys
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { load } from "../../../core/kernel/object/records.ts";
-import { view, type Wire } from "../../../core/kernel/object/view.ts";
+import type { Wire } from "../../../core/kernel/object/view.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/kernel/request/caller.ts";
 import type { LiveStatus } from "../../../core/kernel/request/definition.ts";
 import { pagesIn } from "../../../core/kernel/store/pages.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { badParameter } from "../parameters.ts";
+import { view } from "../registry.ts";
 import type { Filter } from "./filter.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
@@ -95,7 +97,7 @@ async function candidates<K extends Kind>(
   const name = filter?.pinned.get("this.metadata.name");
   const target = filter?.pinned.get("this.spec.target.id");
   if ([id, name, target].some((text) => text !== undefined && !isPlausibleId(text))) return [];
-  if (id !== undefined) return visible(caller, [await load(deps.store, kind, id)]);
+  if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
   if (name !== undefined && kind !== "operation" && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
@@ -134,7 +136,9 @@ function visible<K extends Kind>(
   caller: Caller,
   objects: (ObjectOf[K] | undefined)[],
 ): ObjectOf[K][] {
-  return objects.filter((object) => object !== undefined && sees(caller, object)) as ObjectOf[K][];
+  return objects.filter(
+    (object) => object !== undefined && sees(kinds, caller, object),
+  ) as ObjectOf[K][];
 }
 
 /** Of all partitions at once; of each no more than a page before it is known that there are few. */

@@ -13,7 +13,7 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import type { Item, Key, Query, Store } from "../../../core/kernel/store/store.ts";
-import { kinds } from "../../../core/resources/kinds.ts";
+import { kinds } from "../registry.ts";
 
 export type Partition = Pick<Query, "pk" | "index" | "range">;
 
@@ -58,7 +58,7 @@ export async function objectsIn<K extends Kind>(
     index === undefined
       ? await store.getMany(items.map(({ id }) => objectKey(kind, String(id))))
       : items;
-  return whole.map((item) => item && objectIn<K>(item));
+  return whole.map((item) => item && objectIn<K>(kinds, item));
 }
 
 /** Whose objects are seen by one who does not see everybody's. */

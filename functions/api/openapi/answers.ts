@@ -1,5 +1,5 @@
 import type { Kind } from "../../../core/kernel/object/object.ts";
-import { isKind } from "../../../core/resources/kinds.ts";
+import { isKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 
 /** Answers as examples: objects as the laptop's world has them, in few words. */

@@ -9,7 +9,6 @@ import {
 } from "../../../core/kernel/input/reference.ts";
 import { withoutWidth } from "../../../core/kernel/object/json-schema.ts";
 import { metadataInputSchema } from "../../../core/kernel/object/metadata.ts";
-import { publicSchema } from "../../../core/kernel/object/public-schemas.ts";
 import { metadataSchema, referenceSchema } from "../../../core/kernel/object/wire.ts";
 import { waitSchema } from "../../../core/kernel/saga/wait.ts";
 import {
@@ -17,13 +16,13 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
-import { apiKinds } from "../../../core/resources/api.ts";
-import { kindNames } from "../../../core/resources/kinds.ts";
 import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
 import { capabilitiesSchema } from "../capabilities.ts";
 import { watchEventSchema } from "../event-form.ts";
 import { historyEntrySchema } from "../history.ts";
 import { problemSchema } from "../problem.ts";
+import { kindNames } from "../registry.ts";
+import { wireSchemas } from "../schemas.ts";
 import { switchSchema } from "../switches.ts";
 
 /** Schemas as OpenAPI has them. */
@@ -48,11 +47,11 @@ const named = new Map<z.core.$ZodType, string>([
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
-  ...kindNames.map((kind) => [publicSchema(kind), nameOf(kind)] as const),
+  ...kindNames.map((kind) => [wireSchemas.public(kind), nameOf(kind)] as const),
   // Where they are the same, the public name is the one.
   ...kindNames
-    .filter((kind) => apiKinds[kind].schema !== publicSchema(kind))
-    .map((kind) => [apiKinds[kind].schema, `Private${nameOf(kind)}`] as const),
+    .filter((kind) => wireSchemas.private(kind) !== wireSchemas.public(kind))
+    .map((kind) => [wireSchemas.private(kind), `Private${nameOf(kind)}`] as const),
 ]);
 
 /** Parts that every kind makes anew, all alike: they are found by their content. */

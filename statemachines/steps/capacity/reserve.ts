@@ -86,7 +86,7 @@ export async function releaseCapacity(
 ): Promise<void> {
   if (!cluster.placement) return;
   await refreshAgents(deps, cluster);
-  const held = await heldHosts(deps.store, cluster);
+  const held = await heldHosts(deps, cluster);
   const busy = new Set(held.flatMap(({ host }) => (mayLeave(host) ? [] : [host.id])));
   const ready = Object.values(cluster.placement.hosts)
     .flat()
@@ -103,7 +103,7 @@ export async function releaseCapacity(
 
 export async function capacityReleased(cluster: Cluster, { deps }: Context): Promise<Outcome> {
   if (!cluster.placement) return done;
-  const held = await heldHosts(deps.store, cluster);
+  const held = await heldHosts(deps, cluster);
   const busy = held.filter(({ host }) => !mayLeave(host));
   if (busy.length === 0) return pending("gives its hosts back", 0);
   const first = busy[0]?.host;

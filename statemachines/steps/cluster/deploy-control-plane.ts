@@ -70,7 +70,7 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   const hub = await hubOf(cluster, context);
   if (!hub || !isGone(cluster.observed)) return;
   await hub.clusters.removeNamespace(namesOf(cluster));
-  for (const { host } of await heldHosts(context.deps.store, cluster)) {
+  for (const { host } of await heldHosts(context.deps, cluster)) {
     if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }
   await context.change((current) => ({ ...current, observed: { node_pools: {} } }));

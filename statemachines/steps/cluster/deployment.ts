@@ -75,9 +75,9 @@ export async function deploymentOf(
 ): Promise<Deployment> {
   const { placement, spec } = cluster;
   if (!placement) throw new AppError("Internal", "the cluster is not placed");
-  const hub = await mustLoad(deps.store, "hub", placement.hub);
+  const hub = await mustLoad(deps, "hub", placement.hub);
   const pullSecret = await pullSecretOf(deps, cluster);
-  const held = await heldHosts(deps.store, cluster);
+  const held = await heldHosts(deps, cluster);
   const leaving = new Set<string>(placement.leaving);
   const here = cluster.site && (await deps.sites.systems(cluster.site.id));
   const identityProvider = await here?.identityProvider?.();
@@ -109,15 +109,15 @@ export async function deploymentOf(
 
 /** The order's own, that of the secret it names, else the provider's. */
 async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> {
-  const { store, secrets } = deps;
+  const { secrets } = deps;
   const { pull_secret, pull_secret_secret: named } = spec;
   const own = pull_secret ?? secretReference.providerPullSecret;
   const pullSecret = named
-    ? await pullSecretIn(secrets, await mustLoad(store, "secret", named.id))
+    ? await pullSecretIn(secrets, await mustLoad(deps, "secret", named.id))
     : await secrets.get(own);
   if (pullSecret !== undefined) return pullSecret;
   // One that was replaced since the record was read is there no more.
-  const now = await mustLoad(store, "cluster", id);
+  const now = await mustLoad(deps, "cluster", id);
   if (now.spec.pull_secret !== pull_secret) return pullSecretOf(deps, now);
   const why = named
     ? `the secret '${named.name}' has none any more`

@@ -14,7 +14,7 @@ const joined = "added-to-existing-cluster";
 
 /** Every node pool at its size and healthy; an agent whose installation failed fails the order. */
 export async function nodesJoined(cluster: Cluster, context: Context): Promise<Outcome> {
-  const held = await heldHosts(context.deps.store, cluster);
+  const held = await heldHosts(context.deps, cluster);
   const broken = held.find(({ host }) => host.status.agent?.state === "error")?.host;
   if (broken) {
     const { name } = broken.metadata;
@@ -35,7 +35,7 @@ export async function nodesAt(
   const behind = unfinished(cluster, nodeSets);
   if (behind.length === 0) return done;
   const sets = behind.map(({ name, have, size }) => `${name} ${have} of ${size}`).join(", ");
-  const held = await heldHosts(deps.store, cluster);
+  const held = await heldHosts(deps, cluster);
   const states = new Set(held.map(({ host }) => host.status.agent?.state ?? "unknown"));
   states.delete(joined);
   const hosts = states.size > 0 ? `hosts are ${[...states].join(", ")}` : "";

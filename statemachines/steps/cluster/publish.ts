@@ -12,7 +12,7 @@ export async function publishCluster(
   const { deps } = context;
   await context.guard();
   if (!placement) return;
-  const hub = await mustLoad(deps.store, "hub", placement.hub);
+  const hub = await mustLoad(deps, "hub", placement.hub);
   await context.change((current) => ({
     ...current,
     published: true,

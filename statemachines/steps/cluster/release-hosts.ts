@@ -35,7 +35,7 @@ export const detachLeaving =
     const { deps, operation } = context;
     if (!before.placement) return;
     await refreshAgents(deps, before);
-    const held = await heldHosts(deps.store, before);
+    const held = await heldHosts(deps, before);
     const free = held
       .filter(({ host }) => isReclaimed(host.status.agent))
       .map(({ host }) => host.id);
@@ -57,7 +57,7 @@ export const leavingDetached =
   async (cluster: Cluster, context: Context): Promise<Outcome> => {
     const { placement, site } = cluster;
     if (!placement) return done;
-    const held = await heldHosts(context.deps.store, cluster);
+    const held = await heldHosts(context.deps, cluster);
     const leaving = new Set<string>(leavingOf(placement));
     const waits = [...excess(placement, goal(cluster))].filter(([, count]) => count > 0);
     if (waits.length > 0) {

@@ -36,7 +36,7 @@ async function outOfService(
 ): Promise<string[]> {
   if (!cluster.placement) return [];
   const surplus = excess(cluster.placement, nodeSets);
-  const held = await heldHosts(deps.store, cluster);
+  const held = await heldHosts(deps, cluster);
   return held.flatMap(({ set, host: { spec, status } }) =>
     spec.unschedulable && status.agent && surplus.get(set) ? [status.agent.name] : [],
   );

@@ -77,7 +77,7 @@ export const attaching: Action<Cluster> = {
 };
 
 const hostsOf = async (cluster: Cluster, { deps }: Context): Promise<Host[]> =>
-  (await heldHosts(deps.store, cluster)).map(({ host }) => host);
+  (await heldHosts(deps, cluster)).map(({ host }) => host);
 
 /** Those that are not on their way out. */
 async function stayingHosts(cluster: Cluster, context: Context): Promise<Host[]> {

@@ -58,12 +58,12 @@ export async function lookAtDnsRecords(
 async function claimDomain({ cluster, own }: Here, context: StepContext<Cluster>): Promise<string> {
   if (own.domain !== undefined) return own.domain;
   const { deps } = context;
-  const hub = await mustLoad(deps.store, "hub", cluster.placement?.hub ?? "");
+  const hub = await mustLoad(deps, "hub", cluster.placement?.hub ?? "");
   const domain = domainOf(cluster, baseDomainOf(hub));
   await optimistically(
     deps.store,
     async () => {
-      const current = await mustLoad(deps.store, "cluster", cluster.id);
+      const current = await mustLoad(deps, "cluster", cluster.id);
       const claim = await deps.store.get(domainKey(domain));
       if (claim && claim.owner !== cluster.id)
         throw new AppError("Rejected", `the name ${domain} is that of another cluster`);
@@ -71,7 +71,7 @@ async function claimDomain({ cluster, own }: Here, context: StepContext<Cluster>
       const after = { ...current, site: { ...current.site, domain } };
       const writes: Write[] = [
         ...context.fence(),
-        putChanged(rewritten(current, after, deps.clock.now())),
+        putChanged(deps.kinds, rewritten(deps.kinds, current, after, deps.clock.now())),
         {
           put: { ...domainKey(domain), owner: cluster.id },
           if: any(absent, eq("owner", cluster.id)),
@@ -99,11 +99,14 @@ export async function removeDnsRecords(
 
 async function giveUpDomain(cluster: Cluster, domain: string, deps: Deps): Promise<void> {
   await optimistically(deps.store, async () => {
-    const current = await mustLoad(deps.store, "cluster", cluster.id);
+    const current = await mustLoad(deps, "cluster", cluster.id);
     if (!current.site) return { writes: [], result: undefined };
     const { domain: _, ...site } = current.site;
     const writes: Write[] = [
-      putChanged(rewritten(current, { ...current, site }, deps.clock.now())),
+      putChanged(
+        deps.kinds,
+        rewritten(deps.kinds, current, { ...current, site }, deps.clock.now()),
+      ),
       { delete: domainKey(domain), if: any(absent, eq("owner", cluster.id)) },
     ];
     return { writes, result: undefined };

@@ -31,7 +31,7 @@ export async function createLayer3Network(
   if (!here) return;
   const { network } = here.site.spec;
   if (!here.fabric || !network) return note("layer3", isDone, context);
-  const held = await heldHosts(context.deps.store, cluster);
+  const held = await heldHosts(context.deps, cluster);
   refuseTooMany(network, held.flatMap(({ host }) => host.spec.nics).length);
   const plan = (await claim(here, prefixes(network), context))?.network;
   if (!plan) return;

@@ -48,7 +48,7 @@ const agent = (host: string, version: number, state = "known-unbound", deleted =
     deleted,
   });
 
-const observedOf = async (deps: Waiting) => (await mustLoad(deps.store, "cluster", "c1")).observed;
+const observedOf = async (deps: Waiting) => (await mustLoad(deps, "cluster", "c1")).observed;
 
 describe("of a cluster", () => {
   it("late news loses, of control plane and node pools", async () => {
@@ -63,11 +63,11 @@ describe("of a cluster", () => {
   it("repeated news writes nothing", async () => {
     const { deps } = await placed();
     await observe(deps, "one", plane(20, true));
-    const { revision } = await mustLoad(deps.store, "cluster", "c1");
+    const { revision } = await mustLoad(deps, "cluster", "c1");
     await deps.clock.advance(1000);
     await observe(deps, "one", plane(20, true));
     await observe(deps, "one", plane(20, true), deps.clock.now());
-    expect((await mustLoad(deps.store, "cluster", "c1")).revision).toBe(revision);
+    expect((await mustLoad(deps, "cluster", "c1")).revision).toBe(revision);
   });
 
   it("a deletion wins over news of the same version", async () => {
@@ -118,7 +118,7 @@ describe("of a cluster", () => {
 
 describe("of a host", () => {
   const agentOf = async (deps: Waiting, host: string) =>
-    (await mustLoad(deps.store, "host", host)).status.agent;
+    (await mustLoad(deps, "host", host)).status.agent;
 
   it("its agent is known by its MAC address, in any case of letters", async () => {
     const { deps, free } = await placed();

@@ -89,7 +89,7 @@ it("the pool that is fullest is told", async () => {
   const spec = { network, credentials: "site/site-1" };
   const site: Site = { ...like, kind: "site", spec, status: { low: [] } };
   await deps.store.transact([
-    ...putNew(site),
+    ...putNew(deps.kinds, site),
     { put: { ...numbersKey("vlans#site-1"), used: 7, resting: 1 } },
     { put: { ...numbersKey("prefixes#site-1"), used: 9, resting: 0 } },
   ]);

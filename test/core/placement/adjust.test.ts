@@ -127,6 +127,6 @@ it("an entry of the pool that names no kind of owner is a cluster's: it is from 
   expect(owner_kind).toBe("cluster");
   await deps.store.transact([{ put: former }]);
   expect(await adjustPool(deps, "s-00001")).toBe(order.cluster);
-  const { status } = await mustLoad(deps.store, "host", "s-00001");
+  const { status } = await mustLoad(deps, "host", "s-00001");
   expect(status.owner).toMatchObject({ kind: "cluster", id: order.cluster, node_set: "small" });
 });

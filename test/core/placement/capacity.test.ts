@@ -36,7 +36,7 @@ it.each([0, 25])(
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 20 });
     expect(await slotsOf(deps.store, "hub")).toBe(10);
     for (const entry of await poolOf(deps.store, "hub", "small")) {
-      const cluster = await mustLoad(deps.store, "cluster", String(entry.owner));
+      const cluster = await mustLoad(deps, "cluster", String(entry.owner));
       expect(cluster.placement?.hosts.small).toContain(entry.sk);
     }
     expect((await deps.store.query({ pk: "ticket#host:small", limit: 500 })).items).toHaveLength(

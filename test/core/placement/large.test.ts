@@ -198,6 +198,6 @@ it("a change that halted keeps the hosts its cluster uses while the next one wai
   }));
   expect(await reserveFor(deps, order)).toMatchObject({ placed: false });
   expect(await heldBy(deps, order)).toEqual([used]);
-  const { placement } = await mustLoad(deps.store, "cluster", order.cluster);
+  const { placement } = await mustLoad(deps, "cluster", order.cluster);
   expect(placement?.hub).toBe("hub");
 });

@@ -72,7 +72,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
     await reserveFor(deps, order);
   }
   if (what.kind === "hub") await setHub(deps, what.hub, what.spec);
-  const known = what.kind === "host" && (await load(deps.store, "host", what.host));
+  const known = what.kind === "host" && (await load(deps, "host", what.host));
   if (what.kind === "host" && known)
     await setHost(deps, what.host, { unschedulable: what.unschedulable });
   if (what.kind === "comes")
@@ -86,8 +86,8 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
     const [order] = orders.splice(what.nth, 1);
     if (!order) return;
     await giveAllBack(deps, order);
-    const operation = await mustLoad(deps.store, "operation", order.operation);
-    const cluster = await mustLoad(deps.store, "cluster", order.cluster);
+    const operation = await mustLoad(deps, "operation", order.operation);
+    const cluster = await mustLoad(deps, "cluster", order.cluster);
     await deps.store.transact(queuesOf(cluster).map((name) => dropTicket(name, operation)));
   }
 }

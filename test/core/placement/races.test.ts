@@ -4,6 +4,7 @@ import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { testDeps } from "../../support/deps.ts";
 import { heldIn, holderOf } from "../../support/holders.ts";
 import {
@@ -19,6 +20,7 @@ import {
   reserveFor,
   slotsOf,
 } from "../../support/placement.ts";
+import { recordsIn } from "../../support/records.ts";
 import { scheduled } from "../../support/scheduled-store.ts";
 import { clusterRecord } from "../../support/toy.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -35,10 +37,10 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       const store = openSqliteStore(":memory:");
       const clock = new VirtualClock();
       const pool = { name: "vlans", first: 100, size: 4, rest: 0 };
-      const deps = { store: scheduled(store, scheduler), clock };
+      const deps = { store: scheduled(store, scheduler), kinds, clock };
       const working = all.map(async ({ count, again }, n) => {
         const cluster = `cluster-${n}`;
-        await store.transact(putNew(clusterRecord(clock.now(), cluster)));
+        await store.transact(putNew(kinds, clusterRecord(clock.now(), cluster)));
         const holder = holderOf("cluster", cluster);
         const first = await claimNumbers(deps, pool, holder, { count, fence: [] });
         if (!again) return first;
@@ -48,7 +50,7 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       const answers = await scheduler.waitFor(Promise.all(working));
 
       const clusters = await Promise.all(
-        all.map((_, n) => mustLoad(store, "cluster", `cluster-${n}`)),
+        all.map((_, n) => mustLoad(recordsIn(store), "cluster", `cluster-${n}`)),
       );
       const taken = clusters.flatMap(heldIn);
       expect(new Set(taken).size).toBe(taken.length);
@@ -63,7 +65,10 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       for (const [n, { count }] of all.entries()) {
         if (heldIn(clusters[n] as Cluster).length > 0) continue;
         const holder = holderOf("cluster", `cluster-${n}`);
-        const later = await claimNumbers({ store, clock }, pool, holder, { count, fence: [] });
+        const later = await claimNumbers({ store, kinds, clock }, pool, holder, {
+          count,
+          fence: [],
+        });
         expect("claimed" in later).toBe(count <= free);
         break;
       }

@@ -3,6 +3,7 @@ import { ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
@@ -60,7 +61,7 @@ describe("an order that waits goes on by itself", () => {
   it("when a hub is registered and reports", async () => {
     const deps = waitingDeps();
     const orders = await inLine(deps, ["one", { small: 1 }]);
-    await deps.store.transact(putNew(hubRecord("hub")));
+    await deps.store.transact(putNew(kinds, hubRecord("hub")));
     await addHosts(deps, "hub", "small", hostsNamed("s", 1));
     await untilQuiet(deps, orders);
     await takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
@@ -128,7 +129,7 @@ describe("an order that waits goes on by itself", () => {
       ["little", { small: 1 }],
     );
     expect(await heldBy(deps, little)).toEqual([]);
-    const operation = await mustLoad(deps.store, "operation", large.operation);
+    const operation = await mustLoad(deps, "operation", large.operation);
     const failure = { step: "", kind: "Internal", message: "its execution has ended" };
     await deps.store.transact(await endWrites(deps, clusterCreate, operation, operation, failure));
     await untilQuiet(deps, [little]);

@@ -70,7 +70,7 @@ async function world() {
     placement: { ...placement, hosts: { small: hosts.map(asHostId) } } as never,
     site: own,
   }));
-  const cluster = () => mustLoad(deps.store, "cluster", order.cluster);
+  const cluster = () => mustLoad(deps, "cluster", order.cluster);
   const look = async () => lookAtParts(deps, await cluster());
   return { deps, says, cluster, look };
 }

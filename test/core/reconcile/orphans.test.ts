@@ -8,6 +8,7 @@ import type { Outside, Thing } from "../../../core/reconcile/external-system.ts"
 import { findOrphans } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { readSwitch, setSwitch } from "../../../core/switch.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
@@ -50,9 +51,9 @@ async function gone(
   const { cluster, operation } = await ordered(deps, name);
   const now = deps.clock.now();
   const status = { ...operation.status, state };
-  await deps.store.transact([putChanged({ ...operation, status })]);
-  const stored = await mustLoad(deps.store, "cluster", cluster.id);
-  await deps.store.transact(archive(withLastEvent(stored, now), now));
+  await deps.store.transact([putChanged(kinds, { ...operation, status })]);
+  const stored = await mustLoad(deps, "cluster", cluster.id);
+  await deps.store.transact(archive(kinds, withLastEvent(stored, now), now));
   return cluster.id;
 }
 

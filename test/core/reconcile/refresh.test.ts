@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { recordsIn } from "../../support/records.ts";
 import { openSite } from "../../support/site.ts";
 
 it("the agents of an order are read alone, in one call, however many clusters the hub has", async () => {
@@ -13,7 +14,7 @@ it("the agents of an order are read alone, in one call, however many clusters th
   });
   const ids = [await site.order("c1"), await site.order("c2")];
   for (const id of ids) await site.settled(id);
-  const cluster = await mustLoad(site.laptop.store, "cluster", ids[0] ?? "");
+  const cluster = await mustLoad(recordsIn(site.laptop.store), "cluster", ids[0] ?? "");
   asked.length = 0;
   await refreshAgents(site.laptop.deps, cluster);
   expect(asked).toEqual([

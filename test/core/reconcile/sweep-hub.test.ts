@@ -26,7 +26,7 @@ import { inLine, setHost, setHub, type Waiting, waitingDeps } from "../../suppor
 const minute = 60_000;
 
 const stateOf = async (deps: Waiting, hub: string) =>
-  (await mustLoad(deps.store, "hub", hub)).status.state;
+  (await mustLoad(deps, "hub", hub)).status.state;
 
 /** Has a hub answer with these objects, or throw. */
 function answering(deps: Waiting, hub: string, answer: () => News[]): void {
@@ -58,7 +58,7 @@ describe("a hub that cannot be asked", () => {
     await sweepAskedHubs(deps, sagas);
     const message = `Slipway has not reached it since ${since}: the hub does not answer`;
     const status = { state: "HUB_STATE_UNREACHABLE", message };
-    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject({
+    expect((await mustLoad(deps, "hub", "hub")).status).toMatchObject({
       ...status,
       conditions: [
         { type: "HUB_CONDITION_TYPE_HEARD", status: "CONDITION_STATUS_TRUE", reason: "Reports" },
@@ -71,12 +71,12 @@ describe("a hub that cannot be asked", () => {
       ],
     });
     await report(deps);
-    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject(status);
+    expect((await mustLoad(deps, "hub", "hub")).status).toMatchObject(status);
 
     answering(deps, "hub", () => []);
     await sweepAskedHubs(deps, sagas);
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");
-    expect((await mustLoad(deps.store, "hub", "hub")).status.message).toBeUndefined();
+    expect((await mustLoad(deps, "hub", "hub")).status.message).toBeUndefined();
   });
 
   it("and refuses what it is asked is not reached either, and says so", async () => {
@@ -87,7 +87,7 @@ describe("a hub that cannot be asked", () => {
     });
     for (let n = 0; n < 2; n++)
       await expect(sweepHub(deps, sagas, "hub")).rejects.toThrow("agents are forbidden");
-    const { conditions } = (await mustLoad(deps.store, "hub", "hub")).status;
+    const { conditions } = (await mustLoad(deps, "hub", "hub")).status;
     expect(conditions).toContainEqual(
       expect.objectContaining({
         reason: "Refused",
@@ -117,7 +117,7 @@ describe("a hub that cannot be asked", () => {
     await deps.clock.advance(2 * minute);
     answering(deps, "hub", () => []);
     await sweepHub(deps, sagas, "hub");
-    expect((await mustLoad(deps.store, "hub", "hub")).status).toMatchObject({
+    expect((await mustLoad(deps, "hub", "hub")).status).toMatchObject({
       state: "HUB_STATE_UNREACHABLE",
       message: `its agent has not reported since ${since}`,
     });
@@ -201,7 +201,7 @@ async function observedWorld() {
   const [order] = await inLine(deps, ["c1", { small: 1 }]);
   const [held = ""] = await heldBy(deps, order);
   const free = held === "s-00001" ? "s-00002" : "s-00001";
-  const { infra_id } = await mustLoad(deps.store, "cluster", "c1");
+  const { infra_id } = await mustLoad(deps, "cluster", "c1");
   const objects = {
     plane: part("HostedCluster", infra_id, {}),
     pool: part("NodePool", `${infra_id}-small`, { [nodeSetLabel]: "small" }),
@@ -220,7 +220,7 @@ describe("what was deleted while nobody watched", () => {
     const { deps, there } = await observedWorld();
     there.delete("plane");
     await sweepHub(deps, sagas, "hub");
-    const { observed, status } = await mustLoad(deps.store, "cluster", "c1");
+    const { observed, status } = await mustLoad(deps, "cluster", "c1");
     expect(observed.control_plane).toMatchObject({ gone: true });
     expect(observed.node_pools.small).toMatchObject({ gone: false });
     const available = status.conditions.find(({ type }) => type.endsWith("CLUSTER_AVAILABLE"));
@@ -231,7 +231,7 @@ describe("what was deleted while nobody watched", () => {
     const { deps, there } = await observedWorld();
     there.delete("pool");
     await sweepHub(deps, sagas, "hub");
-    const { observed, status } = await mustLoad(deps.store, "cluster", "c1");
+    const { observed, status } = await mustLoad(deps, "cluster", "c1");
     expect(observed.node_pools.small).toMatchObject({ gone: true });
     expect(observed.control_plane).toMatchObject({ gone: false });
     expect(status.node_sets.small).toMatchObject({ size: 0, ready: 0 });
@@ -241,7 +241,7 @@ describe("what was deleted while nobody watched", () => {
     const { deps, there, free } = await observedWorld();
     there.delete("free");
     await sweepHub(deps, sagas, "hub");
-    const { agent: seen } = (await mustLoad(deps.store, "host", free)).status;
+    const { agent: seen } = (await mustLoad(deps, "host", free)).status;
     expect(seen).toMatchObject({ gone: true });
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, out: 1 });
   });
@@ -250,7 +250,7 @@ describe("what was deleted while nobody watched", () => {
     const { deps, there, held } = await observedWorld();
     there.delete("held");
     await sweepHub(deps, sagas, "hub");
-    const { agent: seen } = (await mustLoad(deps.store, "host", held)).status;
+    const { agent: seen } = (await mustLoad(deps, "host", held)).status;
     expect(seen).toMatchObject({ gone: true });
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
   });
@@ -298,11 +298,11 @@ describe("a host that is registered after its agent reported", () => {
     const undiscovered = (id: string, hub: string): Write[] => {
       const host = hostRecord(id, hub, "small");
       return [
-        ...putNew({ ...host, status: { state: "HOST_STATE_UNDISCOVERED" } }),
+        ...putNew(deps.kinds, { ...host, status: { state: "HOST_STATE_UNDISCOVERED" } }),
         { put: { ...macKey(macOf(id)), host: id } },
       ];
     };
-    const stateOfHost = async (id: string) => (await mustLoad(deps.store, "host", id)).status.state;
+    const stateOfHost = async (id: string) => (await mustLoad(deps, "host", id)).status.state;
     return { deps, swept, undiscovered, stateOfHost };
   }
 

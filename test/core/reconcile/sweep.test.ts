@@ -24,8 +24,7 @@ function sweptDeps(overrides: Parameters<typeof testDeps>[0] = {}): Swept {
   return { ...testDeps({ looks, ...overrides }), looked };
 }
 
-const operationOf = (deps: TestDeps, order: Order) =>
-  mustLoad(deps.store, "operation", order.operation);
+const operationOf = (deps: TestDeps, order: Order) => mustLoad(deps, "operation", order.operation);
 
 const inMs = (deps: TestDeps, ms: number) => new Date(deps.clock.now() + ms).toISOString();
 
@@ -212,7 +211,7 @@ describe("an execution that ended unseen", () => {
       state: "FAILED",
       failure: { kind: "Internal", message: "it was cut off by a fault inside Slipway" },
     });
-    expect(await mustLoad(deps.store, "cluster", order.cluster)).toMatchObject({
+    expect(await mustLoad(deps, "cluster", order.cluster)).toMatchObject({
       status: { state: "CLUSTER_STATE_FAILED" },
     });
     expect(await ticketsIn(deps, "host:small")).toBe(0);

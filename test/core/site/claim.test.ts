@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { claimInTurn } from "../../../core/site/claim.ts";
 import { numbersOf } from "../../../core/site/pools.ts";
@@ -37,7 +38,7 @@ const site: Site = {
 
 async function setUp(use: PoolUse, count: number) {
   const deps: TestDeps = testDeps();
-  await deps.store.transact(putNew(site));
+  await deps.store.transact(putNew(kinds, site));
   const orders: Order[] = [];
   for (let n = 0; n < 51; n++) {
     orders.push(await addOrder(deps, `order-${n}`, { small: 1 }));
@@ -46,7 +47,7 @@ async function setUp(use: PoolUse, count: number) {
   const numbers = numbersOf(deps, site);
   if (!numbers) throw new Error("the site has no network");
   const claim = async ({ operation: id, cluster }: Order) => {
-    const operation = await mustLoad(deps.store, "operation", id);
+    const operation = await mustLoad(deps, "operation", id);
     const step = "Claim";
     const attempt = { operation, name: step, undo: false };
     const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));

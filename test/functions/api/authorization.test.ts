@@ -151,7 +151,7 @@ async function openWorld(): Promise<World> {
   await api.ask("admin", "POST", `${priv}/tenants`, { metadata: { name: "tenant-b" } });
   const service_accounts = [{ user: "portal", role: "tenant-user" }];
   await api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec: { service_accounts } });
-  await publish(deps, await mustLoad(deps.store, "host_type", "small"));
+  await publish(deps, await mustLoad(deps, "host_type", "small"));
 
   const verify = localVerifier(issuer);
   const app = createApp(deps, {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
 import { createCluster } from "../../../core/resources/cluster/create.ts";
-import { clusterTemplates } from "../../../core/resources/cluster-template/crud.ts";
+import { clusterTemplates } from "../../../core/resources/cluster-template/api.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 
@@ -29,8 +30,8 @@ const expectGone = async (path: string) => {
 
 /** As the end of its deletion does. */
 async function archived(id: string) {
-  const cluster = await mustLoad(api.deps.store, "cluster", id);
-  await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+  const cluster = await mustLoad(api.deps, "cluster", id);
+  await api.deps.store.transact(archive(kinds, cluster, api.deps.clock.now()));
 }
 
 const ordered = async (name: string, spec: object = {}) =>

@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { tenantPolicies } from "../../../core/resources/tenant/model.ts";
 import { WebhookSender } from "../../../core/webhooks/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
+import { recordsIn } from "../../support/records.ts";
 
 /** Who gets the name of a tenant that is gone gets the name alone. */
 
@@ -45,8 +47,8 @@ describe.each(tenantPolicies)("with tenants of %s, a name that another had", (po
   /** What the deletion of a cluster comes to. */
   async function end(id: string) {
     const { store, clock } = api.deps;
-    const object = await mustLoad(store, "cluster", id);
-    await store.transact(archive(withLastEvent(object, clock.now()), clock.now()));
+    const object = await mustLoad(recordsIn(store), "cluster", id);
+    await store.transact(archive(kinds, withLastEvent(object, clock.now()), clock.now()));
   }
 
   /** What the relay makes of the deletion; the rest of the stream may come later. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 
 let api: Api;
@@ -74,18 +75,18 @@ describe("an id", () => {
     const make = () => api.ask("admin", "POST", `${priv}/roles`, role);
     const { body } = await make();
     expect((await make()).status).toBe(409);
-    const { event: first } = await mustLoad(api.deps.store, "role", body.id);
+    const { event: first } = await mustLoad(api.deps, "role", body.id);
     expect((await api.ask("admin", "DELETE", `${priv}/roles/${body.id}`)).status).toBe(200);
     expect((await make()).status).toBe(200);
     // Its end was one event, too.
-    const { event } = await mustLoad(api.deps.store, "role", body.id);
+    const { event } = await mustLoad(api.deps, "role", body.id);
     expect(event).toMatchObject({ type: first.type, sequence: first.sequence + 2 });
   });
 
   it("of a cluster that is gone stays taken: what it left outside is found by it", async () => {
     await post(taken, "admin");
-    const cluster = await mustLoad(api.deps.store, "cluster", "c1");
-    await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+    const cluster = await mustLoad(api.deps, "cluster", "c1");
+    await api.deps.store.transact(archive(kinds, cluster, api.deps.clock.now()));
     expect((await post({ id: "c1", ...order("two") }, "admin")).status).toBe(409);
   });
 

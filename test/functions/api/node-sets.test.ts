@@ -7,6 +7,7 @@ import type { Failure } from "../../../core/kernel/saga/operation.ts";
 import { sagaOf } from "../../../core/kernel/saga/settle.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { recordsIn } from "../../support/records.ts";
 
 /** How PATCH changes the node sets of a cluster (docs/reference/osac-rest.md §3, §5). */
 
@@ -28,8 +29,8 @@ const remove = (type: string) => api.ask("admin", "DELETE", `${priv}/host_types/
 /** The running operation ends, as the kernel ends it. */
 async function ended(failure?: Failure) {
   const { store } = api.deps;
-  const { operation = "" } = await mustLoad(store, "cluster", id);
-  const running = await mustLoad(store, "operation", operation);
+  const { operation = "" } = await mustLoad(recordsIn(store), "cluster", id);
+  const running = await mustLoad(recordsIn(store), "operation", operation);
   const saga = sagaOf(sagas, running);
   await store.transact(await endWrites(api.deps, saga, running, running, failure));
 }
@@ -74,10 +75,10 @@ describe("the map of node sets is replaced whole", () => {
       more: { host_type: reference("large"), size: 4 },
     };
     expect(setsOf(answer)).toEqual(wished);
-    const cluster = await mustLoad(api.deps.store, "cluster", id);
+    const cluster = await mustLoad(api.deps, "cluster", id);
     expect(cluster.applying).toEqual(wished);
     expect(cluster.applied).toEqual({ workers, gpu });
-    expect(await load(api.deps.store, "operation", cluster.operation ?? "")).toMatchObject({
+    expect(await load(api.deps, "operation", cluster.operation ?? "")).toMatchObject({
       spec: { saga: "cluster-scale", change: "UPDATE" },
     });
     expect(Object.keys(answer.body.status.node_sets).sort()).toEqual(["gpu", "more", "workers"]);
@@ -193,7 +194,7 @@ describe("a wish that waits in the queue", () => {
   it("is the newest one", async () => {
     await patch({ workers, gpu, more });
     expect(setsOf(await patch({ gpu }))).toEqual({ gpu });
-    const cluster = await mustLoad(api.deps.store, "cluster", id);
+    const cluster = await mustLoad(api.deps, "cluster", id);
     expect(cluster.applying).toEqual({ workers, gpu });
     expect(cluster.queued).toBeDefined();
   });
@@ -216,7 +217,7 @@ describe("a wish that waits behind a create that fails", () => {
     await ended(failure);
     expect(await specSets()).toEqual({ workers });
     await api.ask("ann", "POST", `${v1}/clusters/${id}/retry`);
-    const { applying } = await mustLoad(api.deps.store, "cluster", id);
+    const { applying } = await mustLoad(api.deps, "cluster", id);
     expect(applying).toEqual({ workers });
   });
 

@@ -87,7 +87,7 @@ describe("who did it and for whom", () => {
   });
 
   const eventOf = async (kind: "cluster" | "operation", id: string) => {
-    await publish(api.deps, await mustLoad(api.deps.store, kind, id));
+    await publish(api.deps, await mustLoad(api.deps, kind, id));
     return eventSchema.parse(api.deps.published.at(-1)).data;
   };
 

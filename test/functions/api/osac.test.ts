@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
-import { asOsac } from "../../../core/kernel/object/view.ts";
 import { clusterSchema } from "../../../core/resources/cluster/wire.ts";
+import { osacForm } from "../../../functions/api/registry.ts";
 import { catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -95,7 +95,7 @@ it("shows the address of the ingress", async () => {
   const api = await catalogApi();
   const { body } = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
   const status = { ...body.status, api_endpoint: "10.0.0.1", ingress_endpoint: "10.0.0.2" };
-  expect(asOsac("cluster", { ...body, status }).status).toMatchObject({
+  expect(osacForm("cluster", { ...body, status }).status).toMatchObject({
     api_endpoint: "10.0.0.1",
     ingress_endpoint: "10.0.0.2",
   });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { publish } from "../../../core/kernel/events/publish.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { type Api, catalogApi, order, type Person, people, v1 } from "../../support/api.ts";
 import { counting } from "../../support/counting-store.ts";
@@ -85,8 +86,8 @@ describe("a project", () => {
     const refused = await api.ask("amy", "DELETE", path);
     expect(refused.body).toMatchObject({ status: 400, code: 9 });
     expect(refused.body.message).toContain("in use by 1 cluster");
-    const cluster = await mustLoad(api.deps.store, "cluster", ids.e ?? "");
-    await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+    const cluster = await mustLoad(api.deps, "cluster", ids.e ?? "");
+    await api.deps.store.transact(archive(kinds, cluster, api.deps.clock.now()));
     expect((await api.ask("amy", "DELETE", path)).status).toBe(200);
     const late = await api.ask("ann", "POST", `${v1}/clusters`, order("f", {}, { project: "lab" }));
     expect(fields(late.body)).toEqual(["metadata.project"]);
@@ -162,7 +163,7 @@ describe("a viewer", () => {
 
   it("is told of the events of these projects only", async () => {
     for (const id of Object.values(ids))
-      await publish(api.deps, await mustLoad(api.deps.store, "cluster", id));
+      await publish(api.deps, await mustLoad(api.deps, "cluster", id));
     const { text } = await api.ask("vic", "GET", "/api/events/v1/events?last_event_id=0.0");
     const told = text
       .trim()

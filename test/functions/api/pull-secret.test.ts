@@ -78,7 +78,7 @@ describe("a change of it", () => {
     return body.id;
   }
   const secrets = () => [...api.deps.secretValues.values()];
-  const stored = (id: string) => mustLoad(api.deps.store, "cluster", id);
+  const stored = (id: string) => mustLoad(api.deps, "cluster", id);
 
   it.each([[{ pull_secret: pullSecret("old") }], [{}]])(
     "replaces what the order had (%j), by an operation, and is stored nowhere else",

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { kindPartition } from "../../../core/kernel/object/keys.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { wrongInQuotas } from "../../support/books.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -27,7 +28,7 @@ async function books() {
   const items = await everyPage(store, { index: "g4", pk: kindPartition("cluster") });
   return wrongInQuotas(
     store,
-    items.map((item) => objectIn<"cluster">(item)),
+    items.map((item) => objectIn<"cluster">(kinds, item)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
-import { kindNames } from "../../../core/resources/kinds.ts";
+import { kindNames } from "../../../functions/api/registry.ts";
 // A filter's compiler is loaded with the first filter, which waits for that.
 import "../../../functions/api/list/filter.ts";
 import { type Area, rolesFor } from "../../../functions/api/permissions.ts";

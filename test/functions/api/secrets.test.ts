@@ -3,6 +3,7 @@ import { asHubId } from "../../../core/id.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { deploymentOf } from "../../../statemachines/steps/cluster/deployment.ts";
 import { type Api, catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";
@@ -165,8 +166,8 @@ describe("an order", () => {
     const inUse = await api.ask("ann", "DELETE", `${path}/${id}`);
     expect(inUse).toMatchObject({ status: 400, body: { code: 9 } });
     expect(inUse.body.message).toMatch(/in use by 1 cluster$/);
-    const cluster = await mustLoad(api.deps.store, "cluster", body.id);
-    await api.deps.store.transact(archive(cluster, api.deps.clock.now()));
+    const cluster = await mustLoad(api.deps, "cluster", body.id);
+    await api.deps.store.transact(archive(kinds, cluster, api.deps.clock.now()));
     expect((await api.ask("ann", "DELETE", `${path}/${id}`)).status).toBe(200);
   });
 });

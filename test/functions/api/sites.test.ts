@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
+import { recordsIn } from "../../support/records.ts";
 import { openSite } from "../../support/site.ts";
 
 /** Sites as administrators register them; `site-1` is the seeded one. */
@@ -30,13 +31,15 @@ it("what opens a site's systems is taken and never answered", async () => {
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   expect(JSON.stringify(made.body)).not.toContain("hush");
   expect(made.body.spec.network.rest_minutes).toBe(10);
-  const { spec } = await mustLoad(laptop.store, "site", "s2");
+  const { spec } = await mustLoad(recordsIn(laptop.store), "site", "s2");
   expect(await laptop.deps.secrets.get(spec.credentials)).toContain("hush-hush");
 
   await admin("PATCH", "sites/s2", { metadata: { labels: { a: "b" } } });
-  expect((await mustLoad(laptop.store, "site", "s2")).spec.credentials).toBe(spec.credentials);
+  expect((await mustLoad(recordsIn(laptop.store), "site", "s2")).spec.credentials).toBe(
+    spec.credentials,
+  );
   await admin("PATCH", "sites/s2", { spec: { secrets: { fabric: "another" } } });
-  const changed = (await mustLoad(laptop.store, "site", "s2")).spec.credentials;
+  const changed = (await mustLoad(recordsIn(laptop.store), "site", "s2")).spec.credentials;
   expect(await laptop.deps.secrets.get(changed)).toContain("another");
   expect(await laptop.deps.secrets.get(spec.credentials)).toBeUndefined();
   expect((await admin("DELETE", "sites/s2")).status).toBe(200);

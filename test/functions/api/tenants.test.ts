@@ -53,7 +53,7 @@ describe("with tenants of first use", () => {
     await register();
     await api.ask("admin", "DELETE", `${priv}/tenants/tenant-a`);
     await create("projects", { metadata: { name: "p" } });
-    const { event } = await mustLoad(api.deps.store, "tenant", "tenant-a");
+    const { event } = await mustLoad(api.deps, "tenant", "tenant-a");
     expect(event).toMatchObject({ type: "slipway.tenant.created.v1", sequence: 3 });
   });
 });

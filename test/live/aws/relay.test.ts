@@ -36,7 +36,7 @@ overTheWire("the relay", () => {
     expect(await relayed({ Records })).toEqual({ batchItemFailures: [] });
 
     expect(await workflow.describe("cluster-create", operation.id)).toEqual({ state: "RUNNING" });
-    const log = await readLog(store, "tenant-a", { after: 0, limit: 100, isWhole: true });
+    const log = await readLog(deps, "tenant-a", { after: 0, limit: 100, isWhole: true });
     expect(log.map(({ event }) => event?.subject).sort()).toEqual(
       // With its first order the tenant came to be.
       [`clusters/${cluster.id}`, `operations/${operation.id}`, "tenants/tenant-a"].sort(),

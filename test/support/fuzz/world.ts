@@ -41,7 +41,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const api = await catalogApi(testDeps({ wall: hastyClock() }));
   const { deps } = api;
   const ids = await oneOfEach(api);
-  await publish(deps, await mustLoad(deps.store, "host_type", "small"));
+  await publish(deps, await mustLoad(deps, "host_type", "small"));
   const secrets = [...deps.secretValues];
   let end = endOf(deps.store);
   return {

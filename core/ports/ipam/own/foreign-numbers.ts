@@ -26,7 +26,7 @@ import { counters, resting } from "./numbers.ts";
  * when it is gone.
  */
 
-type NumberDeps = Pick<Deps, "store" | "clock" | "log">;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** Tries against others who claim from the same pool. */
 const tries = 50;

@@ -22,7 +22,7 @@ import type { Claim, NumberPool, Usage, Wanted } from "../ipam.ts";
  * changes in the same transaction: a number belongs to exactly one owner, or rests, or is free.
  */
 
-type NumberDeps = Pick<Deps, "store" | "clock">;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
 /** Against others who claim from the same pool. */
 const patienceWith = ({ name }: NumberPool): Patience => ({
@@ -41,17 +41,17 @@ export function claimNumbers<K extends Kind>(
   return optimistically<Claim>(
     deps.store,
     async () => {
-      const record = await mustLoad(deps.store, holder.kind, holder.id);
+      const record = await mustLoad(deps, holder.kind, holder.id);
       const held = holder.held(record);
       if (held.length > 0) return { writes: [], result: { claimed: held } };
       const offer = await offerOf(deps, pool, count);
       if ("short" in offer) return { writes: [], result: offer };
       const { numbers } = offer;
-      const after = rewritten(record, holder.hold(record, numbers), deps.clock.now());
+      const after = rewritten(deps.kinds, record, holder.hold(record, numbers), deps.clock.now());
       return {
         writes: [
           ...fence,
-          putChanged(after),
+          putChanged(deps.kinds, after),
           ...numbers.map((number) => ({
             put: { ...numberKey(pool.name, number), owner: holder.id },
             if: absent,
@@ -124,12 +124,12 @@ export function releaseNumbers<K extends Kind>(
   return optimistically(
     deps.store,
     async () => {
-      const record = await mustLoad(deps.store, holder.kind, holder.id);
+      const record = await mustLoad(deps, holder.kind, holder.id);
       const numbers = holder.held(record);
       if (numbers.length === 0) return { writes: [], result: numbers };
       const now = deps.clock.now();
       const writes: Write[] = [
-        putChanged(rewritten(record, holder.letGo(record), now)),
+        putChanged(deps.kinds, rewritten(deps.kinds, record, holder.letGo(record), now)),
         ...numbers.flatMap((number): Write[] => [
           { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
           { put: resting(pool, now + pool.rest, number) },

@@ -12,7 +12,7 @@ import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
 
 /** Adapter: Slipway's own table gives the numbers out, in one transaction with the holder's record. */
-export function ownIpam(deps: Pick<Deps, "store" | "clock" | "log">): Ipam {
+export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): Ipam {
   const { store, clock } = deps;
   return {
     claim: (pool, holder, wanted) => claimNumbers(deps, pool, holder, wanted),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { withEvent, withLastEvent } from "../../../../core/kernel/events/outbox.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 
 let cluster: Cluster;
@@ -21,7 +22,7 @@ const operationIn = (state: Operation["status"]["state"]): Operation => ({
 });
 
 it("a new object's event is its creation, the first of the sequence", () => {
-  expect(withEvent(undefined, cluster, now).event).toMatchObject({
+  expect(withEvent(kinds, undefined, cluster, now).event).toMatchObject({
     type: "slipway.cluster.created.v1",
     sequence: 1,
   });
@@ -34,7 +35,7 @@ describe("a change", () => {
       metadata: { ...cluster.metadata, labels: { a: "1" } },
       generation: 1,
     };
-    expect(withEvent(cluster, after, now).event).toEqual({
+    expect(withEvent(kinds, cluster, after, now).event).toEqual({
       type: "slipway.cluster.updated.v1",
       sequence: 2,
       time: "2026-06-01T00:00:00.000Z",
@@ -48,10 +49,10 @@ describe("a change", () => {
       infra_id: "other",
       observed: { node_pools: {}, operators: { at: "", total: 1, unavailable: [] } },
     };
-    expect(withEvent(cluster, placed, now).event).toEqual(cluster.event);
-    expect(withEvent(operation, { ...operation, swept: true, unwinding: true }, now).event).toEqual(
-      operation.event,
-    );
+    expect(withEvent(kinds, cluster, placed, now).event).toEqual(cluster.event);
+    expect(
+      withEvent(kinds, operation, { ...operation, swept: true, unwinding: true }, now).event,
+    ).toEqual(operation.event);
   });
 
   it.each([
@@ -59,7 +60,9 @@ describe("a change", () => {
     ["CLUSTER_STATE_FAILED", "failed"],
     ["CLUSTER_STATE_DELETE_FAILED", "updated"],
   ] as const)("to %s is named %s", (state, type) => {
-    expect(withEvent(cluster, clusterIn(state), now).event.type).toBe(`slipway.cluster.${type}.v1`);
+    expect(withEvent(kinds, cluster, clusterIn(state), now).event.type).toBe(
+      `slipway.cluster.${type}.v1`,
+    );
   });
 
   it("that begins a deletion is named so", () => {
@@ -67,7 +70,7 @@ describe("a change", () => {
       ...cluster,
       metadata: { ...cluster.metadata, deletion_timestamp: "2026-06-01T00:00:00.000Z" },
     };
-    expect(withEvent(cluster, after, now).event.type).toBe("slipway.cluster.deleting.v1");
+    expect(withEvent(kinds, cluster, after, now).event.type).toBe("slipway.cluster.deleting.v1");
   });
 
   it.each([
@@ -78,7 +81,7 @@ describe("a change", () => {
     ["RUNNING", "CANCELLED", "cancelled"],
     ["RUNNING", "STUCK", "stuck"],
   ] as const)("of an operation from %s to %s is named %s", (from, to, type) => {
-    expect(withEvent(operationIn(from), operationIn(to), now).event.type).toBe(
+    expect(withEvent(kinds, operationIn(from), operationIn(to), now).event.type).toBe(
       `slipway.operation.${type}.v1`,
     );
   });
@@ -100,12 +103,13 @@ describe("progress", () => {
 
   it("of an operation is kept back, and told with what is told next", () => {
     const [waits, still] = [working("WAITING", "for hosts"), working("WAITING", "for nodes")];
-    const kept = withEvent(waits, still, soon);
+    const kept = withEvent(kinds, waits, still, soon);
     expect(kept.event).toEqual({
       ...waits.event,
       kept_back: ["status.steps", "status.waiting", "status.waiting_for"],
     });
     const ended = withEvent(
+      kinds,
       kept,
       { ...kept, status: { ...kept.status, state: "SUCCEEDED" } },
       soon,
@@ -118,7 +122,12 @@ describe("progress", () => {
   });
 
   it("is told when the last event is two minutes old", () => {
-    const after = withEvent(working("WAITING", "for hosts"), working("WAITING", "for nodes"), late);
+    const after = withEvent(
+      kinds,
+      working("WAITING", "for hosts"),
+      working("WAITING", "for nodes"),
+      late,
+    );
     expect(after.event).toMatchObject({
       sequence: 2,
       changed: expect.arrayContaining(["status.waiting_for"]),
@@ -130,17 +139,17 @@ describe("progress", () => {
       [working("PENDING"), working("RUNNING")],
       [working("RUNNING"), working("FAILED")],
     ] as const)
-      expect(withEvent(from, to, soon).event.sequence).toBe(2);
+      expect(withEvent(kinds, from, to, soon).event.sequence).toBe(2);
   });
 
   it("of a cluster is kept back while an operation works on it", () => {
     const [before, after] = [withVersion("10.0.0.1"), withVersion("10.0.0.2")];
-    expect(withEvent(before, after, soon).event).toMatchObject({
+    expect(withEvent(kinds, before, after, soon).event).toMatchObject({
       sequence: 1,
       kept_back: ["status.api_endpoint"],
     });
     const { operation: _, ...resting } = after;
-    expect(withEvent(before, resting, soon).event.sequence).toBe(2);
+    expect(withEvent(kinds, before, resting, soon).event.sequence).toBe(2);
   });
 
   it("is not that a condition turns", () => {
@@ -153,8 +162,12 @@ describe("progress", () => {
         },
       });
     const before = turned("CONDITION_STATUS_FALSE", "a");
-    expect(withEvent(before, turned("CONDITION_STATUS_FALSE", "b"), soon).event.sequence).toBe(1);
-    expect(withEvent(before, turned("CONDITION_STATUS_TRUE", "a"), soon).event.sequence).toBe(2);
+    expect(
+      withEvent(kinds, before, turned("CONDITION_STATUS_FALSE", "b"), soon).event.sequence,
+    ).toBe(1);
+    expect(
+      withEvent(kinds, before, turned("CONDITION_STATUS_TRUE", "a"), soon).event.sequence,
+    ).toBe(2);
   });
 });
 

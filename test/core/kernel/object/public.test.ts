@@ -2,11 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isObject, type Json, shapeOf } from "../../../../core/kernel/input/shape.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
-import { publicSchema } from "../../../../core/kernel/object/public-schemas.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import { view } from "../../../../core/kernel/object/view.ts";
-import { apiKinds } from "../../../../core/resources/api.ts";
-import { kindNames, kinds } from "../../../../core/resources/kinds.ts";
+import { kindNames, kinds, view } from "../../../../functions/api/registry.ts";
+import { wireSchemas } from "../../../../functions/api/schemas.ts";
 import { type Api, catalogApi } from "../../../support/api.ts";
 import { oneOfEach } from "../../../support/one-of-each.ts";
 
@@ -35,8 +33,8 @@ function leavesIn(wire: Json, path = ""): string[] {
 const isAtOrUnder = (path: string, above: string) => path === above || path.startsWith(`${above}.`);
 
 describe.each(kindNames)("the public schema of %s", (kind) => {
-  const whole = pathsIn(apiKinds[kind].schema);
-  const shown = pathsIn(publicSchema(kind));
+  const whole = pathsIn(wireSchemas.private(kind));
+  const shown = pathsIn(wireSchemas.public(kind));
   const hidden = kinds[kind].privateMembers ?? [];
 
   it("is a subset of the private one: all of it but the private members", () => {
@@ -59,11 +57,11 @@ describe("what is answered", () => {
   });
 
   it.each(kindNames)("of %s is what the schemas say, and publicly a part of it", async (kind) => {
-    const object = await mustLoad(api.deps.store, kind, ids[kind] ?? "");
+    const object = await mustLoad(api.deps, kind, ids[kind] ?? "");
     const whole = view(object, { profile: "slipway", private: true });
     const shown = view(object, { profile: "slipway", private: false });
-    expect(strict(apiKinds[kind].schema).parse(whole)).toEqual(whole);
-    expect(strict(publicSchema(kind)).parse(shown)).toEqual(shown);
+    expect(strict(wireSchemas.private(kind)).parse(whole)).toEqual(whole);
+    expect(strict(wireSchemas.public(kind)).parse(shown)).toEqual(shown);
     expect(leavesIn(whole)).toEqual(expect.arrayContaining(leavesIn(shown)));
     const osac = (isPrivate: boolean) => view(object, { profile: "osac", private: isPrivate });
     expect(leavesIn(osac(true))).toEqual(expect.arrayContaining(leavesIn(osac(false))));

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../../core/kernel/object/object-of.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import { view } from "../../../../core/kernel/object/view.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
-import { apiKinds } from "../../../../core/resources/api.ts";
+import { percentOf } from "../../../../core/kernel/saga/shown.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { unwrapped, wrapped } from "../../../../core/resources/cluster-template/any.ts";
-import { percentOf } from "../../../../core/resources/operation/wire.ts";
+import { apiKinds } from "../../../../core/resources/generated/api-kinds.ts";
+import { view } from "../../../../functions/api/registry.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 
 let cluster: Cluster;
@@ -34,9 +34,9 @@ beforeEach(async () => {
   objects = [
     cluster,
     operation,
-    await mustLoad(deps.store, "host_type", "small"),
-    await mustLoad(deps.store, "cluster_version", "4-17-0"),
-    await mustLoad(deps.store, "cluster_template", "t1"),
+    await mustLoad(deps, "host_type", "small"),
+    await mustLoad(deps, "cluster_version", "4-17-0"),
+    await mustLoad(deps, "cluster_template", "t1"),
   ];
 });
 

@@ -15,7 +15,7 @@ import {
   objectKey,
   ticketKey,
 } from "../../../../core/kernel/object/keys.ts";
-import type { Kind } from "../../../../core/kernel/object/object.ts";
+import { namesOf } from "../../../../core/kernel/object/kind.ts";
 import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
@@ -25,7 +25,7 @@ import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Item, StreamRecord } from "../../../../core/kernel/store/store.ts";
 import { sweepDue } from "../../../../core/reconcile/sweep.ts";
-import { kinds as allKinds } from "../../../../core/resources/kinds.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { readStream } from "../../../../local/stream.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -138,8 +138,8 @@ describe("the event log", () => {
     const expected = await busy(deps);
     const now = deps.clock.now();
     for (const name of ["c1", "c2", "c3"]) {
-      const cluster = await mustLoad(deps.store, "cluster", name);
-      await deps.store.transact(archive(withLastEvent(cluster, now), now));
+      const cluster = await mustLoad(deps, "cluster", name);
+      await deps.store.transact(archive(kinds, withLastEvent(cluster, now), now));
       expected.push(`clusters/${name}.5`);
     }
     for (const record of everything(deps))
@@ -189,7 +189,9 @@ describe("the event log", () => {
     const told = new Set(deps.published.map(({ tenant, subject }) => `${tenant} ${subject}`));
     expect([...told]).toEqual(["shared hubs/hub"]);
     expect(deps.published.at(-1)?.data.changed).toEqual(["status.orphans"]);
-    expect(sees(ann, { kind: "hub", metadata: { tenant: "shared", name: "hub" } })).toBe(false);
+    expect(sees(kinds, ann, { kind: "hub", metadata: { tenant: "shared", name: "hub" } })).toBe(
+      false,
+    );
   });
 });
 
@@ -249,9 +251,10 @@ describe("an accepted order", () => {
 });
 
 it("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
-  const kinds = Object.keys(allKinds) as Kind[];
-  const keys = kinds.flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
-  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(key))).toEqual([]);
+  const keys = namesOf(kinds).flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
+  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(kinds, key))).toEqual([]);
   const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
-  expect([...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter(isRelayed)).toEqual([]);
+  expect(
+    [...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter((key) => isRelayed(kinds, key)),
+  ).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
 import { openLaptop } from "../../../support/laptop.ts";
+import { recordsIn } from "../../../support/records.ts";
 import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
 import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
 
@@ -21,7 +22,7 @@ it("runs the steps in order and ends SUCCEEDED, its target told in the same writ
     "SUCCEEDED",
     "SUCCEEDED",
   ]);
-  const cluster = await mustLoad(laptop.store, "cluster", "cluster-1");
+  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", "cluster-1");
   expect(cluster.published).toBe(true);
   expect(cluster.operation).toBeUndefined();
 });
@@ -40,7 +41,7 @@ it("undoes the failed step itself, then those before it, and says which step fai
     message: "the fabric says no",
     given_back: true,
   });
-  const cluster = await mustLoad(laptop.store, "cluster", "cluster-1");
+  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", "cluster-1");
   expect(cluster.status.failure).toEqual(operation.status.failure);
 });
 

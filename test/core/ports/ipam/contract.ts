@@ -4,8 +4,10 @@ import { objectKey } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { exists, type Store } from "../../../../core/kernel/store/store.ts";
 import type { Ipam, NumberPool } from "../../../../core/ports/ipam/ipam.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { heldIn, holderOf } from "../../../support/holders.ts";
 import { hubRecord } from "../../../support/placement.ts";
+import { recordsIn } from "../../../support/records.ts";
 import { clusterRecord } from "../../../support/toy.ts";
 import type { VirtualClock } from "../../../support/virtual-clock.ts";
 
@@ -28,7 +30,7 @@ export function ipamContract(
     const world = openWorld();
     const { store, clock } = world;
     const ids = Array.from({ length: clusters }, (_, n) => `cluster-${n}`);
-    for (const id of ids) await store.transact(putNew(clusterRecord(clock.now(), id)));
+    for (const id of ids) await store.transact(putNew(kinds, clusterRecord(clock.now(), id)));
     const ipam = adapter(world);
     const holder = (id: string) => holderOf("cluster", id);
     return {
@@ -36,9 +38,9 @@ export function ipamContract(
       claim: (id: string, count = 1, from = pool) =>
         ipam.claim(from, holder(id), { count, fence: [] }),
       release: (id: string) => ipam.release(pool, holder(id)),
-      heldBy: async (id: string) => heldIn(await mustLoad(store, "cluster", id)),
+      heldBy: async (id: string) => heldIn(await mustLoad(recordsIn(store), "cluster", id)),
       async numbers() {
-        const all = ids.map(async (id) => heldIn(await mustLoad(store, "cluster", id)));
+        const all = ids.map(async (id) => heldIn(await mustLoad(recordsIn(store), "cluster", id)));
         return (await Promise.all(all)).flat().sort();
       },
     };
@@ -108,13 +110,15 @@ export function ipamContract(
 
     it("a holder may be of any kind", async () => {
       const { store, ipam, claim } = await open(1);
-      await store.transact(putNew(hubRecord("hub-a")));
+      await store.transact(putNew(kinds, hubRecord("hub-a")));
       const hub = holderOf("hub", "hub-a");
       const claimed = await ipam.claim(pool, hub, { count: 1, fence: [] });
-      expect(claimed).toEqual({ claimed: heldIn(await mustLoad(store, "hub", "hub-a")) });
+      expect(claimed).toEqual({
+        claimed: heldIn(await mustLoad(recordsIn(store), "hub", "hub-a")),
+      });
       expect(await claim("cluster-0")).not.toEqual(claimed);
       expect(await ipam.release(pool, hub)).toHaveLength(1);
-      expect(heldIn(await mustLoad(store, "hub", "hub-a"))).toEqual([]);
+      expect(heldIn(await mustLoad(recordsIn(store), "hub", "hub-a"))).toEqual([]);
     });
 
     it("a claim whose fence does not hold takes nothing; what goes with one is written with it", async () => {

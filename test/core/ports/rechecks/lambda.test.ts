@@ -24,7 +24,7 @@ it.each([
   const { operation } = await ordered(deps);
   const handover = recording();
   const workers = { core: "core-worker", hub: "hub-worker", site: "site-worker" };
-  const looks = lambdaLooks({ handover, workers, store: deps.store, shapes: sagas });
+  const looks = lambdaLooks({ handover, workers, ...deps, shapes: sagas });
   await looks.look(operation.id, step);
   expect(handover.calls).toEqual([[worker, { operation: operation.id, step, look: true }]]);
 });

@@ -11,6 +11,7 @@ import { retryCluster } from "../../../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
+import { wanted } from "../../../support/wanted.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
@@ -22,10 +23,15 @@ const edit = (id: OperationId, change: (operation: Operation) => Operation) =>
 const inState = (id: OperationId, state: Operation["status"]["state"]) =>
   edit(id, (operation) => ({ ...operation, status: { ...operation.status, state } }));
 const resize = (id: string, size: number) =>
-  updateCluster(deps, ann, id, (current) => ({
-    ...current,
-    spec: { ...Object(current.spec), node_sets: { workers: { size } } },
-  }));
+  updateCluster(
+    deps,
+    ann,
+    id,
+    wanted((current) => ({
+      ...current,
+      spec: { ...Object(current.spec), node_sets: { workers: { size } } },
+    })),
+  );
 
 /** What the kernel does when the running operation ends well. */
 async function settled(id: string) {
@@ -63,7 +69,7 @@ describe("a resize", () => {
     const { object, operation } = await resize(cluster.id, 5);
     expect(object).toMatchObject({ generation: 1, operation, applying: { workers: { size: 5 } } });
     expect(object).not.toHaveProperty("queued");
-    expect(await load(deps.store, "operation", operation ?? "")).toMatchObject({
+    expect(await load(deps, "operation", operation ?? "")).toMatchObject({
       spec: { saga: "cluster-scale" },
       queued: false,
     });
@@ -75,7 +81,7 @@ describe("a resize", () => {
     await resize(cluster.id, 5);
     const queued = await resize(cluster.id, 9);
     await cancelOperation(deps, ann, queued.operation ?? "");
-    const after = await mustLoad(deps.store, "cluster", cluster.id);
+    const after = await mustLoad(deps, "cluster", cluster.id);
     expect(after.spec.node_sets.workers?.size).toBe(5);
     expect(after).not.toHaveProperty("queued");
     expect(after.generation).toBe(3);
@@ -111,7 +117,7 @@ describe("cancel", () => {
     const { object } = await cancelOperation(deps, ann, operation.id);
     expect(object.cancel).toMatchObject({ by: "ann", preempted: false });
     const again = await cancelOperation(deps, { ...ann, user: "amy" }, operation.id);
-    expect(again.object).toEqual(await mustLoad(deps.store, "operation", operation.id));
+    expect(again.object).toEqual(await mustLoad(deps, "operation", operation.id));
     expect(again.object.cancel?.by).toBe("ann");
   });
 
@@ -152,7 +158,7 @@ describe("retry", () => {
     const { object, operation } = await retryCluster(deps, ann, cluster.id);
     expect(object).not.toHaveProperty("failure");
     expect(object.status.state).toBe("CLUSTER_STATE_PROGRESSING");
-    expect(await load(deps.store, "operation", operation ?? "")).toMatchObject({
+    expect(await load(deps, "operation", operation ?? "")).toMatchObject({
       spec: { saga: "cluster-create" },
       status: { state: "PENDING" },
     });
@@ -196,7 +202,7 @@ describe("delete", () => {
     const { cluster, operation } = await ordered(deps);
     await cancelOperation(deps, ann, operation.id);
     await deleteCluster(deps, { ...ann, user: "amy" }, cluster.id);
-    expect((await mustLoad(deps.store, "operation", operation.id)).cancel).toMatchObject({
+    expect((await mustLoad(deps, "operation", operation.id)).cancel).toMatchObject({
       by: "ann",
       preempted: true,
     });

@@ -11,12 +11,14 @@ import { runStep } from "../../../../core/kernel/saga/step.ts";
 import { cancelOperation } from "../../../../core/resources/cluster/cancel.ts";
 import { deleteCluster } from "../../../../core/resources/cluster/delete.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
 import { addOrder } from "../../../support/placement.ts";
 import { scheduled } from "../../../support/scheduled-store.ts";
 import { toySaga } from "../../../support/toy.ts";
 import { noting } from "../../../support/toy-steps.ts";
+import { wanted } from "../../../support/wanted.ts";
 
 /** What is asked of one cluster at once, in any order of the reads and writes. */
 
@@ -46,7 +48,7 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
           runStep(racing, sagas, { operation: id, step: "Only", token: "t" }),
         ]),
       );
-      const { status } = await mustLoad(deps.store, "operation", id);
+      const { status } = await mustLoad(deps, "operation", id);
       expect(status.state === "SUCCEEDED").toBe(!cancelled);
       const answers = new Set(deps.workflowCalls.map(([call]) => call));
       expect([...answers]).toEqual([cancelled ? "fail" : "succeed"]);
@@ -92,10 +94,15 @@ it("scales and deletions of one cluster at once: one operation runs, one is queu
             try {
               if (wish === "delete") return await deleteCluster(racing, ann, id);
               const node_sets = { workers: { size: wish.scale } };
-              return await updateCluster(racing, ann, id, (current) => ({
-                ...current,
-                spec: { ...Object(current.spec), node_sets },
-              }));
+              return await updateCluster(
+                racing,
+                ann,
+                id,
+                wanted((current) => ({
+                  ...current,
+                  spec: { ...Object(current.spec), node_sets },
+                })),
+              );
             } catch (error) {
               // A cluster that is being deleted is not resized any more.
               if (isKind(error, "Invalid") && wishes.includes("delete")) return undefined;
@@ -104,9 +111,9 @@ it("scales and deletions of one cluster at once: one operation runs, one is queu
           }),
         ),
       );
-      const cluster = await mustLoad(deps.store, "cluster", id);
+      const cluster = await mustLoad(deps, "cluster", id);
       const { items } = await deps.store.query({ index: "g3", pk: targetPartition(id) });
-      const operations = items.map((item) => objectIn<"operation">(item));
+      const operations = items.map((item) => objectIn<"operation">(kinds, item));
       const open = operations.filter((operation) => !isEnded(operation));
       const which = (queued: boolean): Operation[] =>
         open.filter((operation) => operation.queued === queued);

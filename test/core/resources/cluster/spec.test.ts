@@ -5,8 +5,8 @@ import type { Caller } from "../../../../core/kernel/request/caller.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
 import { rehearsal } from "../../../../core/rehearsal.ts";
 import { createCluster } from "../../../../core/resources/cluster/create.ts";
-import { clusterTemplates } from "../../../../core/resources/cluster-template/crud.ts";
-import { hostTypes } from "../../../../core/resources/host-type/crud.ts";
+import { clusterTemplates } from "../../../../core/resources/cluster-template/api.ts";
+import { hostTypes } from "../../../../core/resources/host-type/api.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog } from "../../../support/orders.ts";
 

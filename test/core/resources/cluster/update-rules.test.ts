@@ -4,7 +4,6 @@ import type { JsonObject } from "../../../../core/kernel/input/shape.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
-import { apiKinds } from "../../../../core/resources/api.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import {
@@ -16,10 +15,12 @@ import {
   ruleOf,
   updateRules,
 } from "../../../../core/resources/cluster/update-rules.ts";
-import { clusterVersions } from "../../../../core/resources/cluster-version/crud.ts";
+import { clusterVersions } from "../../../../core/resources/cluster-version/api.ts";
+import { apiKinds } from "../../../../core/resources/generated/api-kinds.ts";
 import { pullSecret } from "../../../support/api.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered, root, sshKey } from "../../../support/orders.ts";
+import { wanted } from "../../../support/wanted.ts";
 
 const fields = Object.keys(updateRules) as Field[];
 
@@ -86,7 +87,7 @@ const into: Record<Moment, (cluster: Cluster) => Cluster> = {
 async function clusterThat(moment: Moment): Promise<Cluster> {
   const { cluster } = await ordered(deps);
   await changeObject(deps, "cluster", cluster.id, (before) => into[moment](before));
-  const after = await mustLoad(deps.store, "cluster", cluster.id);
+  const after = await mustLoad(deps, "cluster", cluster.id);
   expect(momentOf(after)).toBe(moment);
   return after;
 }
@@ -117,14 +118,19 @@ describe.each(moments)("of a cluster that is %s", (moment) => {
   it.each(fields)("%s changes as the table says", async (field) => {
     const before = await clusterThat(moment);
     const [part = "", member = ""] = field.split(".");
-    const changed = updateCluster(deps, ann, before.id, (current) => ({
-      ...current,
-      [part]: { ...(current[part] as JsonObject), [member]: other[field] as JsonObject },
-    }));
+    const changed = updateCluster(
+      deps,
+      ann,
+      before.id,
+      wanted((current) => ({
+        ...current,
+        [part]: { ...(current[part] as JsonObject), [member]: other[field] as JsonObject },
+      })),
+    );
     const rule = ruleOf(field, moment);
     if (rule.is === "refused" && rule.why === "busy") {
       await expect(changed).rejects.toMatchObject({ kind: "FailedPrecondition" });
-      expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(before);
+      expect(await mustLoad(deps, "cluster", before.id)).toEqual(before);
       return;
     }
     if (rule.is === "refused") {
@@ -133,7 +139,7 @@ describe.each(moments)("of a cluster that is %s", (moment) => {
         kind: "Invalid",
         violations: [{ field: at }],
       });
-      expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(before);
+      expect(await mustLoad(deps, "cluster", before.id)).toEqual(before);
       return;
     }
     const { object, operation } = await changed;
@@ -144,7 +150,7 @@ describe.each(moments)("of a cluster that is %s", (moment) => {
       return;
     }
     expect(rule.is === "queued" ? object.queued : object.operation).toBe(operation);
-    const { spec, queued } = await mustLoad(deps.store, "operation", operation ?? "");
+    const { spec, queued } = await mustLoad(deps, "operation", operation ?? "");
     expect(spec.saga).toBe(`cluster-${rule.saga}`);
     expect(queued).toBe(rule.is === "queued");
   });

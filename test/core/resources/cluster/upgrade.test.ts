@@ -7,9 +7,10 @@ import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../../../core/resources/cluster/upgrade-path.ts";
-import { clusterVersions } from "../../../../core/resources/cluster-version/crud.ts";
+import { clusterVersions } from "../../../../core/resources/cluster-version/api.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered, root } from "../../../support/orders.ts";
+import { wanted } from "../../../support/wanted.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
@@ -34,14 +35,19 @@ async function readyCluster(change: Partial<Cluster> = {}): Promise<Cluster> {
     published: true,
     ...change,
   }));
-  return mustLoad(deps.store, "cluster", cluster.id);
+  return mustLoad(deps, "cluster", cluster.id);
 }
 
 const upgrade = ({ id }: Cluster, version: string, more: object = {}) =>
-  updateCluster(deps, ann, id, (current) => ({
-    ...current,
-    spec: { ...Object(current.spec), ...more, version },
-  }));
+  updateCluster(
+    deps,
+    ann,
+    id,
+    wanted((current) => ({
+      ...current,
+      spec: { ...Object(current.spec), ...more, version },
+    })),
+  );
 
 describe("a way to another version", () => {
   it.each(["4.17.9", "4.18.2"])("is open from 4.17.0 to %s", async (version) => {
@@ -60,7 +66,7 @@ describe("a way to another version", () => {
       },
       spec: { version: { name } },
     });
-    expect(await mustLoad(deps.store, "operation", operation as OperationId)).toMatchObject({
+    expect(await mustLoad(deps, "operation", operation as OperationId)).toMatchObject({
       spec: { saga: "cluster-upgrade", change: "UPDATE" },
     });
   });
@@ -85,14 +91,14 @@ describe("a way to another version", () => {
       kind: "Invalid",
       violations: [{ field: "spec.version", message: expect.stringContaining(message) }],
     });
-    expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(before);
+    expect(await mustLoad(deps, "cluster", before.id)).toEqual(before);
   });
 
   it("is listed as long as it is open, the lowest first", async () => {
     for (const version of ["4.18.10", "4.18.9", "4.17.1", "4.16.9", "4.19.0"])
       await addVersion(version);
     await addVersion("4.18.1", { enabled: false });
-    const open = await openUpgrades(deps.store, await readyCluster());
+    const open = await openUpgrades(deps, await readyCluster());
     expect(open.map(({ spec }) => spec.version)).toEqual(["4.17.1", "4.18.9", "4.18.10"]);
   });
 
@@ -138,12 +144,12 @@ describe("an upgrade", () => {
     await addVersion("4.18.1");
     const before = await readyCluster();
     await upgrade(before, "4-17-1");
-    const running = await mustLoad(deps.store, "cluster", before.id);
+    const running = await mustLoad(deps, "cluster", before.id);
     await expect(upgrade(before, "4-18-1")).rejects.toMatchObject({
       kind: "FailedPrecondition",
       message: `field 'spec.version' cannot be changed while operation '${running.operation}' runs`,
     });
-    expect(await mustLoad(deps.store, "cluster", before.id)).toEqual(running);
+    expect(await mustLoad(deps, "cluster", before.id)).toEqual(running);
   });
 
   it("cannot lose the version that it may go back to", async () => {
@@ -155,7 +161,7 @@ describe("an upgrade", () => {
     const before = await readyCluster();
     await upgrade(before, "4-18-1");
     for (const name of ["4-17-0", "4-18-1"]) {
-      const { id } = await mustLoad(deps.store, "cluster_version", name);
+      const { id } = await mustLoad(deps, "cluster_version", name);
       await expect(deleteObject(deps, root, clusterVersions, id)).rejects.toMatchObject({
         kind: "FailedPrecondition",
       });
@@ -176,7 +182,7 @@ describe("an upgrade", () => {
       upgrade: { from: { release: before.release }, to: before.release },
       spec: before.spec,
     });
-    expect(await mustLoad(deps.store, "operation", operation as OperationId)).toMatchObject({
+    expect(await mustLoad(deps, "operation", operation as OperationId)).toMatchObject({
       spec: { saga: "cluster-upgrade" },
     });
     await expect(retryCluster(deps, ann, before.id)).rejects.toMatchObject({

@@ -5,10 +5,12 @@ import { mustLoad, putChanged, putNew } from "../../../../core/kernel/object/rec
 import { openSqliteStore, type SqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Hubs } from "../../../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../../../core/ports/secrets/secrets.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { hubDirectory } from "../../../../core/resources/hub/directory.ts";
 import type { Hub, UnreachedReason } from "../../../../core/resources/hub/model.ts";
 import { hubStatus } from "../../../../core/resources/hub/status.ts";
 import { serveHub, TestHub } from "../../../support/hub-api.ts";
+import { recordsIn } from "../../../support/records.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 const record: Hub = {
@@ -53,8 +55,8 @@ beforeEach(async () => {
     remove: async (reference) => void kept.delete(reference),
   };
   clock = new VirtualClock();
-  hubs = hubDirectory({ store, secrets, clock, wall: systemClock });
-  await store.transact(putNew(record));
+  hubs = hubDirectory({ store, kinds, secrets, clock, wall: systemClock });
+  await store.transact(putNew(kinds, record));
 });
 
 afterEach(() => server.close());
@@ -76,8 +78,8 @@ it("there is one client of a hub, also when two ask at once", async () => {
 
 it("a changed registration makes a new one", async () => {
   const first = await hubs.client("hub-1");
-  const stored = await mustLoad(store, "hub", "hub-1");
-  await store.transact([putChanged({ ...stored, generation: 1 })]);
+  const stored = await mustLoad(recordsIn(store), "hub", "hub-1");
+  await store.transact([putChanged(kinds, { ...stored, generation: 1 })]);
   const second = await hubs.client("hub-1");
   expect(second).not.toBe(first);
   expect(await second.probe()).toMatch(/^v\d/);
@@ -113,11 +115,11 @@ it("a hub that does not answer is left alone for a time of the deployment's cloc
 
 describe("a hub that is known to be away", () => {
   const found = async (reason: UnreachedReason | "Reached") => {
-    const stored = await mustLoad(store, "hub", "hub-1");
+    const stored = await mustLoad(recordsIn(store), "hub", "hub-1");
     const finding = { status: reason === "Reached", reason };
     const findings = { HUB_CONDITION_TYPE_REACHED: finding };
     const status = hubStatus(stored.status, findings, clock.now());
-    await store.transact([putChanged({ ...stored, status })]);
+    await store.transact([putChanged(kinds, { ...stored, status })]);
   };
 
   it("is not asked: whoever wants it waits, and is told whom for", async () => {

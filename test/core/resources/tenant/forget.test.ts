@@ -20,7 +20,7 @@ async function setUp() {
     expect(status).toBe(200);
   }
   await api.ask("bob", "POST", `${v1}/clusters`, order("other"));
-  const tenant = await mustLoad(api.deps.store, "tenant", "tenant-a");
+  const tenant = await mustLoad(api.deps, "tenant", "tenant-a");
   const end = (time: string) => ({ ...tenant, event: { ...tenant.event, time } });
   const totals = async () => {
     const total = async (person: "amy" | "bob" | "admin") => {

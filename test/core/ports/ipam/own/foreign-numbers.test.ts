@@ -18,7 +18,7 @@ const pool: NumberPool = { name: "vlans#site-1", first: 100, size: 300, rest: mi
 /** Orders, by their clusters' names, that claim a number each and give it back. */
 const orders = (deps: TestDeps) => ({
   async claim(cluster: string): Promise<number | undefined> {
-    await deps.store.transact([...putNew(clusterRecord(deps.clock.now(), cluster))]);
+    await deps.store.transact([...putNew(deps.kinds, clusterRecord(deps.clock.now(), cluster))]);
     const wanted = { count: 1, fence: [] };
     const claimed = await claimNumbers(deps, pool, holderOf("cluster", cluster), wanted);
     return "claimed" in claimed ? claimed.claimed[0] : undefined;

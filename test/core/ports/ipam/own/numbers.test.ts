@@ -9,6 +9,7 @@ import {
   releaseNumbers,
   usageOf,
 } from "../../../../../core/ports/ipam/own/numbers.ts";
+import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import { holderOf } from "../../../../support/holders.ts";
 import { clusterRecord } from "../../../../support/toy.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
@@ -19,9 +20,9 @@ const pool: NumberPool = { name: "vlan#site", first: 100, size: 20, rest: 60_000
 
 async function setUp(clusters: number, store: Store = openSqliteStore(":memory:")) {
   const clock = new VirtualClock();
-  const deps = { store, clock };
+  const deps = { store, kinds, clock };
   const ids = Array.from({ length: clusters }, (_, n) => asClusterId(`cluster-${n}`));
-  for (const id of ids) await store.transact(putNew(clusterRecord(clock.now(), id)));
+  for (const id of ids) await store.transact(putNew(kinds, clusterRecord(clock.now(), id)));
   return {
     deps,
     clock,

@@ -11,11 +11,13 @@ import {
 import { rehearsal } from "../../../../../core/rehearsal.ts";
 import { createCluster } from "../../../../../core/resources/cluster/create.ts";
 import { retryCluster } from "../../../../../core/resources/cluster/retry.ts";
+import { clusterTemplates } from "../../../../../core/resources/cluster-template/api.ts";
 import { renderedManifests } from "../../../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../../../core/resources/cluster-template/content/revisions.ts";
-import { clusterTemplates } from "../../../../../core/resources/cluster-template/crud.ts";
+import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import type { TestDeps } from "../../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../../support/orders.ts";
+import { wanted } from "../../../../support/wanted.ts";
 
 const root: Caller = { user: "root", tenant: "shared", everywhere: true };
 const config = (value: string) => ({
@@ -31,15 +33,21 @@ beforeEach(async () => {
 });
 
 const publish = async (change: JsonObject) => {
-  const { object } = await updateObject(deps, root, clusterTemplates, "t1", (current) => ({
-    ...current,
-    ...change,
-  }));
+  const { object } = await updateObject(
+    deps,
+    root,
+    clusterTemplates,
+    "t1",
+    wanted((current) => ({
+      ...current,
+      ...change,
+    })),
+  );
   return object.spec.revision;
 };
 
 it("counts contents: from 1, once a change, and not for what is the same", async () => {
-  expect((await mustLoad(deps.store, "cluster_template", "t1")).spec.revision).toBe(1);
+  expect((await mustLoad(deps, "cluster_template", "t1")).spec.revision).toBe(1);
   expect(await publish({ manifests: [config("a")] })).toBe(2);
   expect(await publish({ manifests: [config("a")] })).toBe(2);
   const metadata = { name: "t-1", tenant: "shared", labels: { a: "b" } };
@@ -59,7 +67,7 @@ it("an order keeps the one it was accepted with, also when it is retried", async
     failure: { step: "JoinNodes", kind: "Rejected", message: "no" },
   }));
   await retryCluster(deps, ann, cluster.id);
-  const again = await mustLoad(deps.store, "cluster", cluster.id);
+  const again = await mustLoad(deps, "cluster", cluster.id);
   const manifests = renderedManifests(await loadRevision(deps.store, again), {});
   expect(manifests).toEqual([config("old")]);
   const next = await ordered(deps, "two");
@@ -71,7 +79,7 @@ it("an order keeps the one it was accepted with, also when it is retried", async
 it("outlives its template, and a template of the same id does not take its place", async () => {
   const { cluster } = await ordered(deps);
   await deps.store.transact(
-    archive(await mustLoad(deps.store, "cluster", cluster.id), deps.clock.now()),
+    archive(kinds, await mustLoad(deps, "cluster", cluster.id), deps.clock.now()),
   );
   await deleteObject(deps, root, clusterTemplates, "t1");
   expect(await loadRevision(deps.store, cluster)).toMatchObject({ revision: 1 });

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from "../input/shape.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { publicPart } from "../object/public.ts";
+import { changesBetween } from "./changes.ts";
+
+/**
+ * The paths at which the public answers of two versions of an object differ. They come from the record
+ * and the kind's list of what is shown (`KindDefinition.shown`): a write renders no answer.
+ */
+export const changedPaths = (
+  kinds: Kinds,
+  before: ObjectOf[Kind],
+  after: ObjectOf[Kind],
+): string[] =>
+  changesBetween(shownOf(kinds, before), shownOf(kinds, after)).map(({ path }) => path);
+
+function shownOf(kinds: Kinds, object: ObjectOf[Kind]): JsonObject {
+  const { kind } = object;
+  const { shown = stored } = definitionOf(kinds, kind);
+  let whole: JsonObject = {};
+  for (const [path, valueOf] of Object.entries(shown)) {
+    // Everything in a record is JSON; the types of records cannot say so.
+    const value = valueOf(object) as JsonObject[string] | undefined;
+    if (value !== undefined) whole = placed(whole, path === "" ? [] : path.split("."), value);
+  }
+  const { metadata, generation } = object;
+  const part: JsonObject = publicPart(kinds, kind, whole);
+  return { ...part, metadata: { ...metadata, version: generation } };
+}
+
+const stored = {
+  spec: ({ spec }: { spec: unknown }) => spec,
+  status: ({ status }: { status: unknown }) => status,
+};
+
+/** The object with a value at a path; at the end of it, members are added to those that are there. */
+function placed(
+  object: JsonObject,
+  [name, ...rest]: string[],
+  value: JsonObject[string],
+): JsonObject {
+  if (name === undefined) return isObject(value) ? { ...object, ...value } : object;
+  const member = object[name];
+  if (rest.length === 0) return { ...object, [name]: value };
+  return { ...object, [name]: placed(isObject(member) ? member : {}, rest, value) };
+}

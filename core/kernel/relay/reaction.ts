@@ -1,0 +1,26 @@
+import type { Deps } from "../../deps.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import type { Shapes } from "../saga/settle.ts";
+
+/** What the relay does for a kind when one of its objects has changed. Everything must be harmless when repeated. */
+export interface Reaction<K extends Kind> {
+  /** `before` is undefined for a new object. */
+  changed?(
+    deps: Deps & { shapes: Shapes },
+    before: ObjectOf[K] | undefined,
+    after: ObjectOf[K],
+  ): Promise<void>;
+  /** The record is gone. */
+  removed?(deps: Deps, before: ObjectOf[K]): Promise<void>;
+  /** The object was deleted, and is kept in the archive for a while. */
+  archived?(deps: Deps, object: ObjectOf[K]): Promise<void>;
+}
+
+export type Reactions = { readonly [K in Kind]?: Reaction<K> };
+
+/** The reaction for an object whose kind is known only when it runs. */
+export const reactionOf = <K extends Kind>(
+  reactions: Reactions,
+  kind: K,
+): Reaction<K> | undefined => reactions[kind];

@@ -1,0 +1,21 @@
+import {
+  duePartition,
+  dueShards,
+  shardOf,
+  stuckPartition,
+  targetPartition,
+} from "../object/keys.ts";
+import { dueAt, type Operation } from "./operation.ts";
+
+/** Where an operation is found: by its target, and by the time that somebody must look at it. */
+export function dueIndexes(operation: Operation, created: string): Record<string, string> {
+  const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
+  const due = dueAt(operation);
+  if (due) {
+    const g2pk = duePartition(shardOf(operation.id, dueShards));
+    return { ...ofTarget, g2pk, g2sk: `${due}#${operation.id}` };
+  }
+  return operation.status.state === "STUCK"
+    ? { ...ofTarget, g2pk: stuckPartition, g2sk: created }
+    : ofTarget;
+}

@@ -1,0 +1,97 @@
+import type { Operation, StepEntry } from "./operation.ts";
+
+/** What the API shows of an operation beside what is stored under the same name. */
+
+/** The status as the API lays it out. */
+export function statusShown(operation: Operation) {
+  const { status } = operation;
+  const { position, reason } = operation.placement ?? {};
+  const open = Object.values(operation.steps).filter(
+    (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
+  );
+  const waiting = waitsOf(operation);
+  const waitingFor = waiting[0]?.message;
+  const isInLine = waiting.some(({ message }) => message === reason);
+  const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
+  return {
+    ...status,
+    queued: operation.queued,
+    steps: inOrder(operation).map(([name, entry]) => stepShown(name, entry)),
+    percent: percentOf(operation),
+    cancel_requested: operation.cancel !== undefined,
+    resume_requested: operation.resume !== undefined,
+    waiting,
+    ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
+    ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
+    ...(position !== undefined && isInLine ? { queue_position: position } : {}),
+    ...(operation.estimate === undefined || status.end_time !== undefined
+      ? {}
+      : { estimate: operation.estimate }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...placementShown(operation),
+  };
+}
+
+function placementShown({ placement }: Operation) {
+  if (!placement) return {};
+  const { position: _, ...rest } = placement;
+  return { placement: rest };
+}
+
+/** A store may keep members in any order. */
+const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
+  Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
+
+function stepShown(name: string, entry: StepEntry) {
+  const { state, attempts, start_time, end_time, system, message } = entry;
+  return {
+    name,
+    state,
+    attempts,
+    ...(system === undefined ? {} : { system }),
+    ...(start_time === undefined ? {} : { start_time }),
+    ...(end_time === undefined ? {} : { end_time }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** 100 only for what has succeeded; an operation that turns back stays where it was. */
+export function percentOf({ status, steps, spec }: Operation): number {
+  if (status.state === "SUCCEEDED") return 100;
+  // A deletion is made of undos.
+  const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
+  const entries = Object.entries(steps).filter(([name]) => counts(name));
+  if (entries.length === 0) return 0;
+  const ended = entries.filter(
+    ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",
+  ).length;
+  return Math.min(99, Math.floor((100 * ended) / entries.length));
+}
+
+/** What an operation waits for: which step, on which system, and since when. */
+export interface Wait {
+  step: string;
+  system?: string;
+  instance?: string;
+  message: string;
+  since?: string;
+}
+
+/** What is tried again counts like what waits: it says why. */
+export const waitsOf = (operation: Operation): Wait[] =>
+  inOrder(operation).flatMap(
+    ([step, { state, blocked_by, message, waiting_since, start_time, ...entry }]) => {
+      if ((state !== "WAITING" && state !== "RUNNING") || !message) return [];
+      const { system = entry.system, instance } = blocked_by ?? {};
+      const since = waiting_since ?? start_time;
+      return [
+        {
+          step,
+          ...(system === undefined ? {} : { system }),
+          ...(instance === undefined ? {} : { instance }),
+          message,
+          ...(since === undefined ? {} : { since }),
+        },
+      ];
+    },
+  );

@@ -1,0 +1,22 @@
+import type { Turn } from "../events/types.ts";
+import type { Operation } from "./operation.ts";
+
+/** What the change of an operation's state means to those who follow it. */
+export function operationTurn(before: Operation, after: Operation): Turn | undefined {
+  const [from, to] = [before.status.state, after.status.state];
+  if (from === to) return undefined;
+  switch (to) {
+    case "RUNNING":
+      return from === "PENDING" ? "started" : undefined;
+    case "SUCCEEDED":
+      return "succeeded";
+    case "FAILED":
+      return "failed";
+    case "CANCELLED":
+      return "cancelled";
+    case "STUCK":
+      return "stuck";
+    case "PENDING":
+      return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { isOffered } from "./model.ts";
+
+export const kind: KindDefinition<"cluster_catalog_item"> = {
+  events: commonChanges,
+  // Who else has an offer is not a tenant's business.
+  privateMembers: ["tenants"],
+  shown: { "": ({ spec }) => spec },
+  shared: { isOffered: ({ spec }, tenant) => isOffered(spec, tenant) },
+  references: ({ spec }) => [{ kind: "cluster_template", id: spec.template.id }],
+  referencedByOthers: {},
+  claim: ({ spec }) => ({ template: spec.template.id }),
+};

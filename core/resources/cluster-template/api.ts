@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import { fieldOf } from "../../kernel/input/field.ts";
+import {
+  idSchema,
+  type ReferenceInput,
+  referenceInputSchema,
+  systemMetadata,
+} from "../../kernel/input/reference.ts";
+import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { namedPullSecret } from "../cluster/pull-secret.ts";
+import { parameterType, parameterValueSchema, unwrapped } from "./any.ts";
+import { CatalogNames } from "./catalog-names.ts";
+import { templateIssues } from "./content/check.ts";
+import { nextRevision, putRevision } from "./content/revisions.ts";
+import {
+  type ClusterTemplateSpec,
+  failurePolicies,
+  manifestSchema,
+  nodeSetNameSchema,
+  nodeSetSizeSchema,
+  operatorSchema,
+  storageSchema,
+  type TemplateContent,
+  templateNetworkSchema,
+  validationSchema,
+} from "./model.ts";
+import { constraintsSchema, type Parameter } from "./parameter.ts";
+import { clusterTemplateSchema } from "./wire.ts";
+
+const parameterSchema = z.strictObject({
+  name: z.string().min(1).max(63).describe("Name of the parameter."),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What it is for."),
+  type: z
+    .string()
+    .max(253)
+    .describe(
+      "`string`, `integer`, `number`, `boolean`, `json`, or the type URL of such a protobuf value.",
+    ),
+  required: z
+    .boolean()
+    .optional()
+    .describe("Whether every order has to give it; false by default."),
+  default: parameterValueSchema.optional().describe("The default value."),
+  schema: constraintsSchema
+    .optional()
+    .describe("JSON Schema that its values must keep; left out in a change, it stays."),
+});
+
+const nodeSetSchema = z.strictObject({
+  host_type: referenceInputSchema.describe("The kind of server that its nodes run on."),
+  size: nodeSetSizeSchema.min(1).describe("How many nodes it has unless an order says otherwise."),
+  allowed_host_types: z
+    .array(referenceInputSchema)
+    .max(100)
+    .optional()
+    .describe("Host types that an order may choose for it; left out in a change, they stay."),
+});
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  parameters: z
+    .array(parameterSchema)
+    .max(100)
+    .optional()
+    .describe("Parameters that an order may or must set."),
+  node_sets: z
+    .record(nodeSetNameSchema, nodeSetSchema)
+    .describe("Groups of nodes that an order starts with, by name."),
+  allowed_host_types: z
+    .array(referenceInputSchema)
+    .max(100)
+    .optional()
+    .describe("Host types that an order may choose for node sets of its own."),
+  spec_defaults: z
+    .strictObject({
+      version: referenceInputSchema.optional().describe("The OpenShift release."),
+      network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
+      ssh_public_key: sshPublicKeySchema
+        .optional()
+        .describe("OpenSSH public key that may log in to the nodes as `core`."),
+      pull_secret_secret: referenceInputSchema
+        .optional()
+        .describe("The secret that has the pull secret."),
+    })
+    .optional()
+    .describe("Defaults of orders."),
+  storage: storageSchema
+    .optional()
+    .describe("The storage class that its clusters get; without one they get no volume storage."),
+  operators: z
+    .array(operatorSchema)
+    .max(50)
+    .optional()
+    .describe("Operators that are installed on its clusters."),
+  manifests: z
+    .array(manifestSchema)
+    .max(200)
+    .optional()
+    .describe("Kubernetes objects that are applied to its clusters."),
+  validation: validationSchema.optional().describe("The workload that proves a new cluster."),
+  on_failure: z
+    .enum(failurePolicies)
+    .optional()
+    .describe("Whether an order that fails is undone or held."),
+  revision: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
+});
+type Input = z.output<typeof schema>;
+type TemplateRequest = Request<"cluster_template", Input>;
+
+/** A changed content is a new revision, stored beside the template; running orders keep theirs. */
+export const clusterTemplates: Definition<"cluster_template", Input> = {
+  kind: "cluster_template",
+  schema,
+  nameFromId: true,
+  tenant: "caller",
+  async build(request) {
+    const { deps, id, before, violations } = request;
+    const content = await contentOf(request);
+    if (violations.length > 0 || (before && isContent(before.spec, content))) {
+      return { spec: { ...content, revision: before?.spec.revision ?? 0 }, status: {} };
+    }
+    const spec = { ...content, revision: await nextRevision(deps.store, id) };
+    return { spec, status: {}, writes: [putRevision(id, spec)] };
+  },
+};
+
+function isContent({ revision: _, ...content }: ClusterTemplateSpec, other: TemplateContent) {
+  return isDeepStrictEqual(content, other);
+}
+
+async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
+  const { deps, tenant, input, before, violations } = request;
+  const names = new CatalogNames(deps, tenant, violations);
+  const node_sets: TemplateContent["node_sets"] = {};
+  for (const [name, { host_type, size, allowed_host_types }] of Object.entries(input.node_sets)) {
+    const field = `node_sets.${name}`;
+    const allowed = allowed_host_types
+      ? await names.ofAll("host_type", `${field}.allowed_host_types`, allowed_host_types)
+      : before?.spec.node_sets[name]?.allowed_host_types;
+    node_sets[name] = {
+      host_type: await names.of("host_type", `${field}.host_type`, host_type),
+      size,
+      ...(allowed && allowed.length > 0 ? { allowed_host_types: allowed } : {}),
+    };
+  }
+  const { title, description, parameters, allowed_host_types, spec_defaults, validation } = input;
+  const { storage, operators, manifests, on_failure } = input;
+  const { version, network, ssh_public_key, pull_secret_secret } = spec_defaults ?? {};
+  const pullSecret = pull_secret_secret && (await pullSecretOf(request, pull_secret_secret));
+  const content: TemplateContent = {
+    ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
+    ...(parameters && parameters.length > 0
+      ? { parameters: parametersOf(parameters, before?.spec, violations) }
+      : {}),
+    node_sets,
+    ...(allowed_host_types && allowed_host_types.length > 0
+      ? {
+          allowed_host_types: await names.ofAll(
+            "host_type",
+            "allowed_host_types",
+            allowed_host_types,
+          ),
+        }
+      : {}),
+    ...(version
+      ? { version: await names.of("cluster_version", "spec_defaults.version", version) }
+      : {}),
+    ...(network && Object.keys(network).length > 0 ? { network } : {}),
+    ...(ssh_public_key ? { ssh_public_key } : {}),
+    ...(pullSecret ? { pull_secret_secret: pullSecret } : {}),
+    ...(storage ? { storage } : {}),
+    ...(operators && operators.length > 0 ? { operators } : {}),
+    ...(manifests && manifests.length > 0 ? { manifests } : {}),
+    ...(validation ? { validation } : {}),
+    ...(on_failure ? { on_failure } : {}),
+  };
+  // What kinds are made of is loaded with the first template, not when a function starts.
+  const { misfits } = await import("./content/fit.ts");
+  for (const { path, message } of templateIssues(content, misfits)) {
+    violations.push({ field: fieldOf(path), message });
+  }
+  return content;
+}
+
+function pullSecretOf({ deps, tenant, violations }: TemplateRequest, reference: ReferenceInput) {
+  const field = "spec_defaults.pull_secret_secret";
+  return namedPullSecret(deps, { tenant }, reference, field, violations);
+}
+
+function parametersOf(
+  inputs: z.output<typeof parameterSchema>[],
+  before: TemplateContent | undefined,
+  violations: Violation[],
+): Parameter[] {
+  return inputs.map(({ default: given, type: typeName, schema, ...input }, n): Parameter => {
+    const type = parameterType(typeName);
+    if (!type) {
+      const message =
+        "must be string, integer, number, boolean, json, or the type URL of such a protobuf value";
+      violations.push({ field: `parameters[${n}].type`, message });
+      return { ...input, type: "string" };
+    }
+    // OSAC's clients do not know of it, and send parameters back without.
+    const kept = before?.parameters?.find((each) => each.name === input.name && each.type === type);
+    const constraints = schema ?? kept?.schema ?? {};
+    return {
+      ...input,
+      type,
+      ...(given === undefined ? {} : { default: unwrapped(given)?.value ?? null }),
+      ...(Object.keys(constraints).length > 0 ? { schema: constraints } : {}),
+    };
+  });
+}
+
+export const api = {
+  schema: clusterTemplateSchema,
+  rules: clusterTemplates,
+} satisfies ApiOf<"cluster_template">;

@@ -1,0 +1,19 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { hostTypesOf } from "./model.ts";
+import { contentShown } from "./shown.ts";
+
+export const kind: KindDefinition<"cluster_template"> = {
+  events: commonChanges,
+  // Tenants see what they can order; how it is made is the provider's.
+  privateMembers: ["operators", "manifests", "validation", "on_failure"],
+  shown: { "": contentShown },
+  shared: {},
+  references: ({ spec }) => [
+    ...(spec.version === undefined ? [] : [{ kind: "cluster_version" as const, id: spec.version }]),
+    ...[...new Set(hostTypesOf(spec))].map((id) => ({ kind: "host_type", id }) as const),
+    ...(spec.pull_secret_secret
+      ? [{ kind: "secret" as const, id: spec.pull_secret_secret.id }]
+      : []),
+  ],
+  referencedByOthers: {},
+};

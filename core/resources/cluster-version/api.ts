@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../error.ts";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { defaultVersionKey, versionKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { load, putChanged } from "../../kernel/object/records.ts";
+import { rewritten } from "../../kernel/object/rewrite.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
+import { type ClusterVersion, type ClusterVersionSpec, clusterVersionSpecSchema } from "./model.ts";
+import { clusterVersionSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  /** `deprecation` is written by the server; ignored. */
+  spec: clusterVersionSpecSchema.extend({
+    deprecation: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
+  }),
+  status: z.unknown().optional(),
+});
+
+/** What a version is to be. */
+interface Wish {
+  tenant: string;
+  id: string;
+  spec: ClusterVersionSpec;
+  before: ClusterVersion | undefined;
+}
+
+export const clusterVersions: Definition<"cluster_version", z.output<typeof schema>> = {
+  kind: "cluster_version",
+  schema,
+  idIsName: "ignored",
+  tenant: "shared",
+  async build({ deps, id, tenant, input, before, violations }) {
+    const { deprecation: _, ...given } = input.spec;
+    const state = given.state ?? "CLUSTER_VERSION_STATE_ACTIVE";
+    const deprecation = deprecationOf(state, before?.spec, timestamp(deps.clock.now()));
+    const spec = {
+      ...given,
+      enabled: given.enabled ?? true,
+      is_default: given.is_default ?? false,
+      state,
+      ...(deprecation ? { deprecation } : {}),
+    };
+    if (before && before.spec.version !== spec.version) {
+      violations.push({ field: "spec.version", message: "field 'spec.version' is immutable" });
+    }
+    if (spec.is_default && !(spec.enabled && spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE")) {
+      violations.push({
+        field: "spec.is_default",
+        message: "a disabled or obsolete version can't be the default",
+      });
+    }
+    if (violations.length > 0) return { spec, status: {} };
+    const own: Write[] = before ? [] : [await claim(deps, tenant, spec.version, id)];
+    const writes = [...own, ...(await defaultWrites(deps, { tenant, id, spec, before }))];
+    return { spec, status: {}, writes };
+  },
+  async remove(_, { metadata: { tenant }, spec, id }) {
+    const mine = { if: eq("id", id) };
+    return [
+      { delete: versionKey(tenant, spec.version) },
+      ...(spec.is_default ? [{ delete: defaultVersionKey(tenant), ...mine }] : []),
+    ];
+  },
+};
+
+/** A version is there once, whatever it is called. Throws AlreadyExists. */
+async function claim({ store }: Deps, tenant: string, version: string, id: string): Promise<Write> {
+  const key = versionKey(tenant, version);
+  if (await store.get(key))
+    throw new AppError("AlreadyExists", `cluster version with version '${version}' already exists`);
+  return { put: { ...key, id }, if: absent };
+}
+
+/** The default moves, as OSAC's does: the one that was it before is it no longer, in the same write. */
+async function defaultWrites(
+  deps: Deps,
+  { tenant, id, spec: wish, before }: Wish,
+): Promise<Write[]> {
+  const key = defaultVersionKey(tenant);
+  const isMine = eq("id", id);
+  if (!wish.is_default) return before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
+  const other = (await deps.store.get(key))?.id;
+  if (typeof other !== "string" || other === id)
+    return [{ put: { ...key, id }, if: any(absent, isMine) }];
+  const former = await load(deps, "cluster_version", other);
+  const moved: Write = { put: { ...key, id }, if: eq("id", other) };
+  // One that has just gone has taken its claim with it, so that this is tried again.
+  if (!former) return [moved];
+  const changed = { ...former, generation: former.generation + 1 };
+  const spec = { ...former.spec, is_default: false };
+  const after = rewritten(deps.kinds, former, { ...changed, spec }, deps.clock.now());
+  return [moved, putChanged(deps.kinds, after)];
+}
+
+/** A version that is active again has never been deprecated; an obsolete one may skip that. */
+function deprecationOf(
+  state: NonNullable<ClusterVersionSpec["state"]>,
+  before: ClusterVersionSpec | undefined,
+  now: string,
+): ClusterVersionSpec["deprecation"] {
+  if (state === "CLUSTER_VERSION_STATE_ACTIVE") return undefined;
+  const { deprecation_timestamp, obsolescence_timestamp = now } = before?.deprecation ?? {};
+  if (state === "CLUSTER_VERSION_STATE_DEPRECATED")
+    return { deprecation_timestamp: deprecation_timestamp ?? now };
+  return { ...(deprecation_timestamp ? { deprecation_timestamp } : {}), obsolescence_timestamp };
+}
+
+export const api = {
+  schema: clusterVersionSchema,
+  rules: clusterVersions,
+} satisfies ApiOf<"cluster_version">;

@@ -1,0 +1,12 @@
+import type { ClusterVersion } from "./model.ts";
+
+/** The spec of a version as the API shows it: with what holds unless it is said. */
+export const versionShown = ({ spec }: Pick<ClusterVersion, "spec">) => ({
+  version: spec.version,
+  ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),
+  enabled: spec.enabled ?? true,
+  is_default: spec.is_default ?? false,
+  state: spec.state ?? ("CLUSTER_VERSION_STATE_ACTIVE" as const),
+  ...(spec.deprecation ? { deprecation: spec.deprecation } : {}),
+  image: spec.image,
+});

@@ -1,0 +1,65 @@
+import { hubPartition } from "../../kernel/object/keys.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { knownNodeSets } from "./model.ts";
+import { packed, unpacked } from "./packed.ts";
+import { isClusterProgress } from "./progress.ts";
+import { clusterStatus } from "./status.ts";
+
+export const kind: KindDefinition<"cluster"> = {
+  events: [...commonChanges, "ready", "failed", "deleting"],
+  // Which hubs the provider has, and how it keeps networks apart, is not the tenant's business.
+  privateMembers: [
+    "status.hub",
+    "status.infra_id",
+    "status.hosts",
+    "status.network.vlan",
+    "status.placement.rejected",
+    "status.waiting.*.instance",
+  ],
+  shown: {
+    // A pull secret is shown as a mask, whichever it is.
+    spec: ({ spec: { pull_secret, ...spec } }) => ({
+      ...spec,
+      ...(pull_secret === undefined ? {} : { pull_secret: true }),
+    }),
+    status: ({ status }) => status,
+    "status.release": ({ release }) => release.version,
+    "status.template_revision": ({ template_revision }) => template_revision,
+    "status.operation": ({ operation }) => operation,
+    "status.queued_operation": ({ queued }) => queued,
+    "status.placement": ({ placement }) =>
+      placement && { at: placement.at, reason: placement.reason },
+  },
+  inProjects: true,
+  isForGood: true,
+  references: (cluster) => {
+    const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
+    // What an upgrade may go back to has to stay.
+    const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
+    const hostTypes = Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id);
+    return [
+      ...referencesTo("cluster_catalog_item", catalog_item),
+      ...referencesTo("cluster_template", template),
+      ...[...versions].map((id) => ({ kind: "cluster_version", id }) as const),
+      ...referencesTo("secret", pull_secret_secret),
+      ...[...new Set(hostTypes)].map((id) => ({ kind: "host_type", id }) as const),
+    ];
+  },
+  status: clusterStatus,
+  stored: { pack: packed, unpack: unpacked },
+  indexes: ({ id, placement }) =>
+    placement && { g3pk: hubPartition(placement.hub, "cluster"), g3sk: id },
+  turn: (before, after) => {
+    const { state } = after.status;
+    if (state === before.status.state) return undefined;
+    if (state === "CLUSTER_STATE_READY") return "ready";
+    return state === "CLUSTER_STATE_FAILED" ? "failed" : undefined;
+  },
+  isProgress: isClusterProgress,
+};
+
+const referencesTo = <K extends "cluster_catalog_item" | "cluster_template" | "secret">(
+  kind: K,
+  reference: Reference | undefined,
+) => (reference ? [{ kind, id: reference.id }] : []);

@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Cluster } from "./model.ts";
+
+/** What comes to a cluster, or goes, while an operation works on it. */
+const progress =
+  /^status\.(conditions|network|addresses|(api|ingress)_endpoint|dns_names|storage|node_sets|remaining)\b/;
+
+/** Whether a change says only how far the running operation has come, and may wait for the next event. */
+export const isClusterProgress = (
+  before: Cluster,
+  after: Cluster,
+  paths: readonly string[],
+): boolean =>
+  after.operation !== undefined &&
+  !hasTurned(before, after) &&
+  paths.every((path) => progress.test(path));
+
+/** A condition has turned, or has another reason: not only other words. */
+function hasTurned(before: Cluster, after: Cluster): boolean {
+  const turns = ({ status }: Cluster) =>
+    status.conditions.map(({ type, status, reason }) => [type, status, reason]);
+  return !isDeepStrictEqual(turns(before), turns(after));
+}

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import type { Deps } from "../../deps.ts";
+import { AppError, type Violation } from "../../error.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { macKey, poolKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { resolve } from "../../kernel/request/resolve.ts";
+import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
+import { countFree, countHost } from "../../placement/inventory.ts";
+import { ownerIn, type Place, withdrawHost } from "../../placement/pool.ts";
+import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
+import { hostSchema } from "./wire.ts";
+
+/** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
+
+export const hostSpecInputSchema = z.strictObject({
+  ...hostSpecSchema.shape,
+  host_type: referenceInputSchema.describe("The kind of server that it is."),
+  hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
+  bmc: z
+    .strictObject({
+      address: bmcAddressSchema.describe(
+        "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
+      ),
+    })
+    .describe("Its management controller."),
+});
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: hostSpecInputSchema,
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const hosts: Definition<"host", Input> = {
+  kind: "host",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { deps, id, input, before, violations } = request;
+    const { host_type, hub } = await references(request);
+    const { bmc, nics, unschedulable } = input.spec;
+    const spec = {
+      host_type,
+      hub,
+      bmc: { ...before?.spec.bmc, ...bmc },
+      nics,
+      ...(unschedulable === undefined ? {} : { unschedulable }),
+    };
+    const macs = await macWrites(deps.store, id, before, nics, violations);
+    return {
+      spec,
+      status: { state: "HOST_STATE_UNDISCOVERED" },
+      writes: [
+        ...macs,
+        ...(before
+          ? await poolWrites(deps.store, before, spec)
+          : countHost(undefined, placeOf(spec))),
+      ],
+    };
+  },
+  async remove({ store }: Deps, host) {
+    const entry = await entryOf(store, host);
+    const holder = holderIn(entry);
+    if (holder)
+      throw new AppError("FailedPrecondition", `cannot delete host '${host.id}': ${holder}`);
+    const macs = host.spec.nics.map(({ mac }) => ({
+      delete: macKey(mac),
+      if: eq("host", host.id),
+    }));
+    return [...outOfPool(host, entry), ...countHost(placeOf(host.spec), undefined), ...macs];
+  },
+};
+
+/** What a change means for the pool; the pool's entry is the truth about who holds a host. */
+async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
+  const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
+  const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
+  if (!moves && !retires) return [];
+  const entry = await entryOf(store, before);
+  const holder = holderIn(entry);
+  if (moves && holder)
+    throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
+  if (moves)
+    return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
+  // A held host stays with its cluster, and out of the pool when it comes back.
+  if (holder || entry?.state === "out") return [];
+  const place = placeOf(spec);
+  if (!entry) return [withdrawHost(place, before.id, "absent")];
+  return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
+}
+
+const placeOf = ({ hub, host_type }: HostSpec): Place => ({ hub, hostType: host_type });
+
+const entryOf = (store: Store, { id, spec }: Host): Promise<Item | undefined> =>
+  store.get(poolKey(spec.hub, spec.host_type, id));
+
+function holderIn(entry: Item | undefined): string | undefined {
+  const owner = ownerIn(entry);
+  return owner && `it is held by ${owner.kind} '${owner.id}'`;
+}
+
+/** Nobody holds it; if that changes meanwhile, the request is judged anew. */
+function outOfPool({ id, spec }: Host, entry: Item | undefined): Write[] {
+  const key = poolKey(spec.hub, spec.host_type, id);
+  if (!entry) return [{ delete: key, if: absent }];
+  const isFree = entry.state === "free";
+  const gone: Write = { delete: key, if: eq("state", isFree ? "free" : "out") };
+  return isFree ? [gone, ...countFree([[placeOf(spec), -1]])] : [gone];
+}
+
+async function references({ deps, input, violations }: Request<"host", Input>) {
+  const hostType = await resolve(deps, "host_type", sharedTenant, input.spec.host_type);
+  const hub = await resolve(deps, "hub", sharedTenant, input.spec.hub);
+  if (!hostType) violations.push({ field: "spec.host_type", message: "no such host type" });
+  if (!hub) violations.push({ field: "spec.hub", message: "no such hub" });
+  return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "" };
+}
+
+/** Claims the MAC addresses that are new and gives up those that are gone. */
+async function macWrites(
+  store: Store,
+  id: string,
+  before: Host | undefined,
+  nics: Host["spec"]["nics"],
+  violations: Violation[],
+): Promise<Write[]> {
+  const had = new Set(before?.spec.nics.map(({ mac }) => mac));
+  const has = new Set(nics.map(({ mac }) => mac));
+  const claims = await store.getMany(nics.map(({ mac }) => macKey(mac)));
+  for (const [n, { mac }] of nics.entries()) {
+    const field = `spec.nics[${n}].mac`;
+    const owner = claims[n]?.host;
+    if (nics.findIndex((nic) => nic.mac === mac) < n)
+      violations.push({ field, message: "appears more than once" });
+    else if (owner !== undefined && owner !== id)
+      violations.push({ field, message: "belongs to another host" });
+  }
+  const taken = [...has].filter((mac) => !had.has(mac));
+  const given = [...had].filter((mac) => !has.has(mac));
+  return [
+    ...taken.map((mac) => ({ put: { ...macKey(mac), host: id }, if: absent })),
+    ...given.map((mac) => ({ delete: macKey(mac), if: eq("host", id) })),
+  ];
+}
+
+export const api = { schema: hostSchema, rules: hosts } satisfies ApiOf<"host">;

@@ -1,0 +1,14 @@
+import { hubPartition } from "../../kernel/object/keys.ts";
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { hostStatusShown } from "./shown.ts";
+
+export const kind: KindDefinition<"host"> = {
+  // Hosts change with every word of a hub.
+  events: [],
+  shown: {
+    spec: ({ spec: { bmc, ...spec } }) => ({ ...spec, bmc: { address: bmc.address } }),
+    status: hostStatusShown,
+  },
+  references: ({ spec }) => [{ kind: "host_type", id: spec.host_type }],
+  indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
+};

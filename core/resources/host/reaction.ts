@@ -1,0 +1,20 @@
+import type { Reaction } from "../../kernel/relay/reaction.ts";
+import { adjustPool } from "../../placement/adjust.ts";
+import { onInventoryChanged } from "../../placement/capacity-freed.ts";
+import { askForLook } from "../../reconcile/asked.ts";
+import type { Host } from "./model.ts";
+
+export const reaction: Reaction<"host"> = {
+  changed: async (deps, before, after) => {
+    if (before?.generation === after.generation) return;
+    await onInventoryChanged(deps, before, after);
+    await adjustPool(deps, after.id);
+    // Sweeps the hub, because the host's agent may have been reported before the host was registered.
+    if (!isSameOnHub(before, after)) await askForLook(deps.store, after.spec.hub);
+  },
+  removed: (deps, before) => onInventoryChanged(deps, before, undefined),
+};
+
+const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
+  before?.spec.hub === spec.hub &&
+  spec.nics.every(({ mac }) => before.spec.nics.some((nic) => nic.mac === mac));

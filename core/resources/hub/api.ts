@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { lastSeenOf, usageOfHubs } from "../../capacity/hub-usage.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, type Violation } from "../../error.ts";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import {
+  freeHostsKey,
+  heartbeatKey,
+  hostsKey,
+  hubClusterKey,
+  hubPartition,
+  reachKey,
+  slotsKey,
+} from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { load } from "../../kernel/object/records.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Definition, Live } from "../../kernel/request/definition.ts";
+import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import { type Hub, type HubSpec, hubSpecSchema, lackingIn } from "./model.ts";
+import { hubSchema } from "./wire.ts";
+
+/** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...hubSpecSchema.omit({ server: true, credentials: true }).shape,
+    kubeconfig: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .optional()
+      .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered."),
+    server: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
+  }),
+  status: z.unknown().optional(),
+});
+
+const liveMembers = [
+  ...["last_heard_time", "agent_version", "last_reached_time"],
+  ...["control_planes", "hosts"],
+];
+
+export const hubs: Definition<"hub", z.output<typeof schema>> = {
+  kind: "hub",
+  schema,
+  tenant: "shared",
+  async build({ deps, id, input, before, violations }) {
+    const { kubeconfig, server: _, ...given } = input.spec;
+    await refuseSite(deps, given.site, before, violations);
+    refuseCleared(given, before, violations);
+    const writes = await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid);
+    const status = { state: "HUB_STATE_PENDING" } as const;
+    if (kubeconfig === undefined || kubeconfig === masked) {
+      if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
+      const { server = "", credentials = "" } = before?.spec ?? {};
+      return { spec: { ...given, server, credentials }, status, writes };
+    }
+    const text = decoded(kubeconfig);
+    // A reference of its own, so that hub and credentials change in one write.
+    const reference = `${secretReference.hubCredentials(id)}/${deps.newId()}`;
+    const spec: HubSpec = {
+      ...given,
+      server: await serverOf(text, violations),
+      credentials: reference,
+    };
+    return { spec, status, writes, secret: { reference, value: text } };
+  },
+  remove,
+  live: { members: liveMembers, read: liveOf },
+  secrets: (hub) => [hub.spec.credentials],
+};
+
+async function liveOf({ store }: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
+  const hubs = await found;
+  const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
+  return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
+}
+
+/** Two hubs of one cluster would count its agents twice. Throws AlreadyExists. */
+async function claims(
+  { store }: Deps,
+  id: string,
+  uid: string | undefined,
+  before: string | undefined,
+): Promise<Write[]> {
+  if (uid === before) return [];
+  const mine = eq("hub", id);
+  const writes: Write[] =
+    before === undefined ? [] : [{ delete: hubClusterKey(before), if: any(absent, mine) }];
+  if (uid === undefined) return writes;
+  const key = hubClusterKey(uid);
+  const other = (await store.get(key))?.hub;
+  if (typeof other === "string" && other !== id)
+    throw new AppError("AlreadyExists", `this cluster is already registered as hub '${other}'`);
+  return [...writes, { put: { ...key, hub: id }, if: any(absent, mine) }];
+}
+
+/** What orders need of a hub may come later, and then stays: those that it has were placed by it. */
+function refuseCleared(
+  given: Pick<HubSpec, "base_domain" | "capacity" | "region">,
+  before: Hub | undefined,
+  violations: Violation[],
+): void {
+  for (const member of before ? lackingIn(given) : []) {
+    if (before?.spec[member] === undefined) continue;
+    violations.push({ field: `spec.${member}`, message: "cannot be cleared" });
+  }
+}
+
+/** A site has to be there, and what clusters on the hub have at theirs stays there. */
+async function refuseSite(
+  deps: Deps,
+  site: string | undefined,
+  before: Hub | undefined,
+  violations: Violation[],
+): Promise<void> {
+  const field = "spec.site";
+  if (site !== undefined && !(await load(deps, "site", site)))
+    violations.push({ field, message: "no such site" });
+  if (before === undefined || before.spec.site === site) return;
+  if (await carriesClusters(deps, before))
+    violations.push({ field, message: "cannot change while clusters are on the hub" });
+}
+
+async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
+  return Number((await store.get(slotsKey(id)))?.used ?? 0) > 0;
+}
+
+/** Base64, as protobuf's JSON has bytes; or the text itself, which is never valid base64. */
+function decoded(kubeconfig: string): string {
+  const packed = kubeconfig.replaceAll(/\s/g, "");
+  const isBase64 = packed.length % 4 === 0 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(packed);
+  return isBase64 ? Buffer.from(packed, "base64").toString() : kubeconfig;
+}
+
+async function serverOf(text: string, violations: Violation[]): Promise<string> {
+  // Rarely needed, and its parser is a seventh of the API's bundle.
+  const { parseKubeconfig } = await import("../../ports/kubernetes/kubeconfig.ts");
+  try {
+    return parseKubeconfig(text).server;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "Invalid") throw error;
+    const found =
+      error.violations.length > 0 ? error.violations : [{ field: "", message: error.message }];
+    for (const { field, message } of found) {
+      violations.push({
+        field: field === "" ? "spec.kubeconfig" : `spec.kubeconfig.${field}`,
+        message,
+      });
+    }
+    return "";
+  }
+}
+
+async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
+  const { store } = deps;
+  for (const kind of ["cluster", "host"] as const) {
+    const { items } = await store.query({ pk: hubPartition(hub.id, kind), index: "g3", limit: 1 });
+    if (items.length > 0) throw inUse(hub, kind);
+  }
+  // The index may lag behind; the slots do not.
+  if (await carriesClusters(deps, hub)) throw inUse(hub, "cluster");
+  return [
+    { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
+    { delete: hostsKey(hub.id) },
+    { delete: freeHostsKey(hub.id) },
+    { delete: heartbeatKey(hub.id) },
+    { delete: reachKey(hub.id) },
+    ...(hub.spec.cluster_uid === undefined
+      ? []
+      : [{ delete: hubClusterKey(hub.spec.cluster_uid) }]),
+  ];
+}
+
+const inUse = (hub: Hub, kind: "cluster" | "host"): AppError =>
+  new AppError("FailedPrecondition", `cannot delete hub '${hub.id}': ${kind}s are on it`);
+
+export const api = { schema: hubSchema, rules: hubs } satisfies ApiOf<"hub">;

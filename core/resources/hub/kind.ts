@@ -1,0 +1,11 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { hubStatusShown } from "./shown.ts";
+
+export const kind: KindDefinition<"hub"> = {
+  // The provider's administrators are told.
+  events: commonChanges,
+  shown: {
+    spec: ({ spec: { credentials: _, ...spec } }) => spec,
+    status: hubStatusShown,
+  },
+};

@@ -1,0 +1,15 @@
+import type { Reaction } from "../../kernel/relay/reaction.ts";
+import { onHubChanged } from "../../placement/capacity-freed.ts";
+import { askForLook } from "../../reconcile/asked.ts";
+
+export const reaction: Reaction<"hub"> = {
+  /** The provider changed the hub, or it is reached again. */
+  changed: async (deps, before, after) => {
+    const isBack =
+      after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
+    const isChanged = before?.generation !== after.generation;
+    if (isBack || isChanged) await onHubChanged(deps, after.id);
+    // Sweeps the hub, to find out whether it can be reached as it is registered now.
+    if (isChanged) await askForLook(deps.store, after.id);
+  },
+};

@@ -1,0 +1,9 @@
+import { type Hub, lackingIn } from "./model.ts";
+
+/** The status as the API shows it: whether a hub reports is of no interest before it can get orders. */
+export function hubStatusShown({ spec, status }: Pick<Hub, "spec" | "status">) {
+  const lacking = lackingIn(spec).map((member) => `spec.${member}`);
+  if (lacking.length === 0) return status;
+  const message = `no order is placed on it until it has ${lacking.join(", ")}`;
+  return { ...status, state: "HUB_STATE_INCOMPLETE" as const, message };
+}

@@ -1,0 +1,23 @@
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { dueIndexes } from "../../kernel/saga/due.ts";
+import { isOperationProgress } from "../../kernel/saga/progress.ts";
+import { statusShown } from "../../kernel/saga/shown.ts";
+import { operationStatus } from "../../kernel/saga/status.ts";
+import { operationTurn } from "../../kernel/saga/turn.ts";
+
+/** The change under way of another object: the kernel's own kind. */
+export const kind: KindDefinition<"operation"> = {
+  events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
+  privateMembers: [
+    "status.placement.hub",
+    "status.placement.rejected",
+    "status.waiting.*.instance",
+  ],
+  shown: { spec: ({ spec: { change, target } }) => ({ change, target }), status: statusShown },
+  inProjects: true,
+  attached: true,
+  status: operationStatus,
+  indexes: dueIndexes,
+  turn: operationTurn,
+  isProgress: isOperationProgress,
+};

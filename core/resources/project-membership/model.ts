@@ -1,0 +1,27 @@
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+export const membershipRoles = ["VIEWER", "MANAGER"] as const;
+export type MembershipRole = `PROJECT_MEMBERSHIP_ROLE_${(typeof membershipRoles)[number]}`;
+
+/** What users may do in the project that the metadata name, and in those below. */
+export interface ProjectMembershipSpec {
+  role: MembershipRole;
+  /** By the names in their tokens. */
+  users: string[];
+}
+
+export interface ProjectMembershipStatus {
+  state: "PROJECT_MEMBERSHIP_STATE_READY";
+}
+
+export type ProjectMembership = StoredObject<
+  "project_membership",
+  ProjectMembershipSpec,
+  ProjectMembershipStatus
+>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    project_membership: ProjectMembership;
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Deps } from "../../deps.ts";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { accountKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { usedIn } from "../../quota/account.ts";
+import { CatalogNames } from "../cluster-template/catalog-names.ts";
+import { amountsOf, limitsOf, limitsSchema, type Quota } from "./model.ts";
+import { quotaSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    limits: limitsSchema.describe(
+      "The most that the tenant or the project may have; what is left out has no limit.",
+    ),
+  }),
+  status: z.unknown().optional(),
+});
+
+/** One a tenant and one a project. What is used already stays, however low a limit is set. */
+export const quotas: Definition<"quota", z.output<typeof schema>> = {
+  kind: "quota",
+  schema,
+  tenant: "caller",
+  async build({ deps, id, tenant, input, before, violations }) {
+    const { limits } = input.spec;
+    const project = input.metadata.project || undefined;
+    if (tenant === sharedTenant)
+      violations.push({
+        field: "metadata.tenant",
+        message: "is required: the tenant that the quota is for",
+      });
+    const names = new CatalogNames(deps, tenant, violations);
+    for (const type of Object.keys(limits.hosts ?? {}))
+      await names.of("host_type", `spec.limits.hosts.${type}`, type);
+    const key = accountKey(tenant, project);
+    const holder = before ? id : (await deps.store.get(key))?.quota;
+    if (holder !== undefined && holder !== id) {
+      const [field, whose] = project ? ["project", project] : ["tenant", tenant];
+      const message = `'${whose}' already has a quota: '${String(holder)}'`;
+      violations.push({ field: `metadata.${field}`, message });
+    }
+    const write: Write = {
+      update: key,
+      set: { quota: id, limits: amountsOf(limits) },
+      add: { version: 1 },
+      if: any(lacks("quota"), eq("quota", id)),
+    };
+    return { spec: { limits }, status: {}, writes: [write] };
+  },
+  remove,
+  live: { members: ["usage"], read: usage },
+};
+
+async function usage({ store }: Deps, _: Caller, found: Promise<Quota[]>) {
+  const keys = (await found).map(({ metadata: { tenant, project } }) =>
+    accountKey(tenant, project),
+  );
+  const accounts = await store.getMany(keys);
+  return accounts.map((account) => ({ usage: limitsOf(usedIn(account)) }));
+}
+
+/** Usage is counted on. */
+async function remove(_: Deps, { metadata: { tenant, project } }: Quota): Promise<Write[]> {
+  const update = accountKey(tenant, project);
+  return [{ update, remove: ["quota", "limits"], add: { version: 1 } }];
+}
+
+export const api = { schema: quotaSchema, rules: quotas } satisfies ApiOf<"quota">;

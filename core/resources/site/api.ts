@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { usageOfPools } from "../../capacity/pool-usage.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, isKind, type Violation } from "../../error.ts";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { hubsOf } from "../../placement/hubs.ts";
+import { checkAuthority } from "../../ports/certificates/check.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import { numbersOf, poolOf } from "../../site/pools.ts";
+import {
+  poolUses,
+  type Site,
+  type SiteNetwork,
+  type SiteSecrets,
+  secretParts,
+  siteSecretsSchema,
+  siteSpecSchema,
+} from "./model.ts";
+import { siteSchema } from "./wire.ts";
+
+/** Sites as administrators register them: systems and pools; what opens the systems goes to the secret store. */
+
+const secret = z.string().min(1).max(16_384).optional();
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...siteSpecSchema.shape,
+    secrets: z
+      .strictObject({
+        fabric: secret.describe("Secret of the application credential."),
+        dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
+        storage: secret.describe("Password of the user."),
+        certificates: secret.describe("The authority's private key, in PEM."),
+        identity_provider: secret.describe("Secret of the client."),
+      } satisfies Record<(typeof secretParts)[number], z.ZodType>)
+      .optional()
+      .describe("What Slipway logs in with, and signs. Never answered."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const sites: Definition<"site", Input> = {
+  kind: "site",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { deps, id, input, before, violations } = request;
+    const { secrets: given = {}, ...spec } = input.spec;
+    refuseHalf(spec, violations);
+    if (before) await refuseMoved(deps, before, spec.network, violations);
+    const stored = before ? await secretsOf(deps, before) : {};
+    const secrets = merged(stored, given);
+    for (const part of secretParts) {
+      const needs =
+        spec[part] !== undefined && !(part === "dns" && spec.dns?.provider === "route53");
+      if (needs && secrets[part] === undefined)
+        violations.push({ field: `spec.secrets.${part}`, message: "is required" });
+    }
+    refuseAuthority(
+      spec.certificates?.authority,
+      secrets.certificates,
+      deps.wall.now(),
+      violations,
+    );
+    const unchanged = before && Object.keys(given).length === 0;
+    const credentials = unchanged
+      ? before.spec.credentials
+      : `${secretReference.siteCredentials(id)}/${deps.newId()}`;
+    return {
+      spec: { ...spec, credentials },
+      status: { low: [] },
+      ...(unchanged ? {} : { secret: { reference: credentials, value: JSON.stringify(secrets) } }),
+    };
+  },
+  remove,
+  live: {
+    members: ["pools"],
+    read: async (deps, _, found) =>
+      Promise.all(
+        (await found).map(async (site) => {
+          const pools = await usageOfPools(deps, site);
+          return pools ? { pools } : {};
+        }),
+      ),
+  },
+  secrets: (site) => [site.spec.credentials],
+};
+
+const merged = (
+  stored: SiteSecrets,
+  given: NonNullable<Input["spec"]["secrets"]>,
+): SiteSecrets => ({
+  ...stored,
+  ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== masked)),
+});
+
+function refuseAuthority(
+  certificate: string | undefined,
+  key: string | undefined,
+  now: number,
+  violations: Violation[],
+): void {
+  if (certificate === undefined || key === undefined) return;
+  try {
+    checkAuthority({ certificate, key }, now);
+  } catch (error) {
+    if (!isKind(error, "Invalid")) throw error;
+    violations.push({ field: "spec.certificates.authority", message: error.message });
+  }
+}
+
+function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[]): void {
+  if (spec.fabric && !spec.network)
+    violations.push({ field: "spec.network", message: "is required with a fabric" });
+  if (spec.network && !spec.fabric)
+    violations.push({ field: "spec.fabric", message: "is required with network" });
+}
+
+/** Numbers that orders hold mean what they meant: once some are given out, pools can only grow. */
+async function refuseMoved(
+  deps: Deps,
+  site: Site,
+  network: SiteNetwork | undefined,
+  violations: Violation[],
+): Promise<void> {
+  const had = site.spec.network;
+  const numbers = numbersOf(deps, site);
+  if (!had || !numbers) return;
+  for (const use of poolUses) {
+    const pool = numbers.pools[use];
+    if (!(await numbers.ipam.wasUsed(pool))) continue;
+    const next = network && poolOf(site, network, use);
+    const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
+    const field = `spec.network.${use}`;
+    if (!next || next.first !== pool.first || next.size < pool.size || !same)
+      violations.push({
+        field,
+        message: "can only be extended at its end, because orders have used it",
+      });
+    else if (use === "prefixes" && network?.prefixes.cidr !== had.prefixes.cidr)
+      violations.push({ field, message: "cannot be changed, because orders have used it" });
+  }
+}
+
+async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {
+  const text = await secrets.get(spec.credentials);
+  return text === undefined ? {} : siteSecretsSchema.parse(JSON.parse(text));
+}
+
+async function remove(deps: Deps, site: Site) {
+  const hub = (await hubsOf(deps)).find(({ spec }) => spec.site === site.id);
+  if (hub)
+    throw new AppError(
+      "FailedPrecondition",
+      `cannot delete site '${site.id}': hub '${hub.id}' is at this site`,
+    );
+  return [];
+}
+
+export const api = { schema: siteSchema, rules: sites } satisfies ApiOf<"site">;

@@ -1,0 +1,7 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+
+export const kind: KindDefinition<"site"> = {
+  // The provider's administrators are told.
+  events: commonChanges,
+  shown: { spec: ({ spec: { credentials: _, ...spec } }) => spec, status: ({ status }) => status },
+};

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { hours, timestamp } from "../../clock.ts";
+import type { Deps } from "../../deps.ts";
+import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import type { JsonObject } from "../../kernel/input/shape.ts";
+import { isObject } from "../../kernel/input/shape.ts";
+import { countKey, logCountKey, webhookCursorKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Accepted, Match } from "../../kernel/request/checks.ts";
+import { updateObject } from "../../kernel/request/crud.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import { newCursor } from "../../webhooks/cursor.ts";
+import { isWebhookSecret, newWebhookSecret } from "../../webhooks/signature.ts";
+import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
+import { webhookSchema, webhookView } from "./wire.ts";
+
+/** Webhooks of tenants. A secret that is not given is made, and shown in that one answer. */
+
+/** How many a tenant may have. */
+const most = 20;
+/** How long the secret before the current one signs as well. */
+const overlap = hours(24);
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    url: webhookSpecSchema.shape.url,
+    event_types: webhookSpecSchema.shape.event_types
+      .optional()
+      .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
+    enabled: webhookSpecSchema.shape.enabled
+      .optional()
+      .describe("Whether it is sent events; true by default."),
+    secret: z
+      .string()
+      .refine((text) => text === masked || isWebhookSecret(text), {
+        error: "must be whsec_ and a key of 24 to 64 bytes in base64",
+      })
+      .optional()
+      .describe(
+        "`whsec_` and a key of 24 to 64 bytes in base64; Slipway makes one where it is left out. A new one takes the place of the current, which signs too for another day.",
+      ),
+    former_secret_expires: z
+      .unknown()
+      .optional()
+      .describe("Written by Slipway; what is sent is ignored."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+export const webhooks: Definition<"webhook", Input> = {
+  kind: "webhook",
+  schema,
+  tenant: "caller",
+  async build(request) {
+    const { deps, id, tenant, input, before, violations } = request;
+    const refusal = await deps.webhooks.refusal(input.spec.url);
+    if (refusal !== undefined) violations.push({ field: "spec.url", message: refusal });
+    const [position] = before
+      ? []
+      : await Promise.all([positionOf(request), refuseTooMany(request)]);
+    const { secret, former_secret_expires: _, ...given } = input.spec;
+    const spec = { ...given, event_types: given.event_types ?? [], enabled: given.enabled ?? true };
+    if (before && !isGiven(secret)) return { spec: { ...before.spec, ...spec }, status: {} };
+    const current = isGiven(secret) ? secret : newWebhookSecret();
+    const former = before && (await currentSecretOf(deps, before));
+    const reference = `${secretReference.webhook(id)}/${deps.newId()}`;
+    const expires = timestamp(deps.clock.now() + overlap);
+    return {
+      spec: {
+        ...spec,
+        secrets: reference,
+        ...(former === undefined ? {} : { former_secret_expires: expires }),
+      },
+      status: {},
+      secret: { reference, value: JSON.stringify({ current, former }) },
+      ...(current === secret ? {} : { revealed: { secret: current } }),
+      ...(position === undefined ? {} : { writes: [newCursor(tenant, id, position)] }),
+    };
+  },
+  async revealedBy(deps, webhook, { spec }) {
+    if (isGiven(spec.secret)) return undefined;
+    // Its reference has gone with the secret, once that was changed or the webhook deleted.
+    const secret = await currentSecretOf(deps, webhook);
+    return secret === undefined ? undefined : { secret };
+  },
+  async remove(_, { id, metadata }) {
+    return [{ delete: webhookCursorKey(metadata.tenant, id) }];
+  },
+  secrets: (webhook) => [webhook.spec.secrets],
+};
+
+/** Otherwise one is made, or stays. */
+const isGiven = (secret: string | undefined): secret is string =>
+  secret !== undefined && secret !== masked;
+
+/** Gives a webhook a new secret, which its answer shows; the current one signs too for another day. */
+export async function rotateSecret(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  match: Match = {},
+): Promise<Accepted<"webhook">> {
+  const secret = newWebhookSecret();
+  const wanted = (webhook: Webhook): JsonObject => {
+    const current: JsonObject = JSON.parse(JSON.stringify(webhookView(webhook)));
+    const spec = isObject(current.spec) ? current.spec : {};
+    return { ...current, spec: { ...spec, secret } };
+  };
+  const accepted = await updateObject(deps, caller, webhooks, id, wanted, match);
+  return { ...accepted, revealed: { secret } };
+}
+
+async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input>) {
+  const count = Number((await deps.store.get(countKey("webhook", tenant)))?.count ?? 0);
+  if (count >= most)
+    violations.push({
+      field: "metadata.tenant",
+      message: `has ${count} webhooks; ${most} is the limit`,
+    });
+}
+
+async function currentSecretOf({ secrets }: Deps, { spec }: Webhook): Promise<string | undefined> {
+  const text = await secrets.get(spec.secrets);
+  return text === undefined ? undefined : webhookSecretsSchema.parse(JSON.parse(text)).current;
+}
+
+async function positionOf({ deps, tenant }: Request<"webhook", Input>): Promise<number> {
+  return Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
+}
+
+export const api = { schema: webhookSchema, rules: webhooks } satisfies ApiOf<"webhook">;
