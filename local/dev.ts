@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { relative } from "node:path";
 import { defaultQuotas } from "../core/resources/quota/model.ts";
 import { tenantPolicies } from "../core/resources/tenant/model.ts";
@@ -48,6 +49,8 @@ try {
   console.log(`  reference  ${slipway.url}/docs`);
   console.log(`  login      ${slipway.login}`);
   console.log(`  log        ${relative(".", slipway.log)}`);
+  // The next start need not compile again, however this process ends.
+  flushCompileCache();
 } catch (error) {
   console.error(
     `slipway could not start: ${error instanceof Error ? error.message : String(error)}`,
