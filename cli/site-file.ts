@@ -3,8 +3,8 @@ import type * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import { sites } from "../core/resources/site/api.ts";
+import type { SystemsOptions } from "../core/site/adapters.ts";
 import { checkSite } from "../core/site/check.ts";
-import type { SystemsOptions } from "../core/site/directory.ts";
 
 /** A site in an administrator's file: the input of the API, with its secrets. */
 export type SiteFile = z.output<typeof sites.schema>;

@@ -3,14 +3,18 @@ import type { Check } from "../check.ts";
 import { AppError } from "../error.ts";
 import { ask } from "../http.ts";
 import { checkAuthority } from "../ports/certificates/check.ts";
-import { askAuthority } from "../ports/dns/powerdns/authority.ts";
 import type { SiteSecrets, SiteSpec } from "../resources/site/model.ts";
-import { type SystemsOptions, systemsOf } from "./directory.ts";
+import {
+  adapterOf,
+  dnsServices,
+  fabrics,
+  type SystemsOptions,
+  storages,
+  type Trial,
+} from "./adapters.ts";
+import { systemsOf } from "./directory.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;
-
-/** What has to hold, in words; answers what is lacking nevertheless. Throws where it cannot be asked. */
-type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
 /** An owner that nobody is: to be looked up, and found nowhere. */
 const nobody = {
@@ -35,44 +39,27 @@ export async function checkSite(
   };
   const { fabric, dns, storage } = await systemsOf(spec, secret, options);
   const trials: Trial[] = [];
-  if (fabric) {
-    const network = spec.fabric?.external_network;
-    trials.push([
-      `fabric: accepts the credentials and has the network ${network}`,
-      () => fabric.lacks(),
-    ]);
+  if (fabric && spec.fabric) {
+    const part = adapterOf(fabrics, spec.fabric).part(spec.fabric);
+    trials.push([`fabric: accepts the credentials and has ${part}`, () => fabric.lacks()]);
   }
   if (dns && spec.dns) {
-    const { zone } = spec.dns;
+    const adapter = adapterOf(dnsServices, spec.dns);
     trials.push([
-      `dns: grants access to the zone ${zone}`,
+      `dns: grants access to ${adapter.part(spec.dns)}`,
       async () => void (await dns.observeAll(() => undefined)),
     ]);
-    trials.push(...serverTrials(spec.dns, options));
+    trials.push(...(adapter.trials?.(spec.dns, options) ?? []));
   }
-  if (storage)
+  if (storage && spec.storage) {
+    const part = adapterOf(storages, spec.storage).part(spec.storage);
     trials.push([
-      `storage: grants access to the pool ${spec.storage?.pool}`,
+      `storage: grants access to ${part}`,
       async () => void (await storage.observe(nobody)),
     ]);
+  }
   trials.push(...certificateTrials(spec, secret, options), ...loginTrials(spec, options));
   return Promise.all(trials.map(outcomeOf));
-}
-
-/** The servers of the zone, as the product asks them whether a record is out. */
-function serverTrials(dns: NonNullable<Spec["dns"]>, { authority }: SystemsOptions): Trial[] {
-  if (dns.provider !== "powerdns") return [];
-  const asks = authority ?? askAuthority(dns.servers);
-  const answers = async () => {
-    try {
-      await asks(dns.zone, "A");
-      return undefined;
-    } catch (error) {
-      const message = `the zone's servers do not answer: ${error instanceof Error ? error.message : error}`;
-      throw new AppError("Unavailable", message);
-    }
-  };
-  return [[`dns: ${dns.servers.join(", ")} answer for ${dns.zone}`, answers]];
 }
 
 function certificateTrials(

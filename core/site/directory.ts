@@ -1,40 +1,22 @@
-import type { Clock } from "../clock.ts";
 import { AppError } from "../error.ts";
-import type { HttpFetch } from "../http.ts";
 import type { Kinds } from "../kernel/object/kind.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import type { Store } from "../kernel/store/store.ts";
-import type { Dns } from "../ports/dns/dns.ts";
-import { type AskAuthority, askAuthority } from "../ports/dns/powerdns/authority.ts";
-import { PowerDns } from "../ports/dns/powerdns/powerdns.ts";
-import { neutronFabric } from "../ports/fabric/neutron/neutron.ts";
 import type { Secrets } from "../ports/secrets/secrets.ts";
-import { Ceph } from "../ports/storage/ceph/ceph.ts";
 import {
   type Site,
   type SiteSecrets,
   type SiteSpec,
   siteSecretsSchema,
 } from "../resources/site/model.ts";
+import { adapterOf, dnsServices, fabrics, type SystemsOptions, storages } from "./adapters.ts";
 import type { SiteSystems, Sites } from "./sites.ts";
-
-export interface SystemsOptions {
-  /** Times calls. */
-  wall: Clock;
-  /** In place of the network. */
-  fetch?: HttpFetch;
-  /** In place of asking DNS servers over the network. */
-  authority?: AskAuthority;
-}
 
 export interface SiteDirectoryOptions extends SystemsOptions {
   store: Store;
   kinds: Kinds;
   secrets: Secrets;
 }
-
-/** For one call, in milliseconds; the fabric has its own, since it logs into switches. */
-const timeout = 10_000;
 
 /** The systems of each registered site, made anew when its registration changes. */
 export function siteDirectory(options: SiteDirectoryOptions): Sites {
@@ -58,22 +40,17 @@ export async function systemsOf(
   secret: (part: keyof SiteSecrets) => Promise<string>,
   options: SystemsOptions,
 ): Promise<Omit<SiteSystems, "site">> {
-  const { wall, fetch } = options;
-  const { fabric, storage, certificates, identity_provider: identity } = spec;
-  const http = { wall, ...(fetch && { fetch }) };
-  const dns = await dnsOf(spec, options, secret);
+  const { wall } = options;
+  const { fabric, dns, storage, certificates, identity_provider: identity } = spec;
+  const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
   return {
     ...(fabric && {
-      fabric: neutronFabric({
-        ...http,
-        authUrl: fabric.auth_url,
-        credential: async () => ({ id: fabric.credential_id, secret: await secret("fabric") }),
-        physicalNetwork: fabric.physical_network,
-        externalNetwork: fabric.external_network,
-        ...(fabric.region !== undefined && { region: fabric.region }),
-      }),
+      fabric: await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")),
     }),
-    ...(dns && { dns }),
+    ...(dns && { dns: await adapterOf(dnsServices, dns).open(dns, optionsFor("dns")) }),
+    ...(storage && {
+      storage: await adapterOf(storages, storage).open(storage, optionsFor("storage")),
+    }),
     ...(identity && {
       identityProvider: async () => ({
         name: identity.name,
@@ -93,47 +70,11 @@ export async function systemsOf(
         clock: wall,
       }),
     }),
-    ...(storage && {
-      storage: new Ceph({
-        ...http,
-        timeout,
-        url: storage.url,
-        pool: storage.pool,
-        credential: async () => ({
-          username: storage.username,
-          password: await secret("storage"),
-        }),
-      }),
-    }),
   };
 }
 
 /** Not every site issues certificates, and the code for it takes its time to load. */
 const authorities = () => import("../ports/certificates/authority.ts");
-
-async function dnsOf(
-  { dns }: Omit<SiteSpec, "credentials">,
-  { wall, fetch, authority }: SystemsOptions,
-  secret: (part: "dns") => Promise<string>,
-): Promise<Dns | undefined> {
-  if (dns?.provider === "route53") {
-    // Not everybody has their names there, and the SDK takes its time to load.
-    const { route53 } = await import("../ports/dns/route53/route53.ts");
-    return route53({ hostedZone: dns.hosted_zone, wall, timeout });
-  }
-  return (
-    dns &&
-    new PowerDns({
-      url: dns.url,
-      zone: dns.zone,
-      key: () => secret("dns"),
-      authority: authority ?? askAuthority(dns.servers),
-      wall,
-      timeout,
-      ...(fetch && { fetch }),
-    })
-  );
-}
 
 async function secretOf(
   { id, spec }: Site,

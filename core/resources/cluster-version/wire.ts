@@ -36,9 +36,7 @@ function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSch
   return { ...rest, spec: osacSpec };
 }
 
-const clusterVersionView = (
-  version: ClusterVersion,
-): z.output<typeof clusterVersionSchema> => ({
+const clusterVersionView = (version: ClusterVersion): z.output<typeof clusterVersionSchema> => ({
   id: version.id,
   metadata: metadataView(version),
   spec: versionShown(version),

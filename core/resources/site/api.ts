@@ -19,6 +19,7 @@ import {
   secretParts,
   siteSecretsSchema,
   siteSpecSchema,
+  withoutSecret,
 } from "./model.ts";
 import { siteSchema } from "./wire.ts";
 
@@ -58,9 +59,7 @@ export const sites: Definition<"site", Input> = {
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
     for (const part of secretParts) {
-      const needs =
-        spec[part] !== undefined && !(part === "dns" && spec.dns?.provider === "route53");
-      if (needs && secrets[part] === undefined)
+      if (needsSecret(spec[part]) && secrets[part] === undefined)
         violations.push({ field: `spec.secrets.${part}`, message: "is required" });
     }
     refuseAuthority(
@@ -92,6 +91,9 @@ export const sites: Definition<"site", Input> = {
   },
   secrets: (site) => [site.spec.credentials],
 };
+
+const needsSecret = (system: object | undefined): boolean =>
+  system !== undefined && !("provider" in system && withoutSecret.has(String(system.provider)));
 
 const merged = (
   stored: SiteSecrets,

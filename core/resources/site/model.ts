@@ -16,7 +16,7 @@ const text = z.string().min(1).max(253);
 /** The schema reports an invalid address; `abort` then skips the check of the range. */
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 
-const fabricSchema = z.strictObject({
+const neutronSchema = z.strictObject({
   provider: z.literal("neutron").describe("The system that makes networks."),
   auth_url: url.describe("URL of Keystone, with or without `/v3`."),
   region: text.optional().describe("OpenStack region, where there are several."),
@@ -44,7 +44,7 @@ const route53Schema = z.strictObject({
   hosted_zone: text.describe("Id of the hosted zone."),
 });
 
-const storageSchema = z.strictObject({
+const cephSchema = z.strictObject({
   provider: z.literal("ceph").describe("A Ceph cluster."),
   url: url.describe("URL of the manager's REST API."),
   pool: text.describe("The pool that volumes are in."),
@@ -95,7 +95,10 @@ const networkSchema = z
 export type SiteNetwork = z.infer<typeof networkSchema>;
 
 export const siteSpecSchema = z.strictObject({
-  fabric: fabricSchema.optional().describe("Where networks are made."),
+  fabric: z
+    .discriminatedUnion("provider", [neutronSchema])
+    .optional()
+    .describe("Where networks are made."),
   network: networkSchema
     .optional()
     .describe("The numbers that orders get on the fabric; required with a fabric."),
@@ -103,7 +106,10 @@ export const siteSpecSchema = z.strictObject({
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
     .describe("Where names are entered."),
-  storage: storageSchema.optional().describe("Where volumes are made."),
+  storage: z
+    .discriminatedUnion("provider", [cephSchema])
+    .optional()
+    .describe("Where volumes are made."),
   certificates: z
     .strictObject({
       authority: z
@@ -140,6 +146,9 @@ export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
   /** Reference into the secret store: what `siteSecretsSchema` says, as JSON. */
   credentials: string;
 }
+
+/** Providers that need no secret: their adapters use the identity of the process. */
+export const withoutSecret: ReadonlySet<string> = new Set(["route53"]);
 
 /** Of each system the one thing that nobody may see. */
 export const siteSecretsSchema = z.object({
