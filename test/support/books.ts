@@ -122,9 +122,9 @@ export async function wrongInBooks(site: Site): Promise<string[]> {
     if (counted !== using)
       wrong.push(`host type ${type} counts ${counted} clusters and ${using} use it`);
   }
-  for (const scarce of ["slot", ...[...types].map((type) => `host:${type}`)]) {
-    const tickets = await everyPage(store, { pk: ticketPartition(scarce) });
-    for (const ticket of tickets) wrong.push(`a ticket for ${scarce} is left: ${ticket.sk}`);
+  for (const queueName of ["slot", ...[...types].map((type) => `host:${type}`)]) {
+    const tickets = await everyPage(store, { pk: ticketPartition(queueName) });
+    for (const ticket of tickets) wrong.push(`a ticket for ${queueName} is left: ${ticket.sk}`);
   }
   wrong.push(...(await wrongInNumbers(store, clusters)), ...wrongOutside(site, clusters));
   wrong.push(...(await wrongInQuotas(store, clusters)));

@@ -106,5 +106,5 @@ export async function removeHost(deps: Deps, id: string): Promise<void> {
   ]);
 }
 
-export const ticketsIn = async (deps: Deps, scarce: string): Promise<number> =>
-  (await deps.store.query({ pk: ticketPartition(scarce), limit: 1000 })).items.length;
+export const ticketsIn = async (deps: Deps, queueName: string): Promise<number> =>
+  (await deps.store.query({ pk: ticketPartition(queueName), limit: 1000 })).items.length;

@@ -155,7 +155,7 @@ export const foreignNumberKey = (pool: string, number: number): Key => ({
 /** Numbers that were given back, by the end of their rest. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;
 
-/** Orders that wait for a class of scarce thing, in order of arrival. */
+/** A queue: operations that wait, in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
 /** The queue that a ticket's partition is; undefined for another partition. */
 export const ticketQueue = (pk: string): string | undefined =>

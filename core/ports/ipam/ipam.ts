@@ -5,8 +5,9 @@ import type { Check, Write } from "../../kernel/store/store.ts";
 /**
  * Port: gives out numbers of pools (VLAN ids, prefixes of a range, outside addresses), each to one
  * holder, whose record in the store says so. The allocator's books may be elsewhere: then it allocates
- * there in the holder's name before it writes the record, and frees there before it clears the record,
- * so that whatever a crash leaves is found again by that name when the call is repeated.
+ * there in the holder's name before it writes the record, and frees there after it has cleared the
+ * record. So no number is free that a record has, and whatever a crash leaves is found again by that
+ * name when the call is repeated.
  */
 export interface Ipam {
   /**
