@@ -1,13 +1,10 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import {
-  capacityReleased,
-  capacityReserved,
-  leaveQueues,
-  releaseCapacity,
-  reserveCapacity,
-} from "./steps/capacity/reserve.ts";
+import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
+import { capacityReserved, leaveQueues, reserveCapacity } from "./steps/capacity/reserve.ts";
+import { clusterNames, clusterStorage } from "./steps/cluster/at-site.ts";
+import { wantedCapacity } from "./steps/cluster/capacity.ts";
 import { configureCluster, forget, isObserved } from "./steps/cluster/configure.ts";
 import {
   clearHub,
@@ -19,13 +16,14 @@ import {
 } from "./steps/cluster/deploy-control-plane.ts";
 import { nodesJoined } from "./steps/cluster/join-nodes.ts";
 import { publishCluster, unpublishCluster } from "./steps/cluster/publish.ts";
+import { refuseOverlap } from "./steps/cluster/refuse-overlap.ts";
 import { validating } from "./steps/cluster/validate.ts";
 import { allocateFloatingIps, releaseFloatingIps } from "./steps/site/addresses.ts";
-import { attaching, detachingAll } from "./steps/site/attachments.ts";
+import { attachHosts, detachAllHosts } from "./steps/site/attachments.ts";
 import { createDnsRecords, lookAtDnsRecords, removeDnsRecords } from "./steps/site/dns.ts";
 import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts";
 import { createLayer3Network, removeLayer3Network } from "./steps/site/layer3.ts";
-import { making, takingAway } from "./steps/site/site.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/site/storage.ts";
 
 /** What can run out is waited for this long. */
@@ -41,15 +39,15 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
       "ReserveCapacity",
       {
         system: "placement",
-        act: reserveCapacity,
-        look: reserveCapacity,
-        until: capacityReserved,
+        act: reserveCapacity(wantedCapacity),
+        look: reserveCapacity(wantedCapacity),
+        until: capacityReserved(wantedCapacity),
         deadline: scarce,
       },
       {
         system: "hub",
-        act: leaveQueues,
-        look: releaseCapacity,
+        act: leaveQueues(wantedCapacity),
+        look: releaseCapacity(wantedCapacity),
         until: capacityReleased,
         effects: "none",
         deadline: patient,
@@ -63,33 +61,33 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
           steps: [
             step(
               "CreateLayer2Network",
-              making("layer2", "fabric", createLayer2Network, { deadline: scarce }),
-              takingAway("layer2", "fabric", removeLayer2Network),
+              ensurePart("layer2", "fabric", createLayer2Network, { deadline: scarce }),
+              removePart("layer2", "fabric", removeLayer2Network),
             ),
             step(
               "CreateLayer3Network",
-              making("layer3", "fabric", createLayer3Network, {
+              ensurePart("layer3", "fabric", createLayer3Network(refuseOverlap), {
                 deadline: scarce,
                 usually: seconds(10),
               }),
-              takingAway("layer3", "fabric", removeLayer3Network),
+              removePart("layer3", "fabric", removeLayer3Network),
             ),
-            step("AttachHosts", attaching, detachingAll),
+            step("AttachHosts", attachHosts, detachAllHosts),
             step(
               "AllocateFloatingIps",
-              making("floating_ips", "fabric", allocateFloatingIps, { deadline: scarce }),
-              takingAway("floating_ips", "fabric", releaseFloatingIps),
+              ensurePart("floating_ips", "fabric", allocateFloatingIps, { deadline: scarce }),
+              removePart("floating_ips", "fabric", releaseFloatingIps),
             ),
             step(
               "CreateDnsRecords",
               {
-                ...making("dns_records", "DNS", createDnsRecords, {
+                ...ensurePart("dns_records", "DNS", createDnsRecords(clusterNames), {
                   deadline: minutes(30),
                   usually: seconds(30),
                 }),
-                look: lookAtDnsRecords,
+                look: lookAtDnsRecords(clusterNames),
               },
-              takingAway("dns_records", "DNS", removeDnsRecords),
+              removePart("dns_records", "DNS", removeDnsRecords(clusterNames)),
             ),
           ],
         },
@@ -98,8 +96,10 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
           steps: [
             step(
               "AllocateStorage",
-              making("storage", "storage", allocateStorage, { deadline: minutes(30) }),
-              takingAway("storage", "storage", releaseStorage),
+              ensurePart("storage", "storage", allocateStorage(clusterStorage), {
+                deadline: minutes(30),
+              }),
+              removePart("storage", "storage", releaseStorage(clusterStorage)),
             ),
           ],
         },

@@ -2,15 +2,10 @@ import { hours, minutes } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { wantedNodeSets } from "../core/resources/cluster/model.ts";
-import {
-  capacityReserved,
-  formerReserved,
-  leaveQueues,
-  reserveCapacity,
-  reserveFormer,
-} from "./steps/capacity/reserve.ts";
+import { capacityReserved, leaveQueues, reserveCapacity } from "./steps/capacity/reserve.ts";
+import { previousCapacity, wantedCapacity } from "./steps/cluster/capacity.ts";
 import { refresh } from "./steps/cluster/deploy-control-plane.ts";
-import { former } from "./steps/cluster/deployment.ts";
+import { previousNodeSets } from "./steps/cluster/deployment.ts";
 import { nodesJoined } from "./steps/cluster/join-nodes.ts";
 import {
   detachLeaving,
@@ -27,7 +22,7 @@ import {
   resizeNodePools,
   restoreNodePools,
 } from "./steps/cluster/resize-node-pools.ts";
-import { attaching } from "./steps/site/attachments.ts";
+import { attachHosts } from "./steps/site/attachments.ts";
 
 /**
  * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
@@ -41,23 +36,23 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
       "ReserveHosts",
       {
         system: "placement",
-        act: reserveCapacity,
-        look: reserveCapacity,
-        until: capacityReserved,
+        act: reserveCapacity(wantedCapacity),
+        look: reserveCapacity(wantedCapacity),
+        until: capacityReserved(wantedCapacity),
         deadline: hours(24),
       },
       {
         system: "hub",
-        act: leaveQueues,
+        act: leaveQueues(wantedCapacity),
         look: releaseNewcomers,
         until: newcomersReleased,
         deadline: hours(24),
       },
     ),
-    step("AttachHosts", attaching, {
+    step("AttachHosts", attachHosts, {
       system: "fabric",
-      look: detachLeaving(former),
-      until: leavingDetached(former),
+      look: detachLeaving(previousNodeSets),
+      until: leavingDetached(previousNodeSets),
       deadline: hours(24),
     }),
     step(
@@ -86,7 +81,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
         until: leavingDetached(wantedNodeSets),
         deadline: hours(24),
       },
-      { ...attaching, act: keepLeaving, deadline: hours(24) },
+      { ...attachHosts, act: keepLeaving, deadline: hours(24) },
     ),
     step(
       "ReleaseHosts",
@@ -99,9 +94,9 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
       },
       {
         system: "placement",
-        act: reserveFormer,
-        look: reserveFormer,
-        until: formerReserved,
+        act: reserveCapacity(previousCapacity),
+        look: reserveCapacity(previousCapacity),
+        until: capacityReserved(previousCapacity),
         deadline: hours(24),
       },
     ),

@@ -5,7 +5,8 @@ import type { Storage } from "../ports/storage/storage.ts";
 import { domainOfName } from "../resources/cluster/dns-names.ts";
 import { namesOf } from "../resources/cluster/hub-names.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
-import { networkOf, ownedDomain, ownerOf } from "../resources/cluster/owner.ts";
+import { ownedDomain } from "../resources/cluster/owner.ts";
+import { networkOf, ownerOf } from "../site/owner.ts";
 import type { SiteSystems } from "../site/sites.ts";
 import type { Orphan, OrphanSystem } from "./orphan.ts";
 

@@ -6,21 +6,22 @@ import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, Observation, Progress } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
-import {
-  type ClusterSite,
-  type FloatingIpUse,
-  floatingIpUses,
-  type SitePart,
-} from "../resources/cluster/cluster-site.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
-import { linksOf, networkOf, ownedDomain, ownerOf, recordsOf } from "../resources/cluster/owner.ts";
+import { ownedDomain, recordsOf } from "../resources/cluster/owner.ts";
 import { storageOf } from "../resources/cluster-template/content/render.ts";
 import { loadRevision } from "../resources/cluster-template/content/revisions.ts";
 import type { Host } from "../resources/host/model.ts";
-import { isDone, type Told, withPart } from "../site/parts.ts";
+import {
+  type FloatingIpUse,
+  floatingIpUses,
+  type SitePart,
+  type SiteRecord,
+} from "../site/at-site.ts";
+import { linksOf, networkOf, ownerOf } from "../site/owner.ts";
+import { donePart, type PartStatus, withPart } from "../site/parts.ts";
 
 /** What was seen of each part; a part that its system says nothing about is left out. */
-type Seen = Partial<Record<SitePart, Told>>;
+type Seen = Partial<Record<SitePart, PartStatus>>;
 
 /**
  * Whether nothing changes the cluster now, so that its parts at the site should be as they were
@@ -51,14 +52,9 @@ export async function lookAtParts(deps: Deps, cluster: Cluster): Promise<void> {
   });
 }
 
-function withSeen(
-  cluster: Cluster,
-  own: ClusterSite,
-  seen: Seen,
-  now: number,
-): Cluster | undefined {
+function withSeen(cluster: Cluster, own: SiteRecord, seen: Seen, now: number): Cluster | undefined {
   let site = own;
-  for (const [part, is] of Object.entries(seen) as [SitePart, Told][]) {
+  for (const [part, is] of Object.entries(seen) as [SitePart, PartStatus][]) {
     if (own.parts[part]) site = withPart(site, part, is, now);
   }
   return isDeepStrictEqual(site, own) ? undefined : { ...cluster, site };
@@ -99,7 +95,7 @@ type Problem = string | undefined;
 const part = (name: SitePart, found: Problem): Seen =>
   found === undefined
     ? {}
-    : { [name]: found === "" ? isDone : { state: "pending", message: found } };
+    : { [name]: found === "" ? donePart : { state: "pending", message: found } };
 
 function problem(is: Progress, what: string): Problem {
   switch (is.state) {
@@ -125,7 +121,7 @@ export function attachmentProblem({ attachments }: Observation, hosts: Host[]): 
   return unbound === 0 ? "" : `${unbound} of ${links.length} switch ports are not bound`;
 }
 
-function addressProblem({ floatingIps }: Observation, own: ClusterSite): Problem {
+function addressProblem({ floatingIps }: Observation, own: SiteRecord): Problem {
   const { floating_ips: outside, network: inside } = own;
   if (!outside || !inside) return undefined;
   const problems = floatingIpUses.map((use: FloatingIpUse): Problem => {

@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { observe } from "../feedback/observe.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
+import type { Placed } from "../kernel/object/traits.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { News } from "../ports/hub/news.ts";
@@ -86,13 +87,13 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
 }
 
 /**
- * Reads the agents of a cluster's hosts and writes what it saw, absence included. Throws
+ * Reads the agents of the hosts that a target holds and writes what it saw, absence included. Throws
  * Unavailable.
  */
-export async function refreshAgents(deps: Deps, cluster: Cluster): Promise<void> {
-  if (!cluster.placement) return;
-  const { hub } = cluster.placement;
-  const hosts = (await heldHosts(deps, cluster)).map(({ host }) => host);
+export async function refreshAgents(deps: Deps, target: Placed): Promise<void> {
+  if (!target.placement) return;
+  const { hub } = target.placement;
+  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
   const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();

@@ -1,6 +1,6 @@
 import { AppError } from "../error.ts";
-import type { ClusterNetwork } from "../resources/cluster/cluster-site.ts";
 import { addressOf, bitsOf, numberOf, type SiteNetwork } from "../resources/site/model.ts";
+import type { NetworkRecord } from "./at-site.ts";
 
 /** Network address, gateway, api, ingress, one for DHCP itself, broadcast: not for hosts. */
 const notForHosts = 6;
@@ -14,7 +14,7 @@ function firstOf({ prefixes: { cidr } }: SiteNetwork): number {
 }
 
 /** The network of one cluster: everything in it follows from the number of its prefix. */
-export function networkPlan(site: SiteNetwork, number: number): ClusterNetwork {
+export function networkPlan(site: SiteNetwork, number: number): NetworkRecord {
   const { prefixes, dns_servers } = site;
   const size = sizeOf(site);
   const start = firstOf(site) + number * size;

@@ -1,22 +1,21 @@
 import { timestamp } from "../clock.ts";
-import type { ClusterSite, SitePart } from "../resources/cluster/cluster-site.ts";
-import type { Progress } from "../resources/cluster/model.ts";
+import type { Progress, SitePart, SiteRecord } from "./at-site.ts";
 
-/** How far a part of a cluster's site is, before it has a time. */
-export type Told = Pick<Progress, "state" | "message">;
+/** How far a part of a site is, before it has a time. */
+export type PartStatus = Pick<Progress, "state" | "message">;
 
-export const isDone: Told = { state: "done", message: "" };
+export const donePart: PartStatus = { state: "done", message: "" };
 
-/** The site with one part as it was told; its time moves only when that is something new. */
+/** The site with one part with this status; its time moves only when that is something new. */
 export function withPart(
-  site: ClusterSite,
+  site: SiteRecord,
   part: SitePart,
-  told: Told | "gone",
+  status: PartStatus | "gone",
   now: number,
-): ClusterSite {
+): SiteRecord {
   const { [part]: before, ...others } = site.parts;
-  if (told === "gone") return { ...site, parts: others };
-  const same = before?.state === told.state && before.message === told.message;
+  if (status === "gone") return { ...site, parts: others };
+  const same = before?.state === status.state && before.message === status.message;
   const at = same ? before.at : timestamp(now);
-  return { ...site, parts: { ...others, [part]: { ...told, at } } };
+  return { ...site, parts: { ...others, [part]: { ...status, at } } };
 }

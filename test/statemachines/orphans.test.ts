@@ -8,7 +8,8 @@ import {
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import type { Thing } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { networkOf, ownedDomain, ownerOf } from "../../core/resources/cluster/owner.ts";
+import { ownedDomain } from "../../core/resources/cluster/owner.ts";
+import { networkOf, ownerOf } from "../../core/site/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { deployment } from "../support/deployment.ts";
 import { recordsIn } from "../support/records.ts";

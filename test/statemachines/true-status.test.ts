@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { networkOf, ownedDomain, ownerOf, recordsOf } from "../../core/resources/cluster/owner.ts";
+import { ownedDomain, recordsOf } from "../../core/resources/cluster/owner.ts";
+import { networkOf, ownerOf } from "../../core/site/owner.ts";
 import type { SiteSystems } from "../../core/site/sites.ts";
 import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";

@@ -20,12 +20,12 @@ import { hostCounts } from "../../core/placement/inventory.ts";
 import { numbersQueue } from "../../core/placement/tickets.ts";
 import { usedIn } from "../../core/quota/account.ts";
 import { settled } from "../../core/resources/cluster/charge.ts";
-import type { ClusterSite } from "../../core/resources/cluster/cluster-site.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import type { Amounts } from "../../core/resources/quota/model.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/resources/site/model.ts";
+import type { SiteRecord } from "../../core/site/at-site.ts";
 import { everyPage } from "./pages.ts";
 import type { Site } from "./site.ts";
 
@@ -165,7 +165,7 @@ export async function wrongInQuotas(store: Store, clusters: Cluster[]): Promise<
 }
 
 /** How each pool's numbers are held. */
-const numbersOf: Record<PoolUse, (site: ClusterSite) => number[]> = {
+const numbersOf: Record<PoolUse, (site: SiteRecord) => number[]> = {
   vlans: ({ vlan }) => (vlan === undefined ? [] : [vlan]),
   prefixes: ({ network }) => (network ? [network.number] : []),
   floating_ips: ({ floating_ips: ips }) => (ips ? [numberOf(ips.api), numberOf(ips.ingress)] : []),

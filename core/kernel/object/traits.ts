@@ -46,7 +46,7 @@ export interface Charged {
 }
 
 /** The kinds whose objects have a trait. */
-type KindWith<Trait> = {
+export type KindWith<Trait> = {
   [K in Kind]: keyof Trait extends keyof ObjectOf[K]
     ? ObjectOf[K] extends Trait
       ? K

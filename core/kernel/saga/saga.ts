@@ -97,11 +97,11 @@ export interface SagaOf<A extends ActionShape> {
 export type Shape = SagaOf<ActionShape>;
 
 /** One row of a saga's table. A step without an undo says why it needs none. */
-export function step<A extends ActionShape>(
+export function step<F extends ActionShape, U extends ActionShape = F>(
   name: string,
-  forward: A,
-  undo: A | { none: string },
-): Step<A> {
+  forward: F,
+  undo: U | { none: string },
+): Step<F | U> {
   return "none" in undo ? { name, do: forward } : { name, do: forward, undo };
 }
 

@@ -6,7 +6,7 @@ import type { Placed } from "../../kernel/object/traits.ts";
 import type { Failure } from "../../kernel/saga/operation.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
-import type { ClusterSite } from "./cluster-site.ts";
+import type { Progress, SiteRecord } from "../../site/at-site.ts";
 
 /**
  * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the
@@ -136,14 +136,6 @@ export interface ObservedNodePool extends Source {
   message: string;
 }
 
-/** How far a part of the work is, as it was last seen; `at` is when this was first so. */
-export interface Progress {
-  state: "pending" | "done" | "failed";
-  /** For people: what it waits for, or why it failed. */
-  message: string;
-  at: string;
-}
-
 export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
@@ -171,7 +163,7 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** While an upgrade runs: where it goes, and what it goes back to as long as that can be. */
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
   /** What it has at its hub's site; absent where the hub has none. */
-  site?: ClusterSite;
+  site?: SiteRecord;
   observed: Observed;
   /** Node sets that the last successful operation left behind; what a failed change goes back to. */
   applied?: NodeSets;

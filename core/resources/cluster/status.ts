@@ -1,6 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
-import { type SitePart, siteParts } from "./cluster-site.ts";
+import type { Progress } from "../../site/at-site.ts";
+import { type SitePart, siteParts } from "../../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
 import {
   type Cluster,
@@ -8,7 +9,6 @@ import {
   type ClusterState,
   type ClusterStatus,
   knownNodeSets,
-  type Progress,
 } from "./model.ts";
 import { awaited } from "./operators.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";

@@ -11,8 +11,7 @@ import {
   type Observation,
 } from "../../../core/ports/guest/guest.ts";
 import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
-import type { Cluster, Observed, Progress } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/resources/cluster/owner.ts";
+import type { Cluster, Observed } from "../../../core/resources/cluster/model.ts";
 import {
   operatorsOf,
   renderedManifests,
@@ -20,6 +19,8 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
+import type { Progress } from "../../../core/site/at-site.ts";
+import { ownerOf } from "../../../core/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */
@@ -59,7 +60,7 @@ async function storageAccess(
 
 async function certificateOf(cluster: Cluster, context: Context): Promise<Certificate | undefined> {
   const here = await siteOf(cluster, context);
-  const { domain } = here?.own ?? {};
+  const { domain } = here?.record ?? {};
   if (!here?.certificates || domain === undefined) return undefined;
   return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
 }

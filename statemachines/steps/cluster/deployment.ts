@@ -20,10 +20,10 @@ import type { Hub } from "../../../core/resources/hub/model.ts";
 /** What steps on a cluster share: its hub, and what is to be deployed there. */
 
 /** Node sets that a step works towards: those wanted, or in an undo the former ones. */
-export type Goal = (cluster: Cluster) => NodeSets;
+export type NodeSetSelector = (cluster: Cluster) => NodeSets;
 
 /** What the last operation that succeeded left behind. */
-export const former: Goal = ({ applied = {} }) => applied;
+export const previousNodeSets: NodeSetSelector = ({ applied = {} }) => applied;
 
 /** Node pools on the hub of node sets that are not among these. */
 export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] =>

@@ -11,11 +11,11 @@ import {
   nodePoolName,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/resources/cluster/owner.ts";
 import { isReclaimed } from "../../../core/resources/host/model.ts";
-import { attachHosts, detachHosts, outOf } from "../site/attachments.ts";
+import { ownerOf } from "../../../core/site/owner.ts";
+import { detachHosts, ensureAttachments, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";
-import { former, type Goal, mustHaveHub, otherPools } from "./deployment.ts";
+import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";
 
 /**
  * Hosts that a cluster holds beyond some node sets: first those that left their node set are marked and
@@ -31,7 +31,7 @@ const ownLook = seconds(60);
  * its time must not bring back what others have done meanwhile.
  */
 export const detachLeaving =
-  (goal: Goal) => async (before: Cluster, context: StepContext<Cluster>) => {
+  (select: NodeSetSelector) => async (before: Cluster, context: StepContext<Cluster>) => {
     const { deps, operation } = context;
     if (!before.placement) return;
     await refreshAgents(deps, before);
@@ -40,7 +40,7 @@ export const detachLeaving =
       .filter(({ host }) => isReclaimed(host.status.agent))
       .map(({ host }) => host.id);
     const cluster = await context.change((current) =>
-      letLeave(current, goal(current), new Set(free)),
+      letLeave(current, select(current), new Set(free)),
     );
     if (!cluster.placement || cluster.operation !== operation.id) return;
     const leaving = leavingOf(cluster.placement);
@@ -53,13 +53,13 @@ export const detachLeaving =
   };
 
 export const leavingDetached =
-  (goal: Goal) =>
+  (select: NodeSetSelector) =>
   async (cluster: Cluster, context: Context): Promise<Outcome> => {
     const { placement, site } = cluster;
     if (!placement) return done;
     const held = await heldHosts(context.deps, cluster);
     const leaving = new Set<string>(leavingOf(placement));
-    const waits = [...excess(placement, goal(cluster))].filter(([, count]) => count > 0);
+    const waits = [...excess(placement, select(cluster))].filter(([, count]) => count > 0);
     if (waits.length > 0) {
       const leaves = (set: string) =>
         held.some(
@@ -86,10 +86,10 @@ export const removeEmptyPools = (cluster: Cluster, context: StepContext<Cluster>
 
 async function removePools(
   cluster: Cluster,
-  goal: Goal,
+  select: NodeSetSelector,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  const nodeSets = goal(cluster);
+  const nodeSets = select(cluster);
   if (otherPools(cluster, nodeSets).length === 0) return;
   const hub = await mustHaveHub(cluster, context);
   const kept = Object.keys(nodeSets).map((name) => nodePoolName(cluster, name));
@@ -100,11 +100,12 @@ async function removePools(
 /** Looks after the pools that go, and gives the marked hosts back. */
 async function lookAtLeaving(
   cluster: Cluster,
-  goal: Goal,
+  select: NodeSetSelector,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  await removePools(cluster, goal, context);
-  if (otherPools(cluster, goal(cluster)).length > 0) await refreshCluster(context.deps, cluster.id);
+  await removePools(cluster, select, context);
+  if (otherPools(cluster, select(cluster)).length > 0)
+    await refreshCluster(context.deps, cluster.id);
   await release(context.deps, {
     ...clusterPlacing,
     id: cluster.id,
@@ -121,15 +122,15 @@ export async function releaseNewcomers(
   before: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  await detachLeaving(former)(before, context);
+  await detachLeaving(previousNodeSets)(before, context);
   const cluster = await context.latest();
-  const detached = await leavingDetached(former)(cluster, context);
-  if (detached.done) await lookAtLeaving(cluster, former, context);
+  const detached = await leavingDetached(previousNodeSets)(cluster, context);
+  if (detached.done) await lookAtLeaving(cluster, previousNodeSets, context);
 }
 
 export async function newcomersReleased(cluster: Cluster, context: Context): Promise<Outcome> {
-  const detached = await leavingDetached(former)(cluster, context);
-  return detached.done ? released(cluster, former) : detached;
+  const detached = await leavingDetached(previousNodeSets)(cluster, context);
+  return detached.done ? released(cluster, previousNodeSets) : detached;
 }
 
 /** Those that were on their way out stay after all. */
@@ -138,14 +139,14 @@ export async function keepLeaving(_: Cluster, context: StepContext<Cluster>): Pr
     ({ placement, ...rest }) =>
       placement?.leaving && { ...rest, placement: withLeaving(placement, []) },
   );
-  await attachHosts(cluster, context);
+  await ensureAttachments(cluster, context);
 }
 
 export const leavingReleased = (cluster: Cluster): Outcome => released(cluster, wantedNodeSets);
 
-function released(cluster: Cluster, goal: Goal): Outcome {
+function released(cluster: Cluster, select: NodeSetSelector): Outcome {
   const count = cluster.placement ? leavingOf(cluster.placement).length : 0;
   if (count > 0) return pending(`gives ${count} hosts back`, 0);
-  const pools = otherPools(cluster, goal(cluster));
+  const pools = otherPools(cluster, select(cluster));
   return pools.length === 0 ? done : pending(`node pools to be gone: ${pools.join(", ")}`, ownLook);
 }

@@ -8,25 +8,26 @@ import {
   type NodeSets,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
-import { deploymentOf, former, type Goal, mustHaveHub } from "./deployment.ts";
+import { deploymentOf, mustHaveHub, type NodeSetSelector, previousNodeSets } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
 /** Node pools to the wished sizes, or back to the former ones. What is in neither is emptied. */
 
-const apply = (goal: Goal) => async (cluster: Cluster, context: StepContext<Cluster>) => {
-  const hub = await mustHaveHub(cluster, context);
-  const deployment = await deploymentOf(context.deps, cluster, goal(cluster));
-  await context.guard();
-  await hub.clusters.letLeaveFirst(
-    namesOf(cluster),
-    await outOfService(cluster, goal(cluster), context),
-  );
-  await context.guard();
-  // First: new nodes are to have it.
-  await hub.clusters.ensurePullSecret(deployment);
-  await context.guard();
-  await hub.clusters.ensureNodePools(deployment);
-};
+const apply =
+  (select: NodeSetSelector) => async (cluster: Cluster, context: StepContext<Cluster>) => {
+    const hub = await mustHaveHub(cluster, context);
+    const deployment = await deploymentOf(context.deps, cluster, select(cluster));
+    await context.guard();
+    await hub.clusters.letLeaveFirst(
+      namesOf(cluster),
+      await outOfService(cluster, select(cluster), context),
+    );
+    await context.guard();
+    // First: new nodes are to have it.
+    await hub.clusters.ensurePullSecret(deployment);
+    await context.guard();
+    await hub.clusters.ensureNodePools(deployment);
+  };
 
 /** The agents of hosts that are to leave first: those out of service, of node sets that have too many. */
 async function outOfService(
@@ -43,7 +44,7 @@ async function outOfService(
 }
 
 export const resizeNodePools = apply(wantedNodeSets);
-export const restoreNodePools = apply(former);
+export const restoreNodePools = apply(previousNodeSets);
 
 export const nodePoolsRestored = (cluster: Cluster, context: Context): Promise<Outcome> =>
-  nodesAt(cluster, former(cluster), context);
+  nodesAt(cluster, previousNodeSets(cluster), context);

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import type { HostId } from "../../../core/id.ts";
+import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -8,30 +9,36 @@ import { heldHosts } from "../../../core/placement/release.ts";
 import type { Attachment, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { linksOf } from "../../../core/resources/cluster/owner.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { isDone } from "../../../core/site/parts.ts";
+import type { AtSite } from "../../../core/site/at-site.ts";
+import { linksOf } from "../../../core/site/owner.ts";
+import { donePart } from "../../../core/site/parts.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
+
+/** Hosts of a hub, on a network of their own. */
+type Attached = AtSite & Placed;
 
 /** Agents tell of their addresses by themselves; this is for news that got lost. */
 const ownLook = seconds(60);
 
-/** The switch ports of the cluster's hosts into its network, as the inventory knows them. */
-export async function attachHosts(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
-  const here = await siteOf(cluster, context);
+/** The switch ports of its hosts into its network, as the inventory knows them. */
+export async function ensureAttachments(
+  target: Attached,
+  context: StepContext<Attached>,
+): Promise<void> {
+  const here = await siteOf(target, context);
   if (!here) return;
-  if (!here.fabric || !here.own.network) return note("attachments", isDone, context);
-  const hosts = await stayingHosts(cluster, context);
+  if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
+  const hosts = await stayingHosts(target, context);
   const links = hosts.flatMap(linksOf);
   // Before the effect: what a crash leaves must be looked for by the undo.
   await note("attachments", { state: "pending", message: "the switch ports" }, context);
   await context.guard();
-  const attachments = await here.fabric.ensureAttachments(here.order, links);
-  await note("attachments", told(attachments, hosts), context);
+  const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
+  await note("attachments", attachmentStatus(attachments, hosts), context);
 }
 
-function told(attachments: Attachment[], hosts: Host[]) {
+function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
   const refused = attachments.find(({ state }) => state === "refused");
   if (refused?.state === "refused")
@@ -41,24 +48,24 @@ function told(attachments: Attachment[], hosts: Host[]) {
     } as const;
   const open = attachments.filter(({ state }) => state !== "bound");
   const [first] = open;
-  if (!first) return isDone;
+  if (!first) return donePart;
   const message = `${open.length} of ${attachments.length} switch ports to be bound (host ${nameOf(first.host)})`;
   return { state: "pending", message } as const;
 }
 
 /** Until all are bound, asks the fabric; then reads what the agents report. */
-async function lookAtAttachments(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
-  if (cluster.site?.parts.attachments?.state !== "done") await attachHosts(cluster, context);
-  await refreshAgents(context.deps, cluster);
+async function lookAtAttachments(target: Attached, context: StepContext<Attached>): Promise<void> {
+  if (target.site?.parts.attachments?.state !== "done") await ensureAttachments(target, context);
+  await refreshAgents(context.deps, target);
 }
 
-/** Every port bound, and every agent with an address in the cluster's prefix. */
-async function hostsAttached(cluster: Cluster, context: Context): Promise<Outcome> {
-  const bound = isThere("attachments")(cluster);
+/** Every port bound, and every agent with an address in the network's prefix. */
+async function hostsAttached(target: Attached, context: Context): Promise<Outcome> {
+  const bound = isThere("attachments")(target);
   if (!bound.done) return bound;
-  const network = cluster.site?.network;
+  const network = target.site?.network;
   if (!network) return done;
-  const hosts = await stayingHosts(cluster, context);
+  const hosts = await stayingHosts(target, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
@@ -67,22 +74,22 @@ async function hostsAttached(cluster: Cluster, context: Context): Promise<Outcom
 }
 
 /** A do of more than one saga. */
-export const attaching: Action<Cluster> = {
+export const attachHosts: Action<Attached> = {
   system: "fabric",
-  act: attachHosts,
+  act: ensureAttachments,
   look: lookAtAttachments,
   until: hostsAttached,
   deadline: minutes(30),
   usually: minutes(1),
 };
 
-const hostsOf = async (cluster: Cluster, { deps }: Context): Promise<Host[]> =>
-  (await heldHosts(deps, cluster)).map(({ host }) => host);
+const hostsOf = async (target: Attached, { deps }: Context): Promise<Host[]> =>
+  (await heldHosts(deps, target)).map(({ host }) => host);
 
 /** Those that are not on their way out. */
-async function stayingHosts(cluster: Cluster, context: Context): Promise<Host[]> {
-  const leaving = new Set<string>(cluster.placement?.leaving);
-  return (await hostsOf(cluster, context)).filter(({ id }) => !leaving.has(id));
+async function stayingHosts(target: Attached, context: Context): Promise<Host[]> {
+  const leaving = new Set<string>(target.placement?.leaving);
+  return (await hostsOf(target, context)).filter(({ id }) => !leaving.has(id));
 }
 
 /** The host's agent reports an address of this prefix. */
@@ -99,9 +106,9 @@ const inShort = (names: string[]): string =>
     ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
     : names.join(", ");
 
-/** All of the cluster's hosts out of its network. */
-async function detachAllHosts(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
-  const removal = await detach(cluster, context);
+/** All of its hosts out of its network. */
+async function removeAttachments(target: Attached, context: StepContext<Attached>): Promise<void> {
+  const removal = await detach(target, context);
   if (removal) await noteRemoval("attachments", removal, context);
 }
 
@@ -110,55 +117,55 @@ async function detachAllHosts(cluster: Cluster, context: StepContext<Cluster>): 
  * since nobody goes on trying; who is at rest is looked at by the sweep.
  */
 export async function detachHosts(
-  cluster: Cluster,
+  target: Attached,
   hosts: HostId[],
-  context: StepContext<Cluster>,
+  context: StepContext<Attached>,
 ): Promise<void> {
-  const removal = hosts.length > 0 ? await detach(cluster, context, hosts) : undefined;
+  const removal = hosts.length > 0 ? await detach(target, context, hosts) : undefined;
   if (removal?.state === "pending") return note("attachments", removal, context);
-  const here = await siteOf(cluster, context);
-  if (!here || here.own.parts.attachments?.state === "done") return;
-  if (!here.fabric || !here.own.network) return note("attachments", isDone, context);
-  const seen = await here.fabric.observe(here.order);
-  const problem = attachmentProblem(seen, await stayingHosts(cluster, context));
+  const here = await siteOf(target, context);
+  if (!here || here.record.parts.attachments?.state === "done") return;
+  if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
+  const seen = await here.fabric.observe(here.networkOwner);
+  const problem = attachmentProblem(seen, await stayingHosts(target, context));
   const message = problem ?? "the fabric does not tell whether the switch ports are bound";
-  await note("attachments", problem === "" ? isDone : { state: "failed", message }, context);
+  await note("attachments", problem === "" ? donePart : { state: "failed", message }, context);
 }
 
 async function detach(
-  cluster: Cluster,
+  target: Attached,
   context: Context,
   hosts?: HostId[],
 ): Promise<Removal | undefined> {
-  const here = await siteOf(cluster, context);
-  if (!here?.fabric || !here.own.network) return here && { state: "absent" };
-  return here.fabric.removeAttachments(here.order, hosts);
+  const here = await siteOf(target, context);
+  if (!here?.fabric || !here.record.network) return here && { state: "absent" };
+  return here.fabric.removeAttachments(here.networkOwner, hosts);
 }
 
-async function lookAtDetachments(cluster: Cluster, context: StepContext<Cluster>): Promise<void> {
-  if (cluster.site?.parts.attachments) await detachAllHosts(cluster, context);
-  await refreshAgents(context.deps, cluster);
+async function lookAtDetachments(target: Attached, context: StepContext<Attached>): Promise<void> {
+  if (target.site?.parts.attachments) await removeAttachments(target, context);
+  await refreshAgents(context.deps, target);
 }
 
-/** No port is bound any more, and no agent is in the cluster's prefix: nobody else may meet it there. */
-async function hostsDetached(cluster: Cluster, context: Context): Promise<Outcome> {
-  const left = cluster.site?.parts.attachments;
+/** No port is bound any more, and no agent is in the network's prefix: nobody else may meet it there. */
+async function hostsDetached(target: Attached, context: Context): Promise<Outcome> {
+  const left = target.site?.parts.attachments;
   if (left) return pending(left.message || "the switch ports", seconds(10));
-  return outOf(await hostsOf(cluster, context), cluster);
+  return outOf(await hostsOf(target, context), target);
 }
 
 /** The undo, and a deletion's. */
-export const detachingAll: Action<Cluster> = {
+export const detachAllHosts: Action<Attached> = {
   system: "fabric",
-  act: detachAllHosts,
+  act: removeAttachments,
   look: lookAtDetachments,
   until: hostsDetached,
   deadline: hours(24),
   usually: minutes(1),
 };
 
-/** These hosts report no address of the cluster's prefix any more. */
-export function outOf(hosts: Host[], { site }: Cluster): Outcome {
+/** These hosts report no address of its network's prefix any more. */
+export function outOf(hosts: Host[], { site }: AtSite): Outcome {
   const prefix = site?.network?.prefix;
   const inside = prefix === undefined ? [] : hosts.filter((host) => isIn(prefix, host));
   if (inside.length === 0) return done;

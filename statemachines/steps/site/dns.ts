@@ -8,98 +8,105 @@ import {
   refuseFenced,
 } from "../../../core/kernel/object/records.ts";
 import { rewritten } from "../../../core/kernel/object/rewrite.ts";
+import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
-import { domainOf } from "../../../core/resources/cluster/domain.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { ownedDomain, recordsOf } from "../../../core/resources/cluster/owner.ts";
-import { isDone } from "../../../core/site/parts.ts";
-import { baseDomainOf } from "../cluster/deployment.ts";
-import { type Here, note, siteOf } from "./site.ts";
+import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
+import type { Hub } from "../../../core/resources/hub/model.ts";
+import type { AtSite, SiteRecord } from "../../../core/site/at-site.ts";
+import { donePart } from "../../../core/site/parts.ts";
+import { note, type SiteContext, siteOf } from "./site.ts";
 
-/** `api`, `api-int` and `*.apps` under the name that is claimed for the cluster. */
-export async function createDnsRecords(
-  cluster: Cluster,
-  context: StepContext<Cluster>,
-): Promise<void> {
-  const here = await siteOf(cluster, context);
-  if (!here) return;
-  const { dns } = here;
-  const records = (domain: string) => recordsOf(here.own, domain);
-  if (!dns || !records("any").length) return note("dns_records", isDone, context);
-  const domain = await claimDomain(here, context);
-  const owner = ownedDomain(cluster, domain);
-  await context.guard();
-  const change = await dns.ensure(owner, records(domain));
-  const message = `the authority to answer for ${domain}`;
-  await note("dns_records", { state: "pending", message }, context, (site) => ({
-    ...site,
-    ...(change === undefined ? {} : { dns_change: change }),
-  }));
+/** The names that a kind has at its site. */
+export interface Names<T> {
+  /** The domain of a target on this hub. */
+  domainOf(target: T, hub: Hub): string;
+  /** A domain that is claimed, with the names that are looked after in it. */
+  owned(target: T, domain: string): OwnedDomain;
+  /** What they lead to; none where there are no addresses. */
+  recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
+
+/** Records under the name that is claimed for the target. */
+export const createDnsRecords =
+  <T extends AtSite & Placed>(names: Names<T>) =>
+  async (target: T, context: StepContext<T>): Promise<void> => {
+    const here = await siteOf(target, context);
+    if (!here) return;
+    const { dns } = here;
+    const records = (domain: string) => names.recordsOf(here.record, domain);
+    if (!dns || !records("any").length) return note("dns_records", donePart, context);
+    const domain = here.record.domain ?? (await claimDomain(names, target, context));
+    await context.guard();
+    const change = await dns.ensure(names.owned(target, domain), records(domain));
+    const message = `the authority to answer for ${domain}`;
+    await note("dns_records", { state: "pending", message }, context, (site) => ({
+      ...site,
+      ...(change === undefined ? {} : { dns_change: change }),
+    }));
+  };
 
 /** Asks the authority; makes the records again when some are not as they should be. */
-export async function lookAtDnsRecords(
-  cluster: Cluster,
-  context: StepContext<Cluster>,
-): Promise<void> {
-  const here = await siteOf(cluster, context);
-  const domain = here?.own.domain;
-  if (!here?.dns || domain === undefined || here.own.parts.dns_records?.state === "done") return;
-  const records = recordsOf(here.own, domain);
-  const seen = await here.dns.observe(ownedDomain(cluster, domain), records, here.own.dns_change);
-  if (seen.state === "missing") return createDnsRecords(cluster, context);
-  const told =
-    seen.state === "done" ? isDone : ({ state: "pending", message: seen.message } as const);
-  await note("dns_records", told, context);
-}
+export const lookAtDnsRecords =
+  <T extends AtSite & Placed>(names: Names<T>) =>
+  async (target: T, context: StepContext<T>): Promise<void> => {
+    const here = await siteOf(target, context);
+    const { domain, dns_change, parts } = here?.record ?? {};
+    if (!here?.dns || domain === undefined || parts?.dns_records?.state === "done") return;
+    const records = names.recordsOf(here.record, domain);
+    const seen = await here.dns.observe(names.owned(target, domain), records, dns_change);
+    if (seen.state === "missing") return createDnsRecords(names)(target, context);
+    const status =
+      seen.state === "done" ? donePart : ({ state: "pending", message: seen.message } as const);
+    await note("dns_records", status, context);
+  };
 
-/** One order has a name at a time, whatever the base domains of hubs make of it. */
-async function claimDomain({ cluster, own }: Here, context: StepContext<Cluster>): Promise<string> {
-  if (own.domain !== undefined) return own.domain;
-  const { deps } = context;
-  const hub = await mustLoad(deps, "hub", cluster.placement?.hub ?? "");
-  const domain = domainOf(cluster, baseDomainOf(hub));
+/** One target has a name at a time, whatever the base domains of hubs make of it. */
+async function claimDomain<T extends AtSite & Placed>(
+  names: Names<T>,
+  target: T,
+  { deps, fence }: StepContext<T>,
+): Promise<string> {
+  const { kind, id, placement } = target;
+  const hub = await mustLoad(deps, "hub", placement?.hub ?? "");
+  const domain = names.domainOf(target, hub);
   await optimistically(
     deps.store,
     async () => {
-      const current = await mustLoad(deps, "cluster", cluster.id);
+      const current = await mustLoad(deps, kind, id);
       const claim = await deps.store.get(domainKey(domain));
-      if (claim && claim.owner !== cluster.id)
-        throw new AppError("Rejected", `the name ${domain} is that of another cluster`);
+      if (claim && claim.owner !== id)
+        throw new AppError("Rejected", `the name ${domain} is that of another ${kind}`);
       if (!current.site) return { writes: [], result: undefined };
       const after = { ...current, site: { ...current.site, domain } };
       const writes: Write[] = [
-        ...context.fence(),
+        ...fence(),
         putChanged(deps.kinds, rewritten(deps.kinds, current, after, deps.clock.now())),
-        {
-          put: { ...domainKey(domain), owner: cluster.id },
-          if: any(absent, eq("owner", cluster.id)),
-        },
+        { put: { ...domainKey(domain), owner: id }, if: any(absent, eq("owner", id)) },
       ];
       return { writes, result: undefined };
     },
-    (refusal) => refuseFenced(refusal, context.fence()),
+    (refusal) => refuseFenced(refusal, fence()),
   );
   return domain;
 }
 
-export async function removeDnsRecords(
-  cluster: Cluster,
-  context: StepContext<Cluster>,
-): Promise<void> {
-  const here = await siteOf(cluster, context);
-  const domain = here?.own.domain;
-  if (here && domain !== undefined) {
-    await here.dns?.remove(ownedDomain(cluster, domain));
-    await giveUpDomain(cluster, domain, context.deps);
-  }
-  await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
-}
+export const removeDnsRecords =
+  <T extends AtSite & Placed>(names: Names<T>) =>
+  async (target: T, context: StepContext<T>): Promise<void> => {
+    const here = await siteOf(target, context);
+    const domain = here?.record.domain;
+    if (here && domain !== undefined) {
+      await here.dns?.remove(names.owned(target, domain));
+      await giveUpDomain(here, domain, context.deps);
+    }
+    await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
+  };
 
-async function giveUpDomain(cluster: Cluster, domain: string, deps: Deps): Promise<void> {
+async function giveUpDomain({ target }: SiteContext, domain: string, deps: Deps): Promise<void> {
+  const { kind, id } = target;
   await optimistically(deps.store, async () => {
-    const current = await mustLoad(deps, "cluster", cluster.id);
+    const current = await mustLoad(deps, kind, id);
     if (!current.site) return { writes: [], result: undefined };
     const { domain: _, ...site } = current.site;
     const writes: Write[] = [
@@ -107,7 +114,7 @@ async function giveUpDomain(cluster: Cluster, domain: string, deps: Deps): Promi
         deps.kinds,
         rewritten(deps.kinds, current, { ...current, site }, deps.clock.now()),
       ),
-      { delete: domainKey(domain), if: any(absent, eq("owner", cluster.id)) },
+      { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
     ];
     return { writes, result: undefined };
   });

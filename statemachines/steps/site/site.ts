@@ -15,60 +15,60 @@ import {
 } from "../../../core/kernel/saga/saga.ts";
 import { numbersQueue } from "../../../core/placement/tickets.ts";
 import type { OwnedNetwork, Removal, Progress as Seen } from "../../../core/ports/fabric/fabric.ts";
-import type { ClusterSite, SitePart } from "../../../core/resources/cluster/cluster-site.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { networkOf } from "../../../core/resources/cluster/owner.ts";
 import type { PoolUse } from "../../../core/resources/site/model.ts";
+import type { AtSite, SitedKind, SitePart, SiteRecord } from "../../../core/site/at-site.ts";
 import { claimInTurn, noteLow } from "../../../core/site/claim.ts";
-import { isDone, type Told, withPart } from "../../../core/site/parts.ts";
+import { networkOf } from "../../../core/site/owner.ts";
+import { donePart, type PartStatus, withPart } from "../../../core/site/parts.ts";
 import { numbersOf } from "../../../core/site/pools.ts";
 import type { SiteSystems } from "../../../core/site/sites.ts";
 
-/** What steps at a cluster's site share. Each step has a part of the site, which says how far it is. */
+/** What steps at a site share, whatever kind of object is there. Each step has a part of the site, which says how far it is. */
 
 /** Fabrics, DNS and storage give no news: they are asked again this often. */
 export const askAgain = seconds(10);
 
-export interface Here extends SiteSystems {
-  cluster: Cluster;
-  own: ClusterSite;
-  /** The cluster, as the fabric is told. */
-  order: OwnedNetwork;
+/** A target at its site, with the systems there. */
+export interface SiteContext extends SiteSystems {
+  target: AtSite;
+  record: SiteRecord;
+  /** The target, as the fabric is told. */
+  networkOwner: OwnedNetwork;
 }
 
-/** The cluster at its site; undefined when its hub has none. */
-export async function siteOf(cluster: Cluster, { deps }: Context): Promise<Here | undefined> {
-  const { site: own } = cluster;
-  if (!own) return undefined;
-  const order = networkOf(cluster);
-  return { ...(await deps.sites.systems(own.id)), cluster, own, order };
+/** The target at its site; undefined for one that is at none. */
+export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteContext | undefined> {
+  const { site: record } = target;
+  if (!record) return undefined;
+  const networkOwner = networkOf(target);
+  return { ...(await deps.sites.systems(record.id)), target, record, networkOwner };
 }
 
 /** Writes down how far a part is; `more` goes with it in the same write. */
 export async function note(
   part: SitePart,
-  told: Told | "gone",
-  { deps, change }: StepContext<Cluster>,
-  more: (site: ClusterSite) => ClusterSite = (site) => site,
+  status: PartStatus | "gone",
+  { deps, change }: StepContext<AtSite>,
+  more: (site: SiteRecord) => SiteRecord = (site) => site,
 ): Promise<void> {
-  await change((cluster) => {
-    if (!cluster.site) return undefined;
-    const site = more(withPart(cluster.site, part, told, deps.clock.now()));
-    return isDeepStrictEqual(site, cluster.site) ? undefined : { ...cluster, site };
+  await change((target) => {
+    if (!target.site) return undefined;
+    const site = more(withPart(target.site, part, status, deps.clock.now()));
+    return isDeepStrictEqual(site, target.site) ? undefined : { ...target, site };
   });
 }
 
 /** What a fabric says of a thing, in terms of a part. Not there yet, or not understood, is waited for. */
-export function toldBy(seen: Seen, what: string): Told {
-  if (seen.state === "done") return isDone;
+export function statusOf(seen: Seen, what: string): PartStatus {
+  if (seen.state === "done") return donePart;
   if (seen.state === "failed") return { state: "failed", message: `${what}: ${seen.message}` };
   return { state: "pending", message: seen.state === "absent" ? what : `${what}: ${seen.message}` };
 }
 
-/** A step whose part is done; one that failed fails the step. A cluster without a site has nothing to wait for. */
+/** A step whose part is done; one that failed fails the step. A target without a site has nothing to wait for. */
 export const isThere =
   (part: SitePart) =>
-  ({ site }: Cluster): Outcome => {
+  ({ site }: AtSite): Outcome => {
     if (!site) return done;
     const { state = "pending", message = "it is being made" } = site.parts[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
@@ -78,37 +78,37 @@ export const isThere =
 /** An undo whose part is gone. */
 const isGone =
   (part: SitePart) =>
-  ({ site }: Cluster): Outcome => {
+  ({ site }: AtSite): Outcome => {
     const left = site?.parts[part];
     return left ? pending(left.message || "it to be gone", askAgain) : done;
   };
 
 /** The do of a step that makes a part; it is made again only while it is not done. */
-export const making = (
+export const ensurePart = <T extends AtSite>(
   part: SitePart,
   system: System,
-  act: (cluster: Cluster, context: StepContext<Cluster>) => Promise<void>,
+  act: (target: T, context: StepContext<T>) => Promise<void>,
   times: Pick<ActionShape, "deadline" | "usually">,
-): Action<Cluster> => ({
+): Action<T> => ({
   system,
   act,
-  look: async (cluster, context) => {
-    if (cluster.site?.parts[part]?.state !== "done") await act(cluster, context);
+  look: async (target, context) => {
+    if (target.site?.parts[part]?.state !== "done") await act(target, context);
   },
   until: isThere(part),
   ...times,
 });
 
 /** The undo of such a step; systems outside get a day before a person is asked. */
-export const takingAway = (
+export const removePart = <T extends AtSite>(
   part: SitePart,
   system: System,
-  undo: (cluster: Cluster, context: StepContext<Cluster>) => Promise<void>,
-): Action<Cluster> => ({
+  undo: (target: T, context: StepContext<T>) => Promise<void>,
+): Action<T> => ({
   system,
   act: undo,
-  look: async (cluster, context) => {
-    if (cluster.site?.parts[part]) await undo(cluster, context);
+  look: async (target, context) => {
+    if (target.site?.parts[part]) await undo(target, context);
   },
   until: isGone(part),
   deadline: hours(24),
@@ -118,45 +118,48 @@ export const takingAway = (
 export async function noteRemoval(
   part: SitePart,
   removal: Removal,
-  context: StepContext<Cluster>,
+  context: StepContext<AtSite>,
 ): Promise<void> {
   if (removal.state === "absent") await note(part, "gone", context);
   else await note(part, { state: "pending", message: removal.message }, context);
 }
 
-/** How a cluster holds the numbers of each pool. */
+/** How a record at a site holds the numbers of each pool. */
 interface Holding {
   use: PoolUse;
   part: SitePart;
   count: number;
-  held(site: ClusterSite): number[];
-  hold(site: ClusterSite, numbers: number[]): ClusterSite;
-  letGo(site: ClusterSite): ClusterSite;
+  held(site: SiteRecord): number[];
+  hold(site: SiteRecord, numbers: number[]): SiteRecord;
+  letGo(site: SiteRecord): SiteRecord;
 }
 
-const holderOf = ({ id }: Cluster, holding: Holding): Holder<"cluster"> => ({
-  kind: "cluster",
+const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => ({
+  kind,
   id,
   held: ({ site }) => (site ? holding.held(site) : []),
-  hold: (cluster, numbers) =>
-    cluster.site ? { ...cluster, site: holding.hold(cluster.site, numbers) } : cluster,
-  letGo: (cluster) => (cluster.site ? { ...cluster, site: holding.letGo(cluster.site) } : cluster),
+  hold: (object, numbers) =>
+    object.site ? { ...object, site: holding.hold(object.site, numbers) } : object,
+  letGo: (object) => (object.site ? { ...object, site: holding.letGo(object.site) } : object),
 });
 
-/** What it has with its numbers; undefined while its part says what is short, and it stands in line. */
+/**
+ * What the target has at its site with its numbers; undefined while its part says what is short, and it
+ * stands in line.
+ */
 export async function claim(
-  { site, own, cluster }: Here,
+  { site, record, target }: SiteContext,
   holding: Holding,
-  context: StepContext<Cluster>,
-): Promise<ClusterSite | undefined> {
+  context: StepContext<AtSite>,
+): Promise<SiteRecord | undefined> {
   const { deps, operation, step } = context;
   const numbers = numbersOf(deps, site);
-  if (!numbers || holding.held(own).length > 0) return own;
+  if (!numbers || holding.held(record).length > 0) return record;
   const claimed: number[] | Pending = await claimInTurn(deps, {
     site,
     numbers,
     use: holding.use,
-    holder: holderOf(cluster, holding),
+    holder: holderOf(target, holding),
     count: holding.count,
     operation,
     step,
@@ -167,16 +170,16 @@ export async function claim(
   return undefined;
 }
 
-/** Gives the cluster's numbers back, and its place in line. */
+/** Gives the target's numbers back, and its place in line. */
 export async function giveBack(
-  { cluster, site }: Here,
+  { target, site }: SiteContext,
   holding: Holding,
-  { deps, operation }: StepContext<Cluster>,
+  { deps, operation }: StepContext<AtSite>,
 ): Promise<void> {
   const numbers = numbersOf(deps, site);
   if (!numbers) return;
   const pool = numbers.pools[holding.use];
-  const released = await numbers.ipam.release(pool, holderOf(cluster, holding));
+  const released = await numbers.ipam.release(pool, holderOf(target, holding));
   if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
   await deps.store.transact([dropTicket(numbersQueue(pool.name), operation)]);
 }

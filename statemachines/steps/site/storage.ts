@@ -1,42 +1,44 @@
+import type { Deps } from "../../../core/deps.ts";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/resources/cluster/owner.ts";
-import { storageOf } from "../../../core/resources/cluster-template/content/render.ts";
-import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
-import { isDone } from "../../../core/site/parts.ts";
+import type { AtSite } from "../../../core/site/at-site.ts";
+import { ownerOf } from "../../../core/site/owner.ts";
+import { donePart } from "../../../core/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
-/** The cluster's own share of the provider's storage, where its template asks for volumes. */
-export async function allocateStorage(
-  cluster: Cluster,
-  context: StepContext<Cluster>,
-): Promise<void> {
-  const here = await siteOf(cluster, context);
-  if (!here) return;
-  const wanted = storageOf(await loadRevision(context.deps.store, cluster));
-  if (!wanted) return note("storage", isDone, context);
-  if (!here.storage)
-    throw new AppError("Rejected", "its template has volume storage, and its site has none");
-  // Before the effect: what a crash leaves must be looked for by the undo.
-  await note("storage", { state: "pending", message: "its share of the storage" }, context);
-  await context.guard();
-  await here.storage.ensure(ownerOf(cluster));
-  const seen = await here.storage.observe(ownerOf(cluster));
-  if (seen.state === "done") await note("storage", isDone, context);
-}
+/** What a target wants of the storage of its site; undefined for nothing. */
+type StorageWish<T> = (
+  target: T,
+  deps: Deps,
+) => Promise<{ reclaimPolicy: "Delete" | "Retain" } | undefined>;
 
-export async function releaseStorage(
-  cluster: Cluster,
-  context: StepContext<Cluster>,
-): Promise<void> {
-  const here = await siteOf(cluster, context);
-  if (!here) return;
-  const wanted = storageOf(await loadRevision(context.deps.store, cluster));
-  // Its cluster is gone, and with it whoever would remove the volumes that go with their claims.
-  if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(cluster));
-  const left = (await here.storage?.remove(ownerOf(cluster))) ?? [];
-  if (left.length === 0) return note("storage", "gone", context);
-  const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
-  await note("storage", { state: "pending", message }, context);
-}
+/** A share of the provider's storage of its own, where it wants one. */
+export const allocateStorage =
+  <T extends AtSite>(wishOf: StorageWish<T>) =>
+  async (target: T, context: StepContext<T>): Promise<void> => {
+    const here = await siteOf(target, context);
+    if (!here) return;
+    if (!(await wishOf(target, context.deps))) return note("storage", donePart, context);
+    if (!here.storage)
+      throw new AppError("Rejected", "its template has volume storage, and its site has none");
+    // Before the effect: what a crash leaves must be looked for by the undo.
+    await note("storage", { state: "pending", message: "its share of the storage" }, context);
+    await context.guard();
+    await here.storage.ensure(ownerOf(target));
+    const seen = await here.storage.observe(ownerOf(target));
+    if (seen.state === "done") await note("storage", donePart, context);
+  };
+
+export const releaseStorage =
+  <T extends AtSite>(wishOf: StorageWish<T>) =>
+  async (target: T, context: StepContext<T>): Promise<void> => {
+    const here = await siteOf(target, context);
+    if (!here) return;
+    const wish = await wishOf(target, context.deps);
+    // Whoever would remove the volumes that go with their claims is gone already.
+    if (wish?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
+    const left = (await here.storage?.remove(ownerOf(target))) ?? [];
+    if (left.length === 0) return note("storage", "gone", context);
+    const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
+    await note("storage", { state: "pending", message }, context);
+  };

@@ -6,8 +6,8 @@ import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
 import type { Attachment, Fabric, Observation } from "../../../core/ports/fabric/fabric.ts";
 import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";
-import type { ClusterSite } from "../../../core/resources/cluster/cluster-site.ts";
-import type { Cluster, Progress } from "../../../core/resources/cluster/model.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import type { Progress, SiteRecord } from "../../../core/site/at-site.ts";
 import { addHosts, addHub, addOrder, macOf } from "../../support/placement.ts";
 import { waitingDeps } from "../../support/waiting.ts";
 
@@ -15,7 +15,7 @@ import { waitingDeps } from "../../support/waiting.ts";
 
 const done: Progress = { state: "done", message: "", at: "2026-01-01T00:00:00.000Z" };
 
-const own: ClusterSite = {
+const own: SiteRecord = {
   id: "site-1",
   vlan: 100,
   network: {
@@ -162,7 +162,7 @@ function placedWith({ placement }: Cluster, hosts: string[]) {
   return { ...placement, hosts: { small: hosts.map(asHostId) } };
 }
 
-function without({ site }: Cluster): ClusterSite {
+function without({ site }: Cluster): SiteRecord {
   if (!site) throw new Error("no site");
   const { vlan: _, ...rest } = site;
   return rest;

@@ -1,0 +1,45 @@
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { Placing } from "../../../core/placement/demand.ts";
+import { heldHosts, release } from "../../../core/placement/release.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { mayLeave } from "../../../core/resources/host/model.ts";
+import { ownLook } from "./reserve.ts";
+
+/** Gives back every host that is reclaimed, and with the last of them the slot. */
+export const releaseCapacity =
+  <K extends PlacedKind>({ kind, unplaced }: Placing<K>) =>
+  async (target: ObjectOf[K], { deps, operation }: StepContext<ObjectOf[K]>): Promise<void> => {
+    const { placement }: Placed = target;
+    if (!placement) return;
+    await refreshAgents(deps, target);
+    const held = await heldHosts(deps, target);
+    const busy = new Set(held.flatMap(({ host }) => (mayLeave(host) ? [] : [host.id])));
+    const ready = Object.values(placement.hosts)
+      .flat()
+      .filter((id) => !busy.has(id));
+    const hosts = new Set(ready);
+    await release(deps, {
+      kind,
+      unplaced,
+      id: target.id,
+      operation: operation.id,
+      hosts: () => hosts,
+      entirely: true,
+    });
+  };
+
+export async function capacityReleased(target: Placed, { deps }: Context): Promise<Outcome> {
+  if (!target.placement) return done;
+  const held = await heldHosts(deps, target);
+  const busy = held.filter(({ host }) => !mayLeave(host));
+  if (busy.length === 0) return pending("gives its hosts back", 0);
+  const first = busy[0]?.host;
+  const state = first?.status.agent?.state ?? "unknown";
+  return pending(
+    `${busy.length} hosts to be reclaimed; ${first?.metadata.name} is ${state}`,
+    ownLook,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Deps } from "../../../core/deps.ts";
+import { domainOf } from "../../../core/resources/cluster/domain.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { ownedDomain, recordsOf } from "../../../core/resources/cluster/owner.ts";
+import { storageOf } from "../../../core/resources/cluster-template/content/render.ts";
+import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
+import type { Names } from "../site/dns.ts";
+import { baseDomainOf } from "./deployment.ts";
+
+/** What a cluster asks of its site, in the terms of the steps there. */
+
+/** `api`, `api-int` and `*.apps` under its domain. */
+export const clusterNames: Names<Cluster> = {
+  domainOf: (cluster, hub) => domainOf(cluster, baseDomainOf(hub)),
+  owned: ownedDomain,
+  recordsOf,
+};
+
+/** Volumes, where its template asks for some. */
+export const clusterStorage = async (cluster: Cluster, { store }: Pick<Deps, "store">) =>
+  storageOf(await loadRevision(store, cluster));
