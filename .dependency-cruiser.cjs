@@ -46,6 +46,12 @@ module.exports = {
       "a saga is data, and its state machine a function of it",
     ),
     only(
+      "ports-know-owners-only",
+      { path: "^core/ports/" },
+      { path: "^core/(resources|placement|reconcile|site|capacity|quota)/" },
+      "an adapter serves whoever owns what it makes, of whatever kind",
+    ),
+    only(
       "placement-reaches-the-store-port-only",
       { path: "^core/placement/" },
       { path: "^core/(feedback|reconcile|ports)/|^core/kernel/store/(sqlite|dynamodb)" },

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
+import { hubIn, reportType } from "../core/ports/bus/hub-source.ts";
 import { messageSchema } from "../core/ports/hub/news.ts";
-import { hubIn, reportType } from "../core/reconcile/hub-source.ts";
 import { takeReport } from "../core/reconcile/report.ts";
 
 /** An event of the hubs' bus. */

@@ -11,21 +11,21 @@ import type { SiteSystems } from "../site/sites.ts";
 import type { Orphan, OrphanSystem } from "./orphan.ts";
 
 /** An object outside that carries our ownership tag. */
-export type Thing = Pick<Orphan, "kind" | "id" | "cluster" | "number">;
+export type ExternalObject = Pick<Orphan, "kind" | "id" | "cluster" | "number">;
 
 /** A system outside, as the sweep for orphans uses it. */
-export interface Outside {
+export interface ExternalSystem {
   system: OrphanSystem;
   /** Everything that carries our mark, of whatever order. */
-  list(): Promise<Thing[]>;
+  list(): Promise<ExternalObject[]>;
   /**
    * Removes the remains of a cluster that is gone, or begins to; false if they may not be removed.
    * `things` are all that the sweep found of it here.
    */
-  remove(cluster: Cluster, things: Thing[]): Promise<boolean>;
+  remove(cluster: Cluster, things: ExternalObject[]): Promise<boolean>;
 }
 
-export const outsideOfHub = (client: HubClient): Outside[] => [
+export const systemsOfHub = (client: HubClient): ExternalSystem[] => [
   {
     system: "hub",
     list: async () =>
@@ -48,13 +48,13 @@ export const outsideOfHub = (client: HubClient): Outside[] => [
   },
 ];
 
-export const outsideOfSite = ({ fabric, dns, storage }: SiteSystems): Outside[] => [
+export const systemsOfSite = ({ fabric, dns, storage }: SiteSystems): ExternalSystem[] => [
   ...(fabric ? [ofFabric(fabric)] : []),
   ...(dns ? [ofDns(dns)] : []),
   ...(storage ? [ofStorage(storage)] : []),
 ];
 
-const ofFabric = (fabric: Fabric): Outside => ({
+const ofFabric = (fabric: Fabric): ExternalSystem => ({
   system: "fabric",
   list: async () =>
     (await fabric.observeAll()).map(({ kind, id, owner, number }) => ({
@@ -77,7 +77,7 @@ const ofFabric = (fabric: Fabric): Outside => ({
   },
 });
 
-const ofDns = (dns: Dns): Outside => ({
+const ofDns = (dns: Dns): ExternalSystem => ({
   system: "dns",
   list: async () =>
     (await dns.observeAll((_, name) => domainOfName(name))).map(({ id, domain }) => ({
@@ -91,7 +91,7 @@ const ofDns = (dns: Dns): Outside => ({
   },
 });
 
-const ofStorage = (storage: Storage): Outside => ({
+const ofStorage = (storage: Storage): ExternalSystem => ({
   system: "storage",
   list: async () =>
     (await storage.observeAll()).map(({ kind, name, owner }) => ({

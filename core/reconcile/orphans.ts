@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
-import type { Outside, Thing } from "./external-system.ts";
+import type { ExternalObject, ExternalSystem } from "./external-system.ts";
 import type { Orphan } from "./orphan.ts";
 
 /** The orphans at a hub or site, and since when: one item each. */
@@ -25,8 +25,8 @@ const longestId = 253;
 export async function findOrphans(
   deps: Deps,
   place: Place,
-  systems: Outside[],
-  failed: (system: Outside, error: unknown) => void,
+  systems: ExternalSystem[],
+  failed: (system: ExternalSystem, error: unknown) => void,
 ): Promise<Orphan[]> {
   const known = await bookOf(deps.store, place);
   const found: Orphan[] = [];
@@ -47,8 +47,8 @@ export async function findOrphans(
 /** Looks up owners after the listing: a record is always older than its objects outside. */
 async function orphansAmong(
   deps: Deps,
-  { system }: Outside,
-  things: Thing[],
+  { system }: ExternalSystem,
+  things: ExternalObject[],
   before: Orphan[],
 ): Promise<Orphan[]> {
   const now = deps.clock.now();

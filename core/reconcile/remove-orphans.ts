@@ -5,7 +5,7 @@ import { load, objectIn, type Records } from "../kernel/object/records.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { readSwitch } from "../switch.ts";
-import type { Outside } from "./external-system.ts";
+import type { ExternalSystem } from "./external-system.ts";
 import type { Orphan } from "./orphan.ts";
 import { shuffled } from "./shuffled.ts";
 
@@ -21,9 +21,9 @@ const perRun = 10;
  */
 export async function removeOrphans(
   deps: Deps,
-  systems: Outside[],
+  systems: ExternalSystem[],
   orphans: Orphan[],
-  failed: (system: Outside, error: unknown) => void,
+  failed: (system: ExternalSystem, error: unknown) => void,
 ): Promise<void> {
   const oldest = deps.clock.now() - grace;
   let left = perRun;
@@ -45,7 +45,10 @@ export async function removeOrphans(
 }
 
 /** Groups the orphans of one cluster in one system. */
-function groups(systems: Outside[], orphans: Orphan[]): { outside: Outside; things: Orphan[] }[] {
+function groups(
+  systems: ExternalSystem[],
+  orphans: Orphan[],
+): { outside: ExternalSystem; things: Orphan[] }[] {
   return systems.flatMap((outside) => {
     const here = orphans.filter(({ system }) => system === outside.system);
     const byCluster = Map.groupBy(here, ({ cluster }) => cluster);

@@ -7,7 +7,7 @@ import { hubsOf } from "../placement/hubs.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
 import { sitesOf } from "../site/registered.ts";
-import { type Outside, outsideOfHub, outsideOfSite } from "./external-system.ts";
+import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { listedOrphans, type Orphan, type Orphans } from "./orphan.ts";
 import { findOrphans } from "./orphans.ts";
@@ -24,18 +24,18 @@ export async function sweepOrphans(deps: Deps): Promise<void> {
 
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
-  if (hub) await guarded(deps, hub, async () => outsideOfHub(await deps.hubs.client(id)));
+  if (hub) await guarded(deps, hub, async () => systemsOfHub(await deps.hubs.client(id)));
 }
 
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
-  if (site) await guarded(deps, site, async () => outsideOfSite(await deps.sites.systems(id)));
+  if (site) await guarded(deps, site, async () => systemsOfSite(await deps.sites.systems(id)));
 }
 
 async function guarded(
   deps: Deps,
   place: Hub | Site,
-  reach: () => Promise<Outside[]>,
+  reach: () => Promise<ExternalSystem[]>,
 ): Promise<void> {
   const failed = (system: string, thrown: unknown) => {
     const { kind, message, detail } = toAppError(thrown);
@@ -54,8 +54,8 @@ async function guarded(
 async function sweepPlace(
   deps: Deps,
   place: Hub | Site,
-  systems: Outside[],
-  failed: (system: Outside, error: unknown) => void,
+  systems: ExternalSystem[],
+  failed: (system: ExternalSystem, error: unknown) => void,
 ): Promise<void> {
   const answered = new Set(systems);
   const orphans = await findOrphans(deps, place, systems, (system, error) => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/kernel/events/events.ts";
-import { reportType } from "../../core/reconcile/hub-source.ts";
+import { reportType } from "../../core/ports/bus/hub-source.ts";
 import { reportsPolicy } from "../hub-reports.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";

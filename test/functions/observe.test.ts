@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { heartbeatKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
+import { hubSource } from "../../core/ports/bus/hub-source.ts";
 import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";
-import { hubSource } from "../../core/reconcile/hub-source.ts";
 import { observeEvent } from "../../functions/observe.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { reportEvent as event } from "../support/aws-events/event-bridge.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hubSource } from "../../core/reconcile/hub-source.ts";
+import { hubSource } from "../../core/ports/bus/hub-source.ts";
 import { hubTag, reportsPolicy } from "../../infra/hub-reports.ts";
 
 const bus = "arn:aws:events:us-east-1:123456789012:event-bus/slipway-prod-hubs";

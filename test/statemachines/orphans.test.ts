@@ -6,7 +6,7 @@ import {
   controlPlaneObjects,
   metalLbNamespace,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { Thing } from "../../core/reconcile/external-system.ts";
+import type { ExternalObject } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain } from "../../core/resources/cluster/owner.ts";
 import { networkOf, ownerOf } from "../../core/site/owner.ts";
@@ -93,7 +93,7 @@ async function told(site: Site, path: string): Promise<Wire[]> {
   return items;
 }
 
-const kindsOf = (items: Thing[]): string[] => items.map(({ kind }) => kind).sort();
+const kindsOf = (items: ExternalObject[]): string[] => items.map(({ kind }) => kind).sort();
 
 const remove = async (site: Site, path: string): Promise<void> => {
   expect((await site.admin("PATCH", path, { spec: { orphans: "remove" } })).status).toBe(200);

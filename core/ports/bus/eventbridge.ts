@@ -7,8 +7,8 @@ import { type Clock, sleep } from "../../clock.ts";
 import type { Reports } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { Bus, Event } from "../../kernel/events/events.ts";
-import { hubSource, reportType } from "../../reconcile/hub-source.ts";
 import type { Message } from "../hub/news.ts";
+import { hubSource, reportType } from "./hub-source.ts";
 
 /** The limits of one PutEvents call: entries, and their bytes in all. */
 const mostEntries = 10;

@@ -4,7 +4,7 @@ import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
-import type { Outside, Thing } from "../../../core/reconcile/external-system.ts";
+import type { ExternalObject, ExternalSystem } from "../../../core/reconcile/external-system.ts";
 import { findOrphans } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
@@ -16,18 +16,18 @@ import { depsWithCatalog, ordered } from "../../support/orders.ts";
 /** The book of what has no owner, on a system of which the test says what is there. */
 
 const place = { kind: "site", id: "site-1" } as const;
-const raise = (_: Outside, error: unknown): never => {
+const raise = (_: ExternalSystem, error: unknown): never => {
   throw error;
 };
 
-class Elsewhere implements Outside {
+class Elsewhere implements ExternalSystem {
   readonly system = "fabric";
   readonly removed: string[] = [];
-  things: Thing[] = [];
+  things: ExternalObject[] = [];
   onList = async (): Promise<void> => {};
   onRemove = (_: Cluster): void => {};
 
-  async list(): Promise<Thing[]> {
+  async list(): Promise<ExternalObject[]> {
     const seen = [...this.things];
     await this.onList();
     return seen;
@@ -40,7 +40,11 @@ class Elsewhere implements Outside {
   }
 }
 
-const network = (cluster: string): Thing => ({ kind: "network", id: `net-${cluster}`, cluster });
+const network = (cluster: string): ExternalObject => ({
+  kind: "network",
+  id: `net-${cluster}`,
+  cluster,
+});
 
 /** A cluster that was deleted: archived, its last operation ended (unless told otherwise). */
 async function gone(
@@ -57,10 +61,11 @@ async function gone(
   return cluster.id;
 }
 
-const find = (deps: TestDeps, elsewhere: Outside) => findOrphans(deps, place, [elsewhere], raise);
+const find = (deps: TestDeps, elsewhere: ExternalSystem) =>
+  findOrphans(deps, place, [elsewhere], raise);
 
 /** Finds, waits for more than the grace, finds again and removes. */
-async function run(deps: TestDeps, elsewhere: Outside, failed = raise): Promise<void> {
+async function run(deps: TestDeps, elsewhere: ExternalSystem, failed = raise): Promise<void> {
   await removeOrphans(deps, [elsewhere], await find(deps, elsewhere), failed);
 }
 
