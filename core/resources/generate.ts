@@ -41,6 +41,14 @@ const registries: Registry[] = [
     says: "What the API alone must know of every kind.",
   },
   {
+    name: "permissions",
+    file: "kind",
+    member: "permissions",
+    type: "KindPermissions",
+    from: "../../kernel/request/permissions.ts",
+    says: "Who may do what with the objects of every kind.",
+  },
+  {
     name: "operated",
     file: "operated",
     member: "operated",

@@ -9,10 +9,11 @@ import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
 import { auditHeadKey } from "../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
+import { isStaff } from "../../core/kernel/request/roles.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 import type { Admitted } from "./authorize.ts";
-import { isStaff, type Principal } from "./principal.ts";
+import type { Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 

@@ -4,11 +4,13 @@ import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { outermost } from "../../core/kernel/object/project.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
+import type { Verb } from "../../core/kernel/request/permissions.ts";
+import { isOfProvider, isStaff, type Role } from "../../core/kernel/request/roles.ts";
 import type { Item, Store } from "../../core/kernel/store/store.ts";
 import { grantableRoles } from "../../core/resources/role/kind.ts";
 import { portalRoles } from "../../core/resources/tenant/model.ts";
-import { rolesFor, type Subject, type Verb } from "./permissions.ts";
-import { type Actor, isOfProvider, isStaff, type Principal, type Role } from "./principal.ts";
+import { rolesFor, type Subject } from "./permissions.ts";
+import type { Actor, Principal } from "./principal.ts";
 import { isKind, kinds } from "./registry.ts";
 import type { Route } from "./route.ts";
 

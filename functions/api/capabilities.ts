@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { pluralOf } from "../../core/kernel/object/object.ts";
 import { type Profile, profiles } from "../../core/kernel/object/view.ts";
+import { isStaff, type Role } from "../../core/kernel/request/roles.ts";
 import { defaultQuotas } from "../../core/resources/quota/model.ts";
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
-import { isStaff, type Role } from "./principal.ts";
 import { isKind } from "./registry.ts";
 
 /** What this deployment serves: the only operation that needs no token. */

@@ -16,12 +16,13 @@ import type {
 import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/kernel/request/definition.ts";
 import { objectAhead } from "../../core/kernel/request/object-ahead.ts";
+import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
-import { type Area, permissions, type Verb } from "./permissions.ts";
+import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";

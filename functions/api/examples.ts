@@ -1,4 +1,5 @@
-import type { Area, Subject, Verb } from "./permissions.ts";
+import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
+import type { Subject } from "./permissions.ts";
 
 /** Example bodies. They use the names of the world that `npm run dev` starts. */
 

@@ -1,11 +1,11 @@
 import type { Deps } from "../../core/deps.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
+import type { Area } from "../../core/kernel/request/permissions.ts";
 import { cancelOperation } from "../../core/resources/cluster/cancel.ts";
 import { resumeOperation } from "../../core/resources/cluster/resume.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { collectionRoutes } from "./collection.ts";
-import type { Area } from "./permissions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 

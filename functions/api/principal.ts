@@ -1,24 +1,8 @@
 import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
+import { isOfProvider, type TokenRole, tokenRoles } from "../../core/kernel/request/roles.ts";
 import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
 
 /** The principal of a verified token, by its claims. */
-
-/** Roles that a token may name. */
-export const tokenRoles = [
-  "provider-admin",
-  "provider-viewer",
-  "tenant-admin",
-  "tenant-user",
-  "agent",
-  "portal",
-] as const;
-/** Roles that memberships give, each for a project and those below it. */
-export const projectRoles = ["project-manager", "project-viewer"] as const;
-export type TokenRole = (typeof tokenRoles)[number];
-export type Role = TokenRole | (typeof projectRoles)[number];
-
-export const isStaff = (role: Role): boolean =>
-  role === "provider-admin" || role === "provider-viewer";
 
 export interface Principal {
   user: string;
@@ -97,13 +81,6 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
     ...(tenants && { isRestricted: true }),
   };
 }
-
-/**
- * Roles that the provider gives: they need no tenant, and an issuer that is limited to tenants
- * cannot give them.
- */
-const tenantless: readonly Role[] = ["provider-admin", "provider-viewer", "agent", "portal"];
-export const isOfProvider = (role: Role): boolean => tenantless.includes(role);
 
 /** The tokens of an issuer with a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {

@@ -1,9 +1,10 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
+import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
-import type { Area, Subject, Verb } from "./permissions.ts";
+import type { Subject } from "./permissions.ts";
 
 /** One operation of the API: the app serves it, and OpenAPI describes it. */
 export interface Route extends Parameters {

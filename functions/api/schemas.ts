@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Kind } from "../../core/kernel/object/object.ts";
+import type { Area } from "../../core/kernel/request/permissions.ts";
 import { WireSchemas } from "../../core/kernel/request/wire-schemas.ts";
 import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import type { Area } from "./permissions.ts";
 
 /** The schemas of all kinds, as the API answers them. */
 export const wireSchemas = new WireSchemas(kinds, apiKinds);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nameSchema } from "../../core/kernel/object/metadata.ts";
-import { tokenRoles } from "../api/principal.ts";
+import { tokenRoles } from "../../core/kernel/request/roles.ts";
 
 /**
  * Issuers whose tokens are accepted, and what their claims mean: a parameter of a stage, and a file

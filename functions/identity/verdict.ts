@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError, toAppError } from "../../core/error.ts";
-import { type Principal, tokenRoles } from "../api/principal.ts";
+import { tokenRoles } from "../../core/kernel/request/roles.ts";
+import type { Principal } from "../api/principal.ts";
 
 /**
  * The authorizer's verdict on a token, passed to the API as text: the principal, or why the token

@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { governed, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { isOffered } from "./model.ts";
 
 export const kind: KindDefinition<"cluster_catalog_item"> = {
@@ -11,3 +12,5 @@ export const kind: KindDefinition<"cluster_catalog_item"> = {
   referencedByOthers: {},
   claim: ({ spec }) => ({ template: spec.template.id }),
 };
+
+export const permissions: PermissionsOf = { public: governed, private: manage };

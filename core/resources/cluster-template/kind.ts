@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import { hostTypesOf } from "./model.ts";
 import { contentShown } from "./shown.ts";
 
@@ -17,3 +18,5 @@ export const kind: KindDefinition<"cluster_template"> = {
   ],
   referencedByOthers: {},
 };
+
+export const permissions: PermissionsOf = { public: provided, private: manage };

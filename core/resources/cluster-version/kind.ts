@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import { versionShown } from "./shown.ts";
 
 export const kind: KindDefinition<"cluster_version"> = {
@@ -8,3 +9,5 @@ export const kind: KindDefinition<"cluster_version"> = {
   shared: {},
   referencedByOthers: {},
 };
+
+export const permissions: PermissionsOf = { public: provided, private: manage };

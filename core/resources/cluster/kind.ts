@@ -1,6 +1,15 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
+import {
+  admins,
+  manage,
+  ordered,
+  orderers,
+  type PermissionsOf,
+  readers,
+  staff,
+} from "../../kernel/request/permissions.ts";
 import { knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { isClusterProgress } from "./progress.ts";
@@ -57,6 +66,20 @@ export const kind: KindDefinition<"cluster"> = {
     return state === "CLUSTER_STATE_FAILED" ? "failed" : undefined;
   },
   isProgress: isClusterProgress,
+};
+
+export const permissions: PermissionsOf = {
+  public: {
+    ...ordered,
+    credentials: orderers,
+    issue: orderers,
+    revoke: orderers,
+    history: readers,
+    upgrades: readers,
+    retry: orderers,
+  },
+  // `metadata.tenant` names the tenant on whose behalf it is.
+  private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 
 const referencesTo = <K extends "cluster_catalog_item" | "cluster_template" | "secret">(

@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"host_type"> = {
   events: commonChanges,
@@ -7,3 +8,5 @@ export const kind: KindDefinition<"host_type"> = {
   shared: {},
   referencedByOthers: {},
 };
+
+export const permissions: PermissionsOf = { public: provided, private: manage };

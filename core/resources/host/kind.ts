@@ -1,5 +1,6 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
@@ -12,3 +13,5 @@ export const kind: KindDefinition<"host"> = {
   references: ({ spec }) => [{ kind: "host_type", id: spec.host_type }],
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
+
+export const permissions: PermissionsOf = { private: manage };

@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { agents, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hubStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"hub"> = {
@@ -9,3 +10,5 @@ export const kind: KindDefinition<"hub"> = {
     status: hubStatusShown,
   },
 };
+
+export const permissions: PermissionsOf = { private: { ...manage, report: agents } };

@@ -8,6 +8,7 @@ import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.t
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
@@ -121,6 +122,8 @@ export const kind: KindDefinition<"identity_provider"> = {
   },
   events: commonChanges,
 };
+
+export const permissions: PermissionsOf = { public: govern, private: manage };
 
 export const wire: WireForm<"identity_provider"> = {
   view: (provider): z.output<typeof schema> => {

@@ -1,4 +1,11 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import {
+  admins,
+  orderers,
+  type PermissionsOf,
+  read,
+  staff,
+} from "../../kernel/request/permissions.ts";
 import { dueIndexes } from "../../kernel/saga/due.ts";
 import { isOperationProgress } from "../../kernel/saga/progress.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
@@ -20,4 +27,9 @@ export const kind: KindDefinition<"operation"> = {
   indexes: dueIndexes,
   turn: operationTurn,
   isProgress: isOperationProgress,
+};
+
+export const permissions: PermissionsOf = {
+  public: { ...read, cancel: orderers, resume: orderers },
+  private: { list: staff, get: staff, cancel: admins, resume: admins },
 };

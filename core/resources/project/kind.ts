@@ -1,4 +1,10 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import {
+  governed,
+  manage,
+  managers,
+  type PermissionsOf,
+} from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"project"> = {
   events: commonChanges,
@@ -6,4 +12,9 @@ export const kind: KindDefinition<"project"> = {
   // A project is in itself, and others refer to it by its path.
   project: ({ name }) => name,
   referencedByOthers: { id: ({ metadata }) => `${metadata.tenant}/${metadata.name}` },
+};
+
+export const permissions: PermissionsOf = {
+  public: { ...governed, update: managers },
+  private: manage,
 };

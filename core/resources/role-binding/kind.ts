@@ -9,6 +9,7 @@ import { metadataSchema, metadataView, referenceSchema } from "../../kernel/obje
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { governed, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { Key, Write } from "../../kernel/store/store.ts";
 import type { GrantableRole } from "../role/kind.ts";
 import { usernamesOf } from "../user/kind.ts";
@@ -148,6 +149,8 @@ export const kind: KindDefinition<"role_binding"> = {
   inProjects: true,
   references: ({ spec }) => [{ kind: "role", id: spec.role.id }],
 };
+
+export const permissions: PermissionsOf = { public: governed, private: manage };
 
 export const wire: WireForm<"role_binding"> = {
   view: (binding): z.output<typeof schema> => ({

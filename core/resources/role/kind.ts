@@ -7,6 +7,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 /**
  * Roles that bindings give: names, made by the provider, for what the table of permissions knows.
@@ -92,6 +93,8 @@ export const kind: KindDefinition<"role"> = {
   shared: {},
   referencedByOthers: {},
 };
+
+export const permissions: PermissionsOf = { public: provided, private: manage };
 
 export const wire: WireForm<"role"> = {
   view: (each): z.output<typeof schema> => ({

@@ -7,6 +7,7 @@ import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.t
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
@@ -99,6 +100,8 @@ export const kind: KindDefinition<"secret"> = {
   inProjects: true,
   referencedByOthers: {},
 };
+
+export const permissions: PermissionsOf = { public: ordered, private: manage };
 
 export const wire: WireForm<"secret"> = {
   view: (each): z.output<typeof schema> => ({

@@ -1,5 +1,8 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, type PermissionsOf, read } from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"tenant"> = {
   events: commonChanges,
 };
+
+export const permissions: PermissionsOf = { public: read, private: manage };

@@ -9,6 +9,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 
@@ -90,6 +91,8 @@ const rules: Definition<"user", z.output<typeof input>> = {
 export const kind: KindDefinition<"user"> = {
   events: commonChanges,
 };
+
+export const permissions: PermissionsOf = { public: govern, private: manage };
 
 export const wire: WireForm<"user"> = {
   view: (each): z.output<typeof schema> => ({

@@ -1,7 +1,19 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { govern, governors, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { webhookStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"webhook"> = {
   events: [...commonChanges, "test"],
   shown: { spec: ({ spec: { secrets: _, ...spec } }) => spec, status: webhookStatusShown },
+};
+
+export const permissions: PermissionsOf = {
+  public: {
+    ...govern,
+    deliveries: governors,
+    replay: governors,
+    test: governors,
+    rotate: governors,
+  },
+  private: manage,
 };

@@ -1,6 +1,7 @@
 import type * as z from "zod";
+import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { exampleOf } from "../examples.ts";
-import { rolesFor, type Verb } from "../permissions.ts";
+import { rolesFor } from "../permissions.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./parameters.ts";
 import type { Responses } from "./responses.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ErrorKind, errorKinds } from "../../../core/error.ts";
+import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { errorCatalogue } from "../docs/error-catalogue.ts";
-import type { Verb } from "../permissions.ts";
 import { problemSchema, problems } from "../problem.ts";
 import type { Route } from "../route.ts";
 import { answerExample } from "./answers.ts";

@@ -1,5 +1,6 @@
 import { pluralOf } from "../../../core/kernel/object/object.ts";
-import { type Area, permissions, type Subject } from "../permissions.ts";
+import type { Area } from "../../../core/kernel/request/permissions.ts";
+import { permissions, type Subject } from "../permissions.ts";
 import { isKind } from "../registry.ts";
 
 /** How operations are grouped: as people think of them, not by alphabet. */

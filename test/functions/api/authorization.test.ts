@@ -7,15 +7,11 @@ import * as z from "zod";
 import { publish } from "../../../core/kernel/events/publish.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Area, Verb } from "../../../core/kernel/request/permissions.ts";
+import type { Role } from "../../../core/kernel/request/roles.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import openApi from "../../../functions/api/generated/openapi.json" with { type: "json" };
-import {
-  type Area,
-  rolesFor,
-  type Subject,
-  type Verb,
-} from "../../../functions/api/permissions.ts";
-import type { Role } from "../../../functions/api/principal.ts";
+import { rolesFor, type Subject } from "../../../functions/api/permissions.ts";
 import { bearerIn } from "../../../functions/identity/bearer.ts";
 import type { Claims } from "../../../functions/identity/claims.ts";
 import { localVerifier } from "../../../local/gateway.ts";

@@ -3,7 +3,8 @@ import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import { kindNames } from "../../../functions/api/registry.ts";
 // A filter's compiler is loaded with the first filter, which waits for that.
 import "../../../functions/api/list/filter.ts";
-import { type Area, rolesFor } from "../../../functions/api/permissions.ts";
+import type { Area } from "../../../core/kernel/request/permissions.ts";
+import { rolesFor } from "../../../functions/api/permissions.ts";
 import type { Principal } from "../../../functions/api/principal.ts";
 import { prefixes } from "../../../functions/api/route.ts";
 import { type Api, catalogApi, people, priv, v1 } from "../../support/api.ts";

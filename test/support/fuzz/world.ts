@@ -3,14 +3,10 @@ import { publish } from "../../../core/kernel/events/publish.ts";
 import type { Json, JsonObject } from "../../../core/kernel/input/shape.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Area, Verb } from "../../../core/kernel/request/permissions.ts";
 import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
-import {
-  type Area,
-  rolesFor,
-  type Subject,
-  type Verb,
-} from "../../../functions/api/permissions.ts";
+import { rolesFor, type Subject } from "../../../functions/api/permissions.ts";
 import { type Api, catalogApi, inCatalog, type Person, people } from "../api.ts";
 import { testDeps } from "../deps.ts";
 import { bodies, type Ids, oneOfEach } from "../one-of-each.ts";
