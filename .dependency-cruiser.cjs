@@ -35,7 +35,7 @@ module.exports = {
       {
         path: "^core/",
         pathNot:
-          "^core/(resources|ports|clock\\.ts|id\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|reconcile/orphan)",
+          "^core/(resources|ports|clock\\.ts|id\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|reconcile/orphan|site/at-site\\.ts)",
       },
       "rules are tables and functions; they reach nothing",
     ),

@@ -25,6 +25,7 @@ import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts
 import { createLayer3Network, removeLayer3Network } from "./steps/site/layer3.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/site/storage.ts";
+import { systems } from "./steps/systems.ts";
 
 /** What can run out is waited for this long. */
 const scarce = hours(24);
@@ -38,14 +39,14 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
     step(
       "ReserveCapacity",
       {
-        system: "placement",
+        system: systems.placement,
         act: reserveCapacity(wantedCapacity),
         look: reserveCapacity(wantedCapacity),
         until: capacityReserved(wantedCapacity),
         deadline: scarce,
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: leaveQueues(wantedCapacity),
         look: releaseCapacity(wantedCapacity),
         until: capacityReleased,
@@ -61,33 +62,33 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
           steps: [
             step(
               "CreateLayer2Network",
-              ensurePart("layer2", "fabric", createLayer2Network, { deadline: scarce }),
-              removePart("layer2", "fabric", removeLayer2Network),
+              ensurePart("layer2", systems.fabric, createLayer2Network, { deadline: scarce }),
+              removePart("layer2", systems.fabric, removeLayer2Network),
             ),
             step(
               "CreateLayer3Network",
-              ensurePart("layer3", "fabric", createLayer3Network(refuseOverlap), {
+              ensurePart("layer3", systems.fabric, createLayer3Network(refuseOverlap), {
                 deadline: scarce,
                 usually: seconds(10),
               }),
-              removePart("layer3", "fabric", removeLayer3Network),
+              removePart("layer3", systems.fabric, removeLayer3Network),
             ),
             step("AttachHosts", attachHosts, detachAllHosts),
             step(
               "AllocateFloatingIps",
-              ensurePart("floating_ips", "fabric", allocateFloatingIps, { deadline: scarce }),
-              removePart("floating_ips", "fabric", releaseFloatingIps),
+              ensurePart("floating_ips", systems.fabric, allocateFloatingIps, { deadline: scarce }),
+              removePart("floating_ips", systems.fabric, releaseFloatingIps),
             ),
             step(
               "CreateDnsRecords",
               {
-                ...ensurePart("dns_records", "DNS", createDnsRecords(clusterNames), {
+                ...ensurePart("dns_records", systems.dns, createDnsRecords(clusterNames), {
                   deadline: minutes(30),
                   usually: seconds(30),
                 }),
                 look: lookAtDnsRecords(clusterNames),
               },
-              removePart("dns_records", "DNS", removeDnsRecords(clusterNames)),
+              removePart("dns_records", systems.dns, removeDnsRecords(clusterNames)),
             ),
           ],
         },
@@ -96,10 +97,10 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
           steps: [
             step(
               "AllocateStorage",
-              ensurePart("storage", "storage", allocateStorage(clusterStorage), {
+              ensurePart("storage", systems.storage, allocateStorage(clusterStorage), {
                 deadline: minutes(30),
               }),
-              removePart("storage", "storage", releaseStorage(clusterStorage)),
+              removePart("storage", systems.storage, releaseStorage(clusterStorage)),
             ),
           ],
         },
@@ -108,7 +109,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
     step(
       "DeployControlPlane",
       {
-        system: "hub",
+        system: systems.hub,
         act: deployControlPlane,
         look: refresh,
         until: controlPlaneAvailable,
@@ -116,7 +117,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         usually: minutes(7),
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: removeControlPlane,
         look: clearHub,
         until: controlPlaneGone,
@@ -127,7 +128,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
     step(
       "JoinNodes",
       {
-        system: "hub",
+        system: systems.hub,
         look: refresh,
         until: nodesJoined,
         effects: "none",
@@ -139,7 +140,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
     step(
       "ConfigureCluster",
       {
-        system: "hosted cluster",
+        system: systems.hostedCluster,
         act: forget("configuration"),
         look: configureCluster,
         until: isObserved("configuration"),

@@ -23,6 +23,7 @@ import {
   restoreNodePools,
 } from "./steps/cluster/resize-node-pools.ts";
 import { attachHosts } from "./steps/site/attachments.ts";
+import { systems } from "./steps/systems.ts";
 
 /**
  * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
@@ -35,14 +36,14 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
     step(
       "ReserveHosts",
       {
-        system: "placement",
+        system: systems.placement,
         act: reserveCapacity(wantedCapacity),
         look: reserveCapacity(wantedCapacity),
         until: capacityReserved(wantedCapacity),
         deadline: hours(24),
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: leaveQueues(wantedCapacity),
         look: releaseNewcomers,
         until: newcomersReleased,
@@ -50,7 +51,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
       },
     ),
     step("AttachHosts", attachHosts, {
-      system: "fabric",
+      system: systems.fabric,
       look: detachLeaving(previousNodeSets),
       until: leavingDetached(previousNodeSets),
       deadline: hours(24),
@@ -58,7 +59,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
     step(
       "ResizeNodePools",
       {
-        system: "hub",
+        system: systems.hub,
         act: resizeNodePools,
         look: refresh,
         until: nodesJoined,
@@ -66,7 +67,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
         usually: minutes(10),
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: restoreNodePools,
         look: refresh,
         until: nodePoolsRestored,
@@ -76,7 +77,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
     step(
       "DetachHosts",
       {
-        system: "fabric",
+        system: systems.fabric,
         look: detachLeaving(wantedNodeSets),
         until: leavingDetached(wantedNodeSets),
         deadline: hours(24),
@@ -86,14 +87,14 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
     step(
       "ReleaseHosts",
       {
-        system: "hub",
+        system: systems.hub,
         act: removeEmptyPools,
         look: releaseLeaving,
         until: leavingReleased,
         deadline: hours(24),
       },
       {
-        system: "placement",
+        system: systems.placement,
         act: reserveCapacity(previousCapacity),
         look: reserveCapacity(previousCapacity),
         until: capacityReserved(previousCapacity),

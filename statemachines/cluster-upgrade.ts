@@ -17,6 +17,7 @@ import {
   upgradeNodeSets,
 } from "./steps/cluster/upgrade-node-sets.ts";
 import { validating } from "./steps/cluster/validate.ts";
+import { systems } from "./steps/systems.ts";
 
 /**
  * The control plane first, then one node set after the other. OpenShift does not go back, so neither
@@ -29,7 +30,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
     step(
       "CheckUpgrade",
       {
-        system: "hub",
+        system: systems.hub,
         act: refresh,
         look: refresh,
         until: mayBegin,
@@ -41,7 +42,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
     step(
       "UpgradeControlPlane",
       {
-        system: "hub",
+        system: systems.hub,
         act: upgradeControlPlane,
         look: refresh,
         until: controlPlaneArrived,
@@ -49,7 +50,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         usually: minutes(20),
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: withdrawUpgrade,
         look: withdrawUpgrade,
         until: withdrawnOrArrived,
@@ -59,7 +60,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
     step(
       "UpgradeNodeSets",
       {
-        system: "hub",
+        system: systems.hub,
         act: upgradeNodeSets,
         look: lookAtNodeSets,
         until: nodeSetsArrived,
@@ -68,7 +69,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         usually: minutes(30),
       },
       {
-        system: "hub",
+        system: systems.hub,
         act: finishNodeSets,
         look: finishNodeSets,
         until: toldNodeSetsArrived,

@@ -13,11 +13,17 @@ export const sagaShapes: Shapes = {
         "name": "ReserveCapacity",
         "do": {
           "deadline": 86400000,
-          "system": "placement"
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -30,11 +36,17 @@ export const sagaShapes: Shapes = {
                 "name": "CreateLayer2Network",
                 "do": {
                   "deadline": 86400000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 }
               },
               {
@@ -42,11 +54,17 @@ export const sagaShapes: Shapes = {
                 "do": {
                   "deadline": 86400000,
                   "usually": 10000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 }
               },
               {
@@ -54,23 +72,35 @@ export const sagaShapes: Shapes = {
                 "do": {
                   "deadline": 1800000,
                   "usually": 60000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
                   "usually": 60000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 }
               },
               {
                 "name": "AllocateFloatingIps",
                 "do": {
                   "deadline": 86400000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
-                  "system": "fabric"
+                  "system": {
+                    "name": "fabric",
+                    "zone": "site"
+                  }
                 }
               },
               {
@@ -78,11 +108,17 @@ export const sagaShapes: Shapes = {
                 "do": {
                   "deadline": 1800000,
                   "usually": 30000,
-                  "system": "DNS"
+                  "system": {
+                    "name": "DNS",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
-                  "system": "DNS"
+                  "system": {
+                    "name": "DNS",
+                    "zone": "site"
+                  }
                 }
               }
             ]
@@ -94,11 +130,17 @@ export const sagaShapes: Shapes = {
                 "name": "AllocateStorage",
                 "do": {
                   "deadline": 1800000,
-                  "system": "storage"
+                  "system": {
+                    "name": "storage",
+                    "zone": "site"
+                  }
                 },
                 "undo": {
                   "deadline": 86400000,
-                  "system": "storage"
+                  "system": {
+                    "name": "storage",
+                    "zone": "site"
+                  }
                 }
               }
             ]
@@ -110,12 +152,18 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 1800000,
           "usually": 420000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         },
         "undo": {
           "deadline": 86400000,
           "usually": 300000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -123,7 +171,10 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 3600000,
           "usually": 600000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -131,7 +182,10 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 3600000,
           "usually": 240000,
-          "system": "hosted cluster"
+          "system": {
+            "name": "hosted cluster",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -139,7 +193,10 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 14400000,
           "usually": 180000,
-          "system": "hosted cluster"
+          "system": {
+            "name": "hosted cluster",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -169,28 +226,40 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 86400000,
           "usually": 300000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
         "name": "Undo AllocateStorage",
         "do": {
           "deadline": 86400000,
-          "system": "storage"
+          "system": {
+            "name": "storage",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "Undo CreateDnsRecords",
         "do": {
           "deadline": 86400000,
-          "system": "DNS"
+          "system": {
+            "name": "DNS",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "Undo AllocateFloatingIps",
         "do": {
           "deadline": 86400000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
@@ -198,28 +267,40 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 86400000,
           "usually": 60000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "Undo CreateLayer3Network",
         "do": {
           "deadline": 86400000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "Undo CreateLayer2Network",
         "do": {
           "deadline": 86400000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "Undo ReserveCapacity",
         "do": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -238,11 +319,17 @@ export const sagaShapes: Shapes = {
         "name": "ReserveHosts",
         "do": {
           "deadline": 86400000,
-          "system": "placement"
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -250,11 +337,17 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 1800000,
           "usually": 60000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
@@ -262,34 +355,52 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 3600000,
           "usually": 600000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
         "name": "DetachHosts",
         "do": {
           "deadline": 86400000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         },
         "undo": {
           "deadline": 86400000,
           "usually": 60000,
-          "system": "fabric"
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
         }
       },
       {
         "name": "ReleaseHosts",
         "do": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "placement"
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
         }
       }
     ]
@@ -302,7 +413,10 @@ export const sagaShapes: Shapes = {
         "name": "CheckUpgrade",
         "do": {
           "deadline": 900000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -310,11 +424,17 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 7200000,
           "usually": 1200000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -322,11 +442,17 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 86400000,
           "usually": 1800000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         },
         "undo": {
           "deadline": 86400000,
-          "system": "hub"
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
         }
       },
       {
@@ -334,7 +460,10 @@ export const sagaShapes: Shapes = {
         "do": {
           "deadline": 3600000,
           "usually": 180000,
-          "system": "hosted cluster"
+          "system": {
+            "name": "hosted cluster",
+            "zone": "hub"
+          }
         }
       }
     ]

@@ -32,7 +32,7 @@ export function begun(
   const { system } = attempt.action;
   return {
     ...rest,
-    ...(system === undefined ? {} : { system }),
+    ...(system === undefined ? {} : { system: system.name }),
     state: "RUNNING",
     attempts: entry.attempts + 1,
     start_time: entry.start_time ?? timestamp(now),

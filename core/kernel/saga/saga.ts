@@ -34,27 +34,21 @@ export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
 });
 
 /**
- * Where a worker runs, by what it is there for: nothing but the store; hubs and their hosted
- * clusters; what a site has. Each zone has a worker function of its own, with its own network,
+ * Where a worker runs, by what it is there for: nothing but the store; hubs and what runs on them;
+ * what a site has. Each zone has a worker function of its own, with its own network,
  * rights and limit.
  */
 export const zones = ["core", "hub", "site"] as const;
 export type Zone = (typeof zones)[number];
 
-/** The systems that steps work on, by the names that people read, with their zones. */
-const zoneOfSystem = {
-  placement: "core",
-  hub: "hub",
-  "hosted cluster": "hub",
-  fabric: "site",
-  DNS: "site",
-  storage: "site",
-} as const satisfies Record<string, Zone>;
-export type System = keyof typeof zoneOfSystem;
+/** What a step works on and waits for: its name is told to people, its zone says where the step runs. */
+export interface System {
+  name: string;
+  zone: Zone;
+}
 
 /** A step without a system needs nothing but the store. */
-export const zoneOfAction = ({ system }: ActionShape): Zone =>
-  system === undefined ? "core" : zoneOfSystem[system];
+export const zoneOfAction = ({ system }: ActionShape): Zone => system?.zone ?? "core";
 
 /** What is known of one direction of a step without the code that does it. */
 export interface ActionShape {

@@ -17,14 +17,14 @@ import {
   stuckState,
 } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
-import { recordFailure, standStill } from "./stuck.ts";
+import { enterStuck, recordFailure } from "./stuck.ts";
 
 /** How soon a wait is looked at again when its step was cut off before it said so itself. */
 const safetyLook = 30_000;
 
 /** Runs a task to its answer, or to a wait that news, a look or the deadline will end. */
 export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
-  if (task.step === stuckState) return standStill(deps, task);
+  if (task.step === stuckState) return enterStuck(deps, task);
   if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
   let attempt: Attempt | undefined;
   try {

@@ -54,7 +54,7 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
  * Stuck: an undo failed for good. Nothing is dropped; the operation says what it needs a person for.
  * Harmless when it comes again, however late: what has gone on or ended since is left alone.
  */
-export async function standStill(deps: Deps, task: Task): Promise<void> {
+export async function enterStuck(deps: Deps, task: Task): Promise<void> {
   const after = await edit(deps, asOperationId(task.operation), (operation) => {
     const known = entryOf(operation, stuckState).token === task.token;
     if (known || isEnded(operation)) return undefined;

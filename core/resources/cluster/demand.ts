@@ -5,7 +5,7 @@ import { queuesOf } from "./queues.ts";
 /** What a cluster asks of a hub, as placement understands it: each node set is a set of hosts. */
 
 /** With these node sets; every other one that the cluster knows is to have no hosts any more. */
-export function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
+function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   const all = { ...nodeSets, ...knownNodeSets(cluster), ...nodeSets };
   return Object.entries(all).map(([set, { host_type }]) => ({
     set,

@@ -17,11 +17,12 @@ import {
   validationOf,
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
+import { systems } from "../systems.ts";
 import { forget, inGuest, isObserved, noteObserved } from "./configure.ts";
 
 /** `deadline` in milliseconds. */
 export const validating = (deadline: number): Action<Cluster> => ({
-  system: "hosted cluster",
+  system: systems.hostedCluster,
   act: forget("validation"),
   look: validateCluster,
   until: isObserved("validation"),

@@ -13,6 +13,7 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import type { AtSite } from "../../../core/site/at-site.ts";
 import { linksOf } from "../../../core/site/owner.ts";
 import { donePart } from "../../../core/site/parts.ts";
+import { systems } from "../systems.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 
 /** Hosts of a hub, on a network of their own. */
@@ -75,7 +76,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
 
 /** A do of more than one saga. */
 export const attachHosts: Action<Attached> = {
-  system: "fabric",
+  system: systems.fabric,
   act: ensureAttachments,
   look: lookAtAttachments,
   until: hostsAttached,
@@ -156,7 +157,7 @@ async function hostsDetached(target: Attached, context: Context): Promise<Outcom
 
 /** The undo, and a deletion's. */
 export const detachAllHosts: Action<Attached> = {
-  system: "fabric",
+  system: systems.fabric,
   act: removeAttachments,
   look: lookAtDetachments,
   until: hostsDetached,
