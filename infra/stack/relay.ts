@@ -1,4 +1,5 @@
 import { relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
 /** The records that the relay is called for; Lambda charges nothing for those it leaves out. */
