@@ -36,7 +36,7 @@ let aws: FakeAws;
 beforeAll(async () => {
   bundles = Object.fromEntries((await bundleAll(folder)).map((bundle) => [bundle.name, bundle]));
   aws = await fakeAws();
-}, 120_000);
+});
 afterAll(() => {
   aws.close();
   rmSync(folder, { recursive: true, force: true });

@@ -117,7 +117,7 @@ it("one that waits for 24 hours fails, says for what, and leaves the line to the
   await goesOn(site, small);
   expect(await tickets(site)).toBe(0);
   expect(site.laptop.clock.now()).toBeLessThan(Date.UTC(2026, 0, 2, 0, 30));
-}, 60_000);
+});
 
 it("a hub that is uncordoned serves who waits for hosts elsewhere", async () => {
   const site = await openSite();
@@ -206,4 +206,4 @@ it("ten orders for hosts of four are served in turn, as each is deleted", async 
   }
   expect(site.owned()).toEqual([]);
   expect(await tickets(site)).toBe(0);
-}, 60_000);
+});

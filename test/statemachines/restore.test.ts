@@ -100,7 +100,7 @@ it("a table that is behind the world is brought back without taking anything fro
   const got = await taken(site, newcomer);
   expect(got.filter((each) => lost.includes(each))).toEqual([]);
   expect(site.owned()).toEqual(expect.arrayContaining(world));
-}, 120_000);
+});
 
 function copyTable(table: string, copy: string): void {
   const database = new DatabaseSync(table);

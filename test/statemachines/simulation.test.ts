@@ -162,4 +162,4 @@ it("orders and faults of some hours: nothing lost, nothing left", async () => {
 it("the same again from the same seed", async () => {
   const [first, second] = [await simulate(seed, 6), await simulate(seed, 6)];
   expect(second.trace).toBe(first.trace);
-}, 120_000);
+});
