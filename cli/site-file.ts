@@ -2,9 +2,9 @@ import { parse } from "yaml";
 import type * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import type { SystemsOptions } from "../core/resources/site/adapters.ts";
 import { sites } from "../core/resources/site/api.ts";
-import type { SystemsOptions } from "../core/site/adapters.ts";
-import { checkSite } from "../core/site/check.ts";
+import { checkSite } from "../core/resources/site/check.ts";
 
 /** A site in an administrator's file: the input of the API, with its secrets. */
 export type SiteFile = z.output<typeof sites.schema>;

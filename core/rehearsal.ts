@@ -1,4 +1,4 @@
-import type { Deps } from "./deps.ts";
+import type { Deps } from "./kernel/deps.ts";
 import { changesOf, storedAs } from "./kernel/store/change.ts";
 import { checkWrites, keyOf } from "./kernel/store/check.ts";
 import type { Store } from "./kernel/store/store.ts";

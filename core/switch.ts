@@ -1,5 +1,5 @@
 import { timestamp } from "./clock.ts";
-import type { Deps } from "./deps.ts";
+import type { Deps } from "./kernel/deps.ts";
 import { switchKey } from "./kernel/object/keys.ts";
 import type { Store } from "./kernel/store/store.ts";
 

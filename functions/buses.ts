@@ -1,6 +1,6 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { systemClock } from "../core/clock.ts";
-import type { Deps } from "../core/deps.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import { eventBridge, hubReports } from "../core/ports/bus/eventbridge.ts";
 import { client } from "./client.ts";
 

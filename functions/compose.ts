@@ -1,8 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { systemClock } from "../core/clock.ts";
-import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
 import { idSource } from "../core/id.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import { dynamodbStore } from "../core/kernel/store/dynamodb/dynamodb.ts";
 import type { Store } from "../core/kernel/store/store.ts";
 import type { Workers } from "../core/ports/rechecks/lambda.ts";

@@ -1,7 +1,7 @@
 import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
-import { wireForms } from "../core/resources/generated/wire-forms.ts";
+import { publishing } from "../core/resources/publishing.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { integratorsBus } from "./buses.ts";
 import { compose, table, workers } from "./compose.ts";
@@ -33,6 +33,6 @@ const deps = compose({
   looks: lambdaLooks({ handover: lambda, workers: workers(env), store, kinds, shapes: sagaShapes }),
 });
 
-export const handler = due({ ...deps, wireForms }, sagaShapes, (hub) =>
+export const handler = due({ ...deps, ...publishing }, sagaShapes, (hub) =>
   lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
 );

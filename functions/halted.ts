@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Deps } from "../core/deps.ts";
 import { isKind } from "../core/error.ts";
-import { endedUnseen, halt } from "../core/feedback/halt.ts";
+import type { Deps } from "../core/kernel/deps.ts";
+import { endedUnseen, halt } from "../core/kernel/saga/halt.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 
 /** Step Functions' event "Step Functions Execution Status Change"; nobody else can send it. */

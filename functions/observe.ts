@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Deps } from "../core/deps.ts";
 import { AppError } from "../core/error.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { hubIn, reportType } from "../core/ports/bus/hub-source.ts";
 import { messageSchema } from "../core/ports/hub/news.ts";

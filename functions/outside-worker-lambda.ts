@@ -5,7 +5,7 @@ import { secretReading, secretWriting } from "../core/ports/secrets/secrets-mana
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
-import { siteDirectory } from "../core/site/directory.ts";
+import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";

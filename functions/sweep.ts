@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Deps } from "../core/deps.ts";
-import { type Measured, measure } from "../core/metrics/measure.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import { hubsOf } from "../core/placement/hubs.ts";
-import { sitesOf } from "../core/site/registered.ts";
+import { type Measured, measure } from "../core/reconcile/measure.ts";
+import { sitesOf } from "../core/resources/site/registered.ts";
 import type { Sweep } from "./worker.ts";
 
 /** The input from its schedules. */

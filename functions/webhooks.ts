@@ -1,9 +1,9 @@
 import type { SQSBatchResponse } from "aws-lambda";
 import * as z from "zod";
-import type { Deps } from "../core/deps.ts";
 import { toAppError } from "../core/error.ts";
-import { deliverDue } from "../core/webhooks/deliver.ts";
-import { WebhookSender } from "../core/webhooks/send.ts";
+import type { Deps } from "../core/kernel/deps.ts";
+import { deliverDue } from "../core/resources/webhook/deliver.ts";
+import { WebhookSender } from "../core/resources/webhook/send.ts";
 
 /**
  * How long one run keeps starting deliveries, in milliseconds; those under way may take as long

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Deps } from "../core/deps.ts";
 import { asClusterId, asOperationId } from "../core/id.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
 import {

@@ -1,5 +1,5 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
-import type { Deps } from "../core/deps.ts";
+import type { Deps } from "../core/kernel/deps.ts";
 import { candidates } from "../core/placement/hubs.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";

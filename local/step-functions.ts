@@ -1,6 +1,6 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
+import type { Workflow } from "../core/kernel/saga/workflow.ts";
 import { stepFunctions } from "../core/ports/workflow/step-functions/step-functions.ts";
-import type { Workflow } from "../core/ports/workflow/workflow.ts";
 import { executionArn, stateMachineArn } from "./workflow/arn.ts";
 
 /** The adapter for Step Functions, speaking to our own engine through its protocol, without a socket. */

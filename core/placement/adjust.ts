@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, optimistically, putChanged, type Records } from "../kernel/object/records.ts";
 import { rewritten } from "../kernel/object/rewrite.ts";

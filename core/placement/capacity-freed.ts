@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { ticketQueue } from "../kernel/object/keys.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import type { StreamRecord } from "../kernel/store/store.ts";

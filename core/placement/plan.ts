@@ -1,5 +1,5 @@
-import type { Deps } from "../deps.ts";
 import type { HostId } from "../id.ts";
+import type { Deps } from "../kernel/deps.ts";
 import type { Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Store } from "../kernel/store/store.ts";

@@ -1,5 +1,5 @@
-import type { Deps } from "../deps.ts";
 import { asHostId, type HostId } from "../id.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import {

@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
 import { asHubId, type HostId } from "../id.ts";
 import { dropTicket } from "../kernel/claim/ticket.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, putChanged, type Records, refuseFenced } from "../kernel/object/records.ts";

@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
 import { asOperationId } from "../id.ts";
 import { ticketKeyOf } from "../kernel/claim/ticket.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { ticketPartition } from "../kernel/object/keys.ts";
 import type { Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";

@@ -6,8 +6,8 @@ import { domainOfName } from "../resources/cluster/dns-names.ts";
 import { namesOf } from "../resources/cluster/hub-names.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { ownedDomain } from "../resources/cluster/owner.ts";
-import { networkOf, ownerOf } from "../site/owner.ts";
-import type { SiteSystems } from "../site/sites.ts";
+import { networkOf, ownerOf } from "../resources/site/owner.ts";
+import type { SiteSystems } from "../resources/site/sites.ts";
 import type { Orphan, OrphanSystem } from "./orphan.ts";
 
 /** An object outside that carries our ownership tag. */

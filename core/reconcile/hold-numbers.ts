@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 import {
   numberOf,
   type PoolUse,
@@ -7,8 +7,8 @@ import {
   type Site,
   type SiteNetwork,
 } from "../resources/site/model.ts";
-import { numberOfPrefix } from "../site/network.ts";
-import { numbersOf } from "../site/pools.ts";
+import { numberOfPrefix } from "../resources/site/network.ts";
+import { numbersOf } from "../resources/site/pools.ts";
 import type { Orphan } from "./orphan.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
@@ -16,9 +16,9 @@ import {
   floatingIpUses,
   type SitePart,
   type SiteRecord,
-} from "../site/at-site.ts";
-import { linksOf, networkOf, ownerOf } from "../site/owner.ts";
-import { donePart, type PartStatus, withPart } from "../site/parts.ts";
+} from "../resources/site/at-site.ts";
+import { linksOf, networkOf, ownerOf } from "../resources/site/owner.ts";
+import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
 /** What was seen of each part; a part that its system says nothing about is left out. */
 type Seen = Partial<Record<SitePart, PartStatus>>;

@@ -1,5 +1,5 @@
 import { minutes, timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";

@@ -1,6 +1,6 @@
 import { minutes, timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
 import type { AppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";

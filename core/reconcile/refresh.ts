@@ -1,6 +1,5 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
-import { observe } from "../feedback/observe.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import type { Placed } from "../kernel/object/traits.ts";
@@ -11,6 +10,7 @@ import { namesOf } from "../resources/cluster/hub-names.ts";
 import { type Cluster, nodePoolName } from "../resources/cluster/model.ts";
 import { macsOf } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
+import { observe } from "./observe.ts";
 
 /**
  * Reads a cluster's objects from its hub and writes what it saw; an absent object is recorded as

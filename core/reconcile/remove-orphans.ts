@@ -1,5 +1,5 @@
 import { hours } from "../clock.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey } from "../kernel/object/keys.ts";
 import { load, objectIn, type Records } from "../kernel/object/records.ts";
 import { isEnded } from "../kernel/saga/operation.ts";

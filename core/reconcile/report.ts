@@ -1,6 +1,5 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
-import { observe } from "../feedback/observe.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
@@ -8,6 +7,7 @@ import { wake } from "../kernel/saga/step.ts";
 import { onHubChanged } from "../placement/capacity-freed.ts";
 import type { Report } from "../ports/hub/news.ts";
 import { heartbeatTimeout, isHeard } from "../resources/hub/model.ts";
+import { observe } from "./observe.ts";
 import { noteHeard } from "./reach.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../kernel/deps.ts";
 
 /** The list in random order, so that its first items do not always come first. */
 export function shuffled<T>({ random }: Pick<Deps, "random">, list: T[]): T[] {

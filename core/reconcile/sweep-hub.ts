@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
 import { isKind, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";

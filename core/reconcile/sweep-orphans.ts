@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { load } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
-import { sitesOf } from "../site/registered.ts";
+
+import { sitesOf } from "../resources/site/registered.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
+
 import { holdNumbers } from "./hold-numbers.ts";
 import { listedOrphans, type Orphan, type Orphans } from "./orphan.ts";
 import { findOrphans } from "./orphans.ts";

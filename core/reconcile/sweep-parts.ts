@@ -1,11 +1,11 @@
 import { minutes } from "../clock.ts";
-import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { lookedKey, shardOf } from "../kernel/object/keys.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import type { Hub } from "../resources/hub/model.ts";
-import { siteParts } from "../site/at-site.ts";
+import { siteParts } from "../resources/site/at-site.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";

@@ -1,12 +1,12 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../deps.ts";
 import { toAppError } from "../error.ts";
-import { endedUnseen, halt } from "../feedback/halt.ts";
+import type { Deps } from "../kernel/deps.ts";
 import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
+import { endedUnseen, halt } from "../kernel/saga/halt.ts";
 import {
   answerGrace,
   dueAt,

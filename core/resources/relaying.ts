@@ -1,12 +1,12 @@
 import type { Relaying } from "../kernel/relay/relay.ts";
 import { wakeQueue } from "../placement/capacity-freed.ts";
-import { queueDue } from "../webhooks/queue.ts";
 import { reactions } from "./generated/reactions.ts";
-import { wireForms } from "./generated/wire-forms.ts";
+import { publishing } from "./publishing.ts";
+import { queueDue } from "./webhook/queue.ts";
 
 /** What the relay needs beside the world. */
-export const relaying: Pick<Relaying, "wireForms" | "reactions" | "listeners"> = {
-  wireForms,
+export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
+  ...publishing,
   reactions,
   listeners: [wakeQueue, queueDue],
 };

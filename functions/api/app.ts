@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { families, loadedFamilies } from "./families.ts";
 import { type AppOptions, serving } from "./serving.ts";
 

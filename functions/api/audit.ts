@@ -1,4 +1,3 @@
-import type { Deps } from "../../core/deps.ts";
 import { toAppError } from "../../core/error.ts";
 import {
   type AuditedRequest,
@@ -6,6 +5,7 @@ import {
   auditedStore,
 } from "../../core/kernel/audit/audited-store.ts";
 import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { auditHeadKey } from "../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";

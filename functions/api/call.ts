@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { canonical } from "../../core/kernel/input/names.ts";
 import { merged } from "../../core/kernel/input/patch.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";

@@ -1,4 +1,4 @@
-import { capacityOf, capacitySchema } from "../../core/capacity/capacity.ts";
+import { capacityOf, capacitySchema } from "../../core/reconcile/capacity.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
 /** How much there is of everything that orders take, for the provider. */

@@ -1,5 +1,5 @@
-import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { objectKey } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";

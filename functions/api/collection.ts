@@ -1,10 +1,11 @@
 import type * as z from "zod";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { canonical } from "../../core/kernel/input/names.ts";
 import { systemMetadata } from "../../core/kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { type Ahead, objectAhead } from "../../core/kernel/request/ahead.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type {
@@ -15,9 +16,7 @@ import type {
 } from "../../core/kernel/request/checks.ts";
 import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/kernel/request/definition.ts";
-import { objectAhead } from "../../core/kernel/request/object-ahead.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
-import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Context, Hono } from "hono";
-import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Profile } from "../../core/kernel/object/view.ts";

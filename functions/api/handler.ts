@@ -1,5 +1,5 @@
 import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import type { Profile } from "../../core/kernel/object/view.ts";
 import { bearerIn } from "../identity/bearer.ts";
 import type { Claims } from "../identity/claims.ts";

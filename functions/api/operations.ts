@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts";
-import type { Reports } from "../../core/deps.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { hubsThroughWorker } from "../../core/ports/hub/lambda.ts";
+import type { Reports } from "../../core/ports/hub/news.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import {
   secretReading,

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
-import type { Deps } from "../../core/deps.ts";
 import { AppError, toAppError } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { bodyLimit, malformed } from "./body.ts";
 import { problemOf } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
+import type { Ahead } from "../../core/kernel/request/ahead.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
-import type { Ahead } from "../../core/resources/cluster/ahead.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Subject } from "./permissions.ts";

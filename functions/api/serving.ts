@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import { cors } from "hono/cors";
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { once } from "../once.ts";
 import { bodyLimit } from "./body.ts";
 import { capabilitiesOf } from "./capabilities.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { rotateSecret } from "../../core/resources/webhook/api.ts";
+import { deliveriesFor, replayWebhook, testWebhook } from "../../core/resources/webhook/ask.ts";
+import { deliverySchema } from "../../core/resources/webhook/deliveries.ts";
 import { webhookSchema } from "../../core/resources/webhook/wire.ts";
-import { deliveriesFor, replayWebhook, testWebhook } from "../../core/webhooks/ask.ts";
-import { deliverySchema } from "../../core/webhooks/deliveries.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { pageSchema } from "./list/list.ts";

@@ -1,4 +1,4 @@
-import type { Workflow } from "../../core/ports/workflow/workflow.ts";
+import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { once } from "../once.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
-import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { once } from "../once.ts";
 
 /**

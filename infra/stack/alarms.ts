@@ -1,8 +1,8 @@
 import { indexName } from "../../core/kernel/store/dynamodb/table.ts";
 import { indexes } from "../../core/kernel/store/store.ts";
-import type { Measures } from "../../core/metrics/measure.ts";
+import type { Measures } from "../../core/reconcile/measure.ts";
 import { heartbeatTimeout } from "../../core/resources/hub/model.ts";
-import { lowFrom } from "../../core/site/pools.ts";
+import { lowFrom } from "../../core/resources/site/pools.ts";
 import { dimension, namespace } from "../../functions/embedded-metrics.ts";
 import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { relay } from "../../core/kernel/relay/relay.ts";
-import { longestDelay } from "../../core/webhooks/queue.ts";
+import { longestDelay } from "../../core/resources/webhook/queue.ts";
 import { webhooks } from "../../functions/webhooks.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../support/api.ts";

@@ -9,7 +9,7 @@ import {
 import type { ExternalObject } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain } from "../../core/resources/cluster/owner.ts";
-import { networkOf, ownerOf } from "../../core/site/owner.ts";
+import { networkOf, ownerOf } from "../../core/resources/site/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { deployment } from "../support/deployment.ts";
 import { recordsIn } from "../support/records.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { endedUnseen, halt } from "../../core/feedback/halt.ts";
+import { endedUnseen, halt } from "../../core/kernel/saga/halt.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { siteAfter } from "../support/save-site.ts";

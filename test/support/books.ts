@@ -18,14 +18,14 @@ import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Key, Store } from "../../core/kernel/store/store.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";
 import { numbersQueue } from "../../core/placement/tickets.ts";
-import { usedIn } from "../../core/quota/account.ts";
 import { settled } from "../../core/resources/cluster/charge.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Host } from "../../core/resources/host/model.ts";
+import { usedIn } from "../../core/resources/quota/account.ts";
 import type { Amounts } from "../../core/resources/quota/model.ts";
+import type { SiteRecord } from "../../core/resources/site/at-site.ts";
 import { numberOf, type PoolUse, poolName, poolUses } from "../../core/resources/site/model.ts";
-import type { SiteRecord } from "../../core/site/at-site.ts";
 import { everyPage } from "./pages.ts";
 import type { Site } from "./site.ts";
 

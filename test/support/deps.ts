@@ -1,16 +1,16 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Deps } from "../../core/deps.ts";
 import { AppError } from "../../core/error.ts";
 import { idSource } from "../../core/id.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import type { Event } from "../../core/kernel/events/events.ts";
 import type { Relaying } from "../../core/kernel/relay/relay.ts";
+import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
 import type { HubClient, HubReports } from "../../core/ports/hub/hub.ts";
 import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
-import type { Workflow } from "../../core/ports/workflow/workflow.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import { memorySecrets } from "./memory-secrets.ts";

@@ -7,7 +7,7 @@ import type { Guests } from "../../core/ports/guest/guest.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
-import type { Sites } from "../../core/site/sites.ts";
+import type { Sites } from "../../core/resources/site/sites.ts";
 import { openPlatform, type Platform } from "../../local/platform.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";

@@ -1,6 +1,6 @@
 import { timestamp } from "../../core/clock.ts";
-import type { Deps } from "../../core/deps.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import {
   heartbeatKey,
   macKey,

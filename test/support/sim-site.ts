@@ -10,7 +10,7 @@ import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import { clusterRecords, recordNames } from "../../core/resources/cluster/dns-names.ts";
-import { floatingIpUses } from "../../core/site/at-site.ts";
+import { floatingIpUses } from "../../core/resources/site/at-site.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { seedPool, seedZone } from "../../sim/seed.ts";
 import type { World } from "../../sim/world.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { poolKey, ticketPartition } from "../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../core/kernel/object/records.ts";
 import { changeObject } from "../../core/kernel/object/rewrite.ts";

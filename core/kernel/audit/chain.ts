@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
 import {
   auditHeadKey,
   auditKey,

@@ -1,5 +1,4 @@
-import type { Deps } from "../../deps.ts";
-import { wakeWebhooks } from "../../webhooks/cursor.ts";
+import type { Deps } from "../deps.ts";
 import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
@@ -12,8 +11,11 @@ import { packedEvent } from "./log-entry.ts";
 /** Events are kept for watchers that come back, and against repetition, this long (seconds). */
 const kept = 7 * 24 * 3600;
 
-/** What publishes events needs beside the world: how each kind is shown. */
-export type Publishing = Deps & Rendering;
+/** What publishes events needs beside the world: how each kind is shown, and who follows a tenant's log. */
+export interface Publishing extends Deps, Rendering {
+  /** Called after each new entry of a tenant's log, such as to continue its webhooks. Idempotent. */
+  onLogged(deps: Deps, tenant: string): Promise<void>;
+}
 
 const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean => kinds[kind].events.length > 0;
 
@@ -46,7 +48,7 @@ export async function publish(deps: Publishing, object: ObjectOf[keyof ObjectOf]
   if (!hasEvents(deps, object.kind)) return;
   const event = eventOf(deps, object);
   await append(deps, object, event);
-  await wakeWebhooks(deps, event.tenant);
+  await deps.onLogged(deps, event.tenant);
   await deps.bus.publish([event]);
 }
 

@@ -20,9 +20,9 @@ function shownOf(kinds: Kinds, object: ObjectOf[Kind]): JsonObject {
   const { kind } = object;
   const { shown = stored } = definitionOf(kinds, kind);
   let whole: JsonObject = {};
-  for (const [path, valueOf] of Object.entries(shown)) {
+  for (const [path, valueAt] of Object.entries(shown)) {
     // Everything in a record is JSON; the types of records cannot say so.
-    const value = valueOf(object) as JsonObject[string] | undefined;
+    const value = valueAt(object) as JsonObject[string] | undefined;
     if (value !== undefined) whole = placed(whole, path === "" ? [] : path.split("."), value);
   }
   const { metadata, generation } = object;

@@ -1,5 +1,5 @@
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
 import { watchSlotKey, watchSlotPartition } from "../object/keys.ts";
 import { pagesIn } from "../store/pages.ts";
 import {

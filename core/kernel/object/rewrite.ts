@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../deps.ts";
 import { withEvent } from "../events/outbox.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
-import { changedMetadata } from "../../resources/cluster/change.ts";
+import type { Deps } from "../deps.ts";
 import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
@@ -25,6 +24,7 @@ import {
 } from "./checks.ts";
 import type { Definition, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
+import { changedMetadata } from "./metadata.ts";
 import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
 import { tenantWrites } from "./tenant.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Deps } from "../../deps.ts";
 import type { Violation } from "../../error.ts";
+import type { Deps } from "../deps.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";

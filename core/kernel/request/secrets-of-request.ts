@@ -1,4 +1,4 @@
-import type { Secrets } from "../../ports/secrets/secrets.ts";
+import type { Deps } from "../deps.ts";
 import { begun } from "./begun.ts";
 
 /**
@@ -6,17 +6,17 @@ import { begun } from "./begun.ts";
  * its own; when the request is refused they go again, when it replaces others those go.
  */
 export class SecretsOfRequest {
-  readonly #secrets: Secrets;
+  readonly #secrets: Deps["secrets"];
   readonly #put: string[] = [];
   readonly #puts: Promise<void>[] = [];
   #replaced: string[] = [];
 
-  private constructor(secrets: Secrets) {
+  private constructor(secrets: Deps["secrets"]) {
     this.#secrets = secrets;
   }
 
   static async around<T extends { replayed?: boolean }>(
-    secrets: Secrets,
+    secrets: Deps["secrets"],
     request: (secrets: SecretsOfRequest) => Promise<T>,
   ): Promise<T> {
     const own = new SecretsOfRequest(secrets);

@@ -1,10 +1,10 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
-import type { Tenant } from "../../resources/tenant/model.ts";
+import type { Deps } from "../deps.ts";
 import { createdEvent } from "../events/outbox.ts";
 import { archiveKey, countKey, objectKey } from "../object/keys.ts";
 import { sharedTenant } from "../object/metadata.ts";
+import type { ObjectOf } from "../object/object-of.ts";
 import { firstSequence, putNew } from "../object/records.ts";
 import type { Store, Write } from "../store/store.ts";
 
@@ -43,7 +43,7 @@ export async function refuseNotForgotten(store: Store, name: string): Promise<vo
 }
 
 /** A default record, created with the tenant's first object; the provider can edit it later. */
-function newTenant(name: string, sequence: number, now: number): Tenant {
+function newTenant(name: string, sequence: number, now: number): ObjectOf["tenant"] {
   const time = timestamp(now);
   return {
     kind: "tenant",

@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";

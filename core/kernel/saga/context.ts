@@ -1,6 +1,6 @@
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad, type Records } from "../object/records.ts";
 import { changeObject } from "../object/rewrite.ts";

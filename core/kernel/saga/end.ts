@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { dropTicket } from "../claim/ticket.ts";
+import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import type { Kinds } from "../object/kind.ts";
 import { archive, load, mustLoad, putChanged } from "../object/records.ts";

@@ -1,6 +1,6 @@
 import { minutes, timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import type { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
 import type { Operation, StepEntry } from "./operation.ts";
 import type { Outside } from "./outside.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";

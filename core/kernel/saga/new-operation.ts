@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { asOperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import type { Target } from "./operated.ts";
 import type { Change, Operation } from "./operation.ts";
 

@@ -1,6 +1,6 @@
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import type { Write } from "../store/store.ts";

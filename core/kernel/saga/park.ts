@@ -1,5 +1,5 @@
-import type { Deps } from "../../deps.ts";
 import type { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
 import { entryOf, isOpen, parked, released, unanswered, withEntry } from "./entry.ts";
 import type { Operation } from "./operation.ts";

@@ -1,6 +1,6 @@
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import { load, mustLoad, optimistically, putChanged } from "../object/records.ts";
 import { changeObject, rewritten } from "../object/rewrite.ts";
 import type { Saga } from "./action.ts";

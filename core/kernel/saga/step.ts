@@ -1,9 +1,9 @@
-import type { Deps } from "../../deps.ts";
 import { type AppError, toAppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import { Away } from "../../ports/hub/away.ts";
+import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
+import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
 import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
 import { park } from "./park.ts";

@@ -1,5 +1,5 @@
-import type { Deps } from "../../deps.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
+import type { Deps } from "../deps.ts";
 import { mustLoad, optimistically } from "../object/records.ts";
 import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";

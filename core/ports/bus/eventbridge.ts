@@ -4,10 +4,9 @@ import {
   type PutEventsRequestEntry,
 } from "@aws-sdk/client-eventbridge";
 import { type Clock, sleep } from "../../clock.ts";
-import type { Reports } from "../../deps.ts";
 import { AppError } from "../../error.ts";
 import type { Bus, Event } from "../../kernel/events/events.ts";
-import type { Message } from "../hub/news.ts";
+import type { Message, Reports } from "../hub/news.ts";
 import { hubSource, reportType } from "./hub-source.ts";
 
 /** The limits of one PutEvents call: entries, and their bytes in all. */

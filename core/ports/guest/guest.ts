@@ -101,3 +101,9 @@ export interface Manifest {
   metadata: { name: string; namespace?: string; [member: string]: Json | undefined };
   [member: string]: unknown;
 }
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    guests: Guests;
+  }
+}

@@ -41,3 +41,9 @@ export interface Hubs {
    */
   client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    hubs: Hubs;
+  }
+}

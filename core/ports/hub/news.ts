@@ -57,3 +57,15 @@ export type Message = z.infer<typeof messageSchema>;
 export interface Report extends Message {
   hub: string;
 }
+
+/** Delivers hubs' reports to the observers, wherever they run. */
+export interface Reports {
+  /** Resolves when the report is safe; throws Unavailable when it has to be sent again. */
+  take(report: Report): Promise<void>;
+}
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    reports: Reports;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Looks } from "../../deps.ts";
+import type { Looks } from "../../kernel/deps.ts";
 import type { Kinds } from "../../kernel/object/kind.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";

@@ -24,3 +24,9 @@ export const secretReference = {
   ofTenant: (secret: string): string => `secret/${secret}/values`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    secrets: Secrets;
+  }
+}

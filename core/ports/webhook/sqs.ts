@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { AppError } from "../../error.ts";
-import type { WebhookQueue } from "../../webhooks/queue.ts";
+import type { WebhookQueue } from "./queue.ts";
 
 export interface SqsOptions {
   client: SQSClient;

@@ -18,3 +18,9 @@ export interface WebhookAnswer {
   /** At most the first KB of the body. */
   text: string;
 }
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    webhooks: WebhookTransport;
+  }
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { defaultVersionKey, versionKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";

@@ -1,7 +1,5 @@
-import * as z from "zod";
-import { parseLeniently } from "../../kernel/input/parse.ts";
 import { idSchema, referenceInputSchema } from "../../kernel/input/reference.ts";
-import { isObject, type Json, type JsonObject } from "../../kernel/input/shape.ts";
+import { isObject, type Json } from "../../kernel/input/shape.ts";
 import {
   archiveKey,
   countKey,
@@ -10,18 +8,12 @@ import {
   projectNameKey,
 } from "../../kernel/object/keys.ts";
 import type { Kind } from "../../kernel/object/object.ts";
+import { type Ahead, membersOf, placeOf } from "../../kernel/request/ahead.ts";
 import { keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
-import { accountKeys } from "../../quota/account.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
-import { clusterInputSchema } from "./input.ts";
-
-/** What a request will read first, and whose it is about, as far as its own words say. */
-export interface Ahead {
-  tenant: string;
-  keys: Key[];
-}
+import { accountKeys } from "../quota/account.ts";
 
 /** Of an order that a caller of this tenant makes. */
 export function orderAhead(caller: string, body: Json): Ahead {
@@ -59,15 +51,6 @@ async function beginTenant(
   if (!record) void store.ahead([archiveKey("tenant", tenant), countKey("operation", tenant)]);
 }
 
-// Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
-const placeSchema = z
-  .object(clusterInputSchema.shape.metadata.pick({ tenant: true, project: true, name: true }).shape)
-  .partial();
-
-/** Where a new object is to be, as far as it is right: what is not might name any number of keys. */
-export const placeOf = (body: Json): z.output<typeof placeSchema> =>
-  parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
-
 function accountsOf(tenant: string, body: Json): Key[] {
   const { project } = placeOf(body);
   return accountKeys({ tenant, ...(project && { project }) });
@@ -94,13 +77,4 @@ function keysOfOrder(tenant: string, body: Json): Key[] {
     ...meant("secret", pull_secret_secret),
     ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
   ];
-}
-
-/** A member of a request, whether the whole is right or not. */
-export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
-  isObject(body) ? (body[name] ?? {}) : {};
-
-function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
-  const member = memberOf(body, name);
-  return isObject(member) ? member : {};
 }

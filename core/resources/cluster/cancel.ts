@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { mustLoad, optimistically, putChanged } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
@@ -8,7 +8,7 @@ import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import type { Accepted } from "../../kernel/request/checks.ts";
 import { cancelMessage } from "../../kernel/saga/context.ts";
 import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
-import { giveBack } from "../../quota/account.ts";
+import { giveBack } from "../quota/account.ts";
 import { settled } from "./charge.ts";
 import { type Cluster, wantedNodeSets } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { onHostsReleased, onNumbersReleased } from "../../placement/capacity-freed.ts";
 import { type PoolUse, poolName } from "../site/model.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";

@@ -1,11 +1,9 @@
-import type { Violation } from "../../error.ts";
-import type { Metadata } from "../../kernel/object/metadata.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { loadRevision } from "../cluster-template/content/revisions.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
-import { means, withMetadata } from "./differences.ts";
-import type { ClusterInput, ClusterSpecInput } from "./input.ts";
+import { means } from "./differences.ts";
+import type { ClusterSpecInput } from "./input.ts";
 import { type Cluster, knownNodeSets, type NodeSet, type NodeSets } from "./model.ts";
 import {
   type NodeSetInput,
@@ -86,18 +84,4 @@ export async function changedVersion(
 async function templateOf({ records }: References, cluster: Cluster): Promise<TemplateSets> {
   const { id, metadata } = await mustLoad(records, "cluster_template", cluster.spec.template.id);
   return { id, tenant: metadata.tenant, content: await loadRevision(records.store, cluster) };
-}
-
-/** The metadata of any kind as a change leaves it; name, tenant and project are for good. */
-export function changedMetadata(
-  before: Metadata,
-  input: ClusterInput["metadata"],
-  violations: Violation[],
-): Metadata {
-  for (const member of ["name", "tenant", "project"] as const) {
-    if ((input[member] ?? "") === (before[member] ?? "")) continue;
-    const field = `metadata.${member}`;
-    violations.push({ field, message: `field '${field}' is immutable` });
-  }
-  return withMetadata(before, input);
 }

@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
 import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent } from "../../kernel/events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { Json } from "../../kernel/input/shape.ts";
@@ -10,6 +10,7 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import { optimistically, putNew } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { refusedUse } from "../../kernel/object/uses.ts";
+import { memberOf } from "../../kernel/request/ahead.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import { type Caller, checkProject, tenantFor } from "../../kernel/request/caller.ts";
 import {
@@ -29,8 +30,8 @@ import type { Operation } from "../../kernel/saga/operation.ts";
 import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { take } from "../../quota/account.ts";
-import { beginOrder, memberOf } from "./ahead.ts";
+import { take } from "../quota/account.ts";
+import { beginOrder } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";

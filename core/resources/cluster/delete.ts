@@ -1,5 +1,5 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { load, optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";

@@ -1,7 +1,7 @@
 import type { Records } from "../../kernel/object/records.ts";
 import { heldHosts } from "../../placement/release.ts";
-import { siteParts } from "../../site/at-site.ts";
 import type { Host } from "../host/model.ts";
+import { siteParts } from "../site/at-site.ts";
 import type { Cluster } from "./model.ts";
 
 /** What was last seen of a cluster whose operation turns back. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
-import type { Metadata, Reference } from "../../kernel/object/metadata.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import { unwrapped } from "../cluster-template/any.ts";
 import { canonicalCidr } from "./cidr.ts";
@@ -59,18 +59,6 @@ const differs: Record<Whole, Differs> = {
 export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {
   const fields = Object.keys(differs) as Whole[];
   return fields.filter((field) => differs[field](cluster, input));
-}
-
-/** The metadata with what may be changed of it. */
-export function withMetadata(before: Metadata, input: ClusterInput["metadata"]): Metadata {
-  const { display_name: _, description: __, ...rest } = before;
-  return {
-    ...rest,
-    labels: input.labels ?? {},
-    annotations: input.annotations ?? {},
-    ...(input.display_name ? { display_name: input.display_name } : {}),
-    ...(input.description ? { description: input.description } : {}),
-  };
 }
 
 function plainParameters({ template_parameters = {} }: ClusterSpecInput) {

@@ -6,7 +6,7 @@ import type { Placed } from "../../kernel/object/traits.ts";
 import type { Failure } from "../../kernel/saga/operation.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
-import type { Progress, SiteRecord } from "../../site/at-site.ts";
+import type { Progress, SiteRecord } from "../site/at-site.ts";
 
 /**
  * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the

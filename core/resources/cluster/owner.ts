@@ -1,6 +1,6 @@
 import type { OwnedDomain, RecordSet } from "../../ports/dns/dns.ts";
-import type { SiteRecord } from "../../site/at-site.ts";
-import { ownerOf } from "../../site/owner.ts";
+import type { SiteRecord } from "../site/at-site.ts";
+import { ownerOf } from "../site/owner.ts";
 import { clusterRecords, recordNames } from "./dns-names.ts";
 import type { Cluster } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Deps } from "../../deps.ts";
 import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";

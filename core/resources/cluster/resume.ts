@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { optimistically, putChanged } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";

@@ -1,11 +1,11 @@
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
 import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
-import { take } from "../../quota/account.ts";
+import { take } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
 import type { Cluster } from "./model.ts";

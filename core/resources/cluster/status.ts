@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
-import type { Progress } from "../../site/at-site.ts";
-import { type SitePart, siteParts } from "../../site/at-site.ts";
+import type { Progress } from "../site/at-site.ts";
+import { type SitePart, siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
 import {
   type Cluster,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
@@ -14,17 +14,18 @@ import {
   refuseTooLarge,
   type UpdateOptions,
 } from "../../kernel/request/checks.ts";
+import { withMetadata } from "../../kernel/request/metadata.ts";
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import { take } from "../../quota/account.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
+import { take } from "../quota/account.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
-import { differencesOf, withMetadata } from "./differences.ts";
+import { differencesOf } from "./differences.ts";
 import { clusterInputSchema } from "./input.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 import { operated } from "./operated.ts";

@@ -1,8 +1,8 @@
-import { usageOfHubs } from "../../capacity/hub-usage.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { hubsOf } from "../../placement/hubs.ts";
 import { type Hub, isUnreached, lackingIn } from "../hub/model.ts";
+import { usageOfHubs } from "../hub/usage.ts";
 import type { HostType } from "./model.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { macKey, poolKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { lastSeenOf, usageOfHubs } from "../../capacity/hub-usage.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import {
   freeHostsKey,
@@ -21,6 +20,7 @@ import type { Definition, Live } from "../../kernel/request/definition.ts";
 import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { type Hub, type HubSpec, hubSpecSchema, lackingIn } from "./model.ts";
+import { lastSeenOf, usageOfHubs } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
 /** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */

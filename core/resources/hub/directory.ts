@@ -2,8 +2,8 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Kinds } from "../../kernel/object/kind.ts";
 import { load } from "../../kernel/object/records.ts";
+import { Away } from "../../kernel/saga/away.ts";
 import type { Store } from "../../kernel/store/store.ts";
-import { Away } from "../../ports/hub/away.ts";
 import type { HubClient, Hubs } from "../../ports/hub/hub.ts";
 import type { KubernetesHub } from "../../ports/hub/kubernetes-hub.ts";
 import { Breaker } from "../../ports/kubernetes/breaker.ts";
@@ -66,7 +66,7 @@ export function hubDirectory({
     async client(id, { evenAway } = { evenAway: false }): Promise<HubClient> {
       const hub = await load({ store, kinds }, "hub", id);
       if (!hub) throw new AppError("NotFound", `hub '${id}' does not exist`);
-      if (!evenAway && isAway(hub)) throw new Away(id);
+      if (!evenAway && isAway(hub)) throw new Away({ system: "hub", instance: id });
       const known = entries.get(id);
       if (known?.generation === hub.generation) return known.client;
 

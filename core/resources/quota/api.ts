@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { accountKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
@@ -7,8 +7,8 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
-import { usedIn } from "../../quota/account.ts";
 import { CatalogNames } from "../cluster-template/catalog-names.ts";
+import { usedIn } from "./account.ts";
 import { amountsOf, limitsOf, limitsSchema, type Quota } from "./model.ts";
 import { quotaSchema } from "./wire.ts";
 

@@ -56,3 +56,10 @@ declare module "../../kernel/object/object-of.ts" {
     quota: Quota;
   }
 }
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    /** What a tenant may have where its quota sets no limit; `unlimited` by default. */
+    defaultQuota?: DefaultQuota;
+  }
+}

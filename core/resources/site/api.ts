@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { usageOfPools } from "../../capacity/pool-usage.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError, isKind, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
@@ -10,7 +9,6 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { hubsOf } from "../../placement/hubs.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { numbersOf, poolOf } from "../../site/pools.ts";
 import {
   poolUses,
   type Site,
@@ -21,6 +19,8 @@ import {
   siteSpecSchema,
   withoutSecret,
 } from "./model.ts";
+import { usageOfPools } from "./pool-usage.ts";
+import { numbersOf, poolOf } from "./pools.ts";
 import { siteSchema } from "./wire.ts";
 
 /** Sites as administrators register them: systems and pools; what opens the systems goes to the secret store. */

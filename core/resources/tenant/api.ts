@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { accountKey, countKey } from "../../kernel/object/keys.ts";
 import { type Kinds, namesOf } from "../../kernel/object/kind.ts";

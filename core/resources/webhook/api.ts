@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hours, timestamp } from "../../clock.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { isObject } from "../../kernel/input/shape.ts";
@@ -13,9 +13,9 @@ import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { updateObject } from "../../kernel/request/crud.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { newCursor } from "../../webhooks/cursor.ts";
-import { isWebhookSecret, newWebhookSecret } from "../../webhooks/signature.ts";
+import { newCursor } from "./cursor.ts";
 import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
+import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
 import { webhookSchema, webhookView } from "./wire.ts";
 
 /** Webhooks of tenants. A secret that is not given is made, and shown in that one answer. */

@@ -1,5 +1,5 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { wakeCursor } from "../../webhooks/cursor.ts";
+import { wakeCursor } from "./cursor.ts";
 
 export const reaction: Reaction<"webhook"> = {
   /** The webhook may have been enabled again. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { capacitySchema } from "../../../core/capacity/capacity.ts";
 import { auditEntrySchema, auditHeadSchema } from "../../../core/kernel/audit/entry.ts";
 import { eventSchema } from "../../../core/kernel/events/events.ts";
 import {
@@ -16,7 +15,8 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
-import { deliverySchema } from "../../../core/webhooks/deliveries.ts";
+import { capacitySchema } from "../../../core/reconcile/capacity.ts";
+import { deliverySchema } from "../../../core/resources/webhook/deliveries.ts";
 import { capabilitiesSchema } from "../capabilities.ts";
 import { watchEventSchema } from "../event-form.ts";
 import { historyEntrySchema } from "../history.ts";

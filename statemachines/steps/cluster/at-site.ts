@@ -1,4 +1,4 @@
-import type { Deps } from "../../../core/deps.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import { domainOf } from "../../../core/resources/cluster/domain.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { ownedDomain, recordsOf } from "../../../core/resources/cluster/owner.ts";

@@ -19,8 +19,8 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
-import type { Progress } from "../../../core/site/at-site.ts";
-import { ownerOf } from "../../../core/site/owner.ts";
+import type { Progress } from "../../../core/resources/site/at-site.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 
 /** Hosted clusters give no news of what is in them: they are asked again this often. */

@@ -11,7 +11,7 @@ import {
   type ObservedControlPlane,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/site/owner.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */

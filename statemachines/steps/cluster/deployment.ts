@@ -1,5 +1,5 @@
-import type { Deps } from "../../../core/deps.ts";
 import { AppError } from "../../../core/error.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/error.ts";
 import { overlap } from "../../../core/resources/cluster/cidr.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import type { NetworkRecord } from "../../../core/site/at-site.ts";
+import type { NetworkRecord } from "../../../core/resources/site/at-site.ts";
 
 /** Hosts could not tell the addresses of their pods from those of each other. */
 export function refuseOverlap({ spec }: Cluster, { prefix }: NetworkRecord): void {

@@ -12,7 +12,7 @@ import {
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
 import { isReclaimed } from "../../../core/resources/host/model.ts";
-import { ownerOf } from "../../../core/site/owner.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { detachHosts, ensureAttachments, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";
 import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";

@@ -1,5 +1,5 @@
 import { minutes, timestamp } from "../../../core/clock.ts";
-import type { Deps } from "../../../core/deps.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import {

@@ -10,9 +10,9 @@ import type { Attachment, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import type { AtSite } from "../../../core/site/at-site.ts";
-import { linksOf } from "../../../core/site/owner.ts";
-import { donePart } from "../../../core/site/parts.ts";
+import type { AtSite } from "../../../core/resources/site/at-site.ts";
+import { linksOf } from "../../../core/resources/site/owner.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
 import { systems } from "../systems.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 

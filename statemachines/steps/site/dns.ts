@@ -1,5 +1,5 @@
-import type { Deps } from "../../../core/deps.ts";
 import { AppError } from "../../../core/error.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
 import {
   mustLoad,
@@ -13,8 +13,8 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
-import type { AtSite, SiteRecord } from "../../../core/site/at-site.ts";
-import { donePart } from "../../../core/site/parts.ts";
+import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
 import { note, type SiteContext, siteOf } from "./site.ts";
 
 /** The names that a kind has at its site. */

@@ -1,7 +1,7 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/fabric/fabric.ts";
-import type { AtSite, SiteRecord } from "../../../core/site/at-site.ts";
-import { donePart } from "../../../core/site/parts.ts";
+import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
 import { claim, giveBack, note, noteRemoval, siteOf, statusOf } from "./site.ts";
 
 const vlans = {

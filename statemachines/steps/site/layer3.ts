@@ -1,10 +1,10 @@
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
+import type { AtSite, NetworkRecord, SiteRecord } from "../../../core/resources/site/at-site.ts";
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
-import type { AtSite, NetworkRecord, SiteRecord } from "../../../core/site/at-site.ts";
-import { networkPlan, refuseTooMany } from "../../../core/site/network.ts";
-import { donePart } from "../../../core/site/parts.ts";
+import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
 import { claim, giveBack, note, noteRemoval, siteOf, statusOf } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>

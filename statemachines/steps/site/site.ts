@@ -15,13 +15,18 @@ import {
 } from "../../../core/kernel/saga/saga.ts";
 import { numbersQueue } from "../../../core/placement/tickets.ts";
 import type { OwnedNetwork, Removal, Progress as Seen } from "../../../core/ports/fabric/fabric.ts";
+import type {
+  AtSite,
+  SitedKind,
+  SitePart,
+  SiteRecord,
+} from "../../../core/resources/site/at-site.ts";
+import { claimInTurn, noteLow } from "../../../core/resources/site/claim.ts";
 import type { PoolUse } from "../../../core/resources/site/model.ts";
-import type { AtSite, SitedKind, SitePart, SiteRecord } from "../../../core/site/at-site.ts";
-import { claimInTurn, noteLow } from "../../../core/site/claim.ts";
-import { networkOf } from "../../../core/site/owner.ts";
-import { donePart, type PartStatus, withPart } from "../../../core/site/parts.ts";
-import { numbersOf } from "../../../core/site/pools.ts";
-import type { SiteSystems } from "../../../core/site/sites.ts";
+import { networkOf } from "../../../core/resources/site/owner.ts";
+import { donePart, type PartStatus, withPart } from "../../../core/resources/site/parts.ts";
+import { numbersOf } from "../../../core/resources/site/pools.ts";
+import type { SiteSystems } from "../../../core/resources/site/sites.ts";
 
 /** What steps at a site share, whatever kind of object is there. Each step has a part of the site, which says how far it is. */
 

@@ -1,9 +1,9 @@
-import type { Deps } from "../../../core/deps.ts";
 import { AppError } from "../../../core/error.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { AtSite } from "../../../core/site/at-site.ts";
-import { ownerOf } from "../../../core/site/owner.ts";
-import { donePart } from "../../../core/site/parts.ts";
+import type { AtSite } from "../../../core/resources/site/at-site.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
 /** What a target wants of the storage of its site; undefined for nothing. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Deps } from "../../../core/deps.ts";
 import { asHostId, asOperationId } from "../../../core/id.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
 import type { Attachment, Fabric, Observation } from "../../../core/ports/fabric/fabric.ts";
 import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import type { Progress, SiteRecord } from "../../../core/site/at-site.ts";
+import type { Progress, SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { addHosts, addHub, addOrder, macOf } from "../../support/placement.ts";
 import { waitingDeps } from "../../support/waiting.ts";
 

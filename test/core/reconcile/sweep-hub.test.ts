@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { observe } from "../../../core/feedback/observe.ts";
 import { macKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News, NewsKind } from "../../../core/ports/hub/news.ts";
+import { observe } from "../../../core/reconcile/observe.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/reconcile/sweep-hub.ts";
 import { sagas } from "../../../statemachines/index.ts";

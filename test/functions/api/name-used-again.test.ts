@@ -4,7 +4,7 @@ import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { tenantPolicies } from "../../../core/resources/tenant/model.ts";
-import { WebhookSender } from "../../../core/webhooks/send.ts";
+import { WebhookSender } from "../../../core/resources/webhook/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";

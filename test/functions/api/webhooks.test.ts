@@ -2,7 +2,7 @@ import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
-import { WebhookSender } from "../../../core/webhooks/send.ts";
+import { WebhookSender } from "../../../core/resources/webhook/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";

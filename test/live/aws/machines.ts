@@ -6,9 +6,9 @@ import {
   DeleteStateMachineCommand,
   SFNClient,
 } from "@aws-sdk/client-sfn";
+import type { Workflow } from "../../../core/kernel/saga/workflow.ts";
 import type { Arns } from "../../../core/ports/workflow/step-functions/arns.ts";
 import { stepFunctions } from "../../../core/ports/workflow/step-functions/step-functions.ts";
-import type { Workflow } from "../../../core/ports/workflow/workflow.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { access, unique } from "./endpoint.ts";
 import { isMoto } from "./moto.ts";

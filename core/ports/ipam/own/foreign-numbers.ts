@@ -1,4 +1,4 @@
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import {
   foreignNumberKey,
   foreignNumberPartition,

@@ -1,7 +1,7 @@
 import { timestamp } from "../../../clock.ts";
-import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../error.ts";
 import type { Holder } from "../../../kernel/claim/holder.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import {

@@ -1,5 +1,5 @@
 import { timestamp } from "../../../clock.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import {
   foreignNumberPartition,
   numbersKey,

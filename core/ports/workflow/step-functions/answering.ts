@@ -6,7 +6,7 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from "@aws-sdk/client-sfn";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 
 /** The longest cause that Step Functions accepts. */

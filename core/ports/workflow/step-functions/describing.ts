@@ -3,7 +3,7 @@ import {
   ExecutionDoesNotExist,
   type SFNClient,
 } from "@aws-sdk/client-sfn";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import type { Arns } from "./arns.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 

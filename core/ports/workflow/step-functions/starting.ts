@@ -1,5 +1,5 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import type { Arns } from "./arns.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 

@@ -1,5 +1,5 @@
 import type { SFNClient } from "@aws-sdk/client-sfn";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import { answering } from "./answering.ts";
 import type { Arns } from "./arns.ts";
 import { describing } from "./describing.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { Away } from "../../../../core/kernel/saga/away.ts";
 import { unpark } from "../../../../core/kernel/saga/park.ts";
-import { Away } from "../../../../core/ports/hub/away.ts";
 import { openLaptop } from "../../../support/laptop.ts";
 import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
 import { cancel, noting } from "../../../support/toy-steps.ts";
@@ -12,7 +12,7 @@ async function withHubAway() {
   const log: string[] = [];
   const hub = { isAway: true };
   const asking = noting(log, "One", () => {
-    if (hub.isAway) throw new Away("hub-1");
+    if (hub.isAway) throw new Away({ system: "hub", instance: "hub-1" });
   });
   const laptop = openLaptop({ sagas: { toy: toySaga([asking]) } });
   const id = await accept(laptop);

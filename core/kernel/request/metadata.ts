@@ -1,0 +1,28 @@
+import type { Violation } from "../../error.ts";
+import type { Metadata, MetadataInput } from "../object/metadata.ts";
+
+/** The metadata of any kind as a change leaves it; name, tenant and project are for good. */
+export function changedMetadata(
+  before: Metadata,
+  input: MetadataInput,
+  violations: Violation[],
+): Metadata {
+  for (const member of ["name", "tenant", "project"] as const) {
+    if ((input[member] ?? "") === (before[member] ?? "")) continue;
+    const field = `metadata.${member}`;
+    violations.push({ field, message: `field '${field}' is immutable` });
+  }
+  return withMetadata(before, input);
+}
+
+/** The metadata with what may be changed of it. */
+export function withMetadata(before: Metadata, input: MetadataInput): Metadata {
+  const { display_name: _, description: __, ...rest } = before;
+  return {
+    ...rest,
+    labels: input.labels ?? {},
+    annotations: input.annotations ?? {},
+    ...(input.display_name ? { display_name: input.display_name } : {}),
+    ...(input.description ? { description: input.description } : {}),
+  };
+}

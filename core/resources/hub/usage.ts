@@ -1,0 +1,75 @@
+import {
+  freeHostsKey,
+  heartbeatKey,
+  hostsKey,
+  reachKey,
+  slotsKey,
+} from "../../kernel/object/keys.ts";
+import type { Item, Store } from "../../kernel/store/store.ts";
+import { hostCounts } from "../../placement/inventory.ts";
+import type { Hub } from "./model.ts";
+
+/** How much hubs have and how much of it is used, from the counters that claims keep. */
+
+export interface HostUsage {
+  total: number;
+  /** In the pool: an order could claim them now. */
+  free: number;
+  /** Claimed by clusters. */
+  reserved: number;
+  /** Neither free nor claimed: reclaimed, out of service, or not discovered. */
+  unavailable: number;
+}
+
+export interface HubUsage {
+  control_planes: { total: number; used: number; free: number };
+  hosts: ({ host_type: string } & HostUsage)[];
+}
+
+/** When each direction last worked; absent if it never did. */
+export interface LastSeen {
+  last_heard_time?: string;
+  agent_version?: string;
+  last_reached_time?: string;
+}
+
+/** Of each hub, in their order. */
+export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]> {
+  const keys = hubs.flatMap(({ id }) => [slotsKey(id), hostsKey(id), freeHostsKey(id)]);
+  const items = await store.getMany(keys);
+  return hubs.map(({ spec: { capacity = 0 } }, n) => {
+    const [slots, hosts, pool] = items.slice(3 * n);
+    const used = Number(slots?.used ?? 0);
+    return {
+      control_planes: { total: capacity, used, free: Math.max(0, capacity - used) },
+      hosts: hostsIn(hosts, pool),
+    };
+  });
+}
+
+function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hosts"] {
+  const [free, held] = [hostCounts(pool), hostCounts(pool, "held")];
+  return Object.entries(hostCounts(hosts))
+    .filter(([, total]) => total > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([host_type, total]) => {
+      const [idle = 0, reserved = 0] = [free[host_type], held[host_type]];
+      return { host_type, total, free: idle, reserved, unavailable: total - idle - reserved };
+    });
+}
+
+/** Of each hub, in their order. */
+export async function lastSeenOf(store: Store, hubs: Hub[]): Promise<LastSeen[]> {
+  const items = await store.getMany(hubs.flatMap(({ id }) => [heartbeatKey(id), reachKey(id)]));
+  return hubs.map((_, n) => {
+    const [heartbeat, reach] = items.slice(2 * n);
+    return {
+      ...textOf("last_heard_time", heartbeat?.at),
+      ...textOf("agent_version", heartbeat?.version),
+      ...textOf("last_reached_time", reach?.at),
+    };
+  });
+}
+
+const textOf = (name: keyof LastSeen, value: unknown): LastSeen =>
+  typeof value === "string" ? { [name]: value } : {};

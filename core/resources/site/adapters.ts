@@ -1,0 +1,127 @@
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { HttpFetch } from "../../http.ts";
+import type { Dns } from "../../ports/dns/dns.ts";
+import { type AskAuthority, askAuthority } from "../../ports/dns/powerdns/authority.ts";
+import { PowerDns } from "../../ports/dns/powerdns/powerdns.ts";
+import type { Fabric } from "../../ports/fabric/fabric.ts";
+import { neutronFabric } from "../../ports/fabric/neutron/neutron.ts";
+import { Ceph } from "../../ports/storage/ceph/ceph.ts";
+import type { Storage } from "../../ports/storage/storage.ts";
+import type { SiteSpec } from "./model.ts";
+
+/** The adapters of each port that a site has a system for, by the provider that its record names. */
+
+export interface SystemsOptions {
+  /** Times calls. */
+  wall: Clock;
+  /** In place of the network. */
+  fetch?: HttpFetch;
+  /** In place of asking DNS servers over the network. */
+  authority?: AskAuthority;
+}
+
+export interface AdapterOptions extends SystemsOptions {
+  /** Reads the one secret of the system. */
+  secret(): Promise<string>;
+}
+
+/** What has to hold, in words; answers what is lacking nevertheless. Throws where it cannot be asked. */
+export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
+
+interface Adapter<Spec, System> {
+  /** Makes the adapter, which asks nothing of the system yet. */
+  open(spec: Spec, options: AdapterOptions): System | Promise<System>;
+  /** The part of the system that the site uses, for people. */
+  part(spec: Spec): string;
+  /** What a check of the site tries beside the port's own calls. */
+  trials?(spec: Spec, options: SystemsOptions): Trial[];
+}
+
+/** A row for each provider. */
+type Adapters<Spec extends { provider: string }, System> = {
+  [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
+};
+
+type SpecOf<Port extends "fabric" | "dns" | "storage"> = NonNullable<SiteSpec[Port]>;
+
+/** For one call, in milliseconds; the fabric has its own, since it logs into switches. */
+const timeout = 10_000;
+
+const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
+
+export const fabrics: Adapters<SpecOf<"fabric">, Fabric> = {
+  neutron: {
+    open: (spec, options) =>
+      neutronFabric({
+        ...httpOf(options),
+        authUrl: spec.auth_url,
+        credential: async () => ({ id: spec.credential_id, secret: await options.secret() }),
+        physicalNetwork: spec.physical_network,
+        externalNetwork: spec.external_network,
+        ...(spec.region !== undefined && { region: spec.region }),
+      }),
+    part: ({ external_network }) => `the network ${external_network}`,
+  },
+};
+
+export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
+  powerdns: {
+    open: (spec, options) =>
+      new PowerDns({
+        ...httpOf(options),
+        url: spec.url,
+        zone: spec.zone,
+        key: options.secret,
+        authority: options.authority ?? askAuthority(spec.servers),
+        timeout,
+      }),
+    part: ({ zone }) => `the zone ${zone}`,
+    /** The servers of the zone, as the product asks them whether a record is out. */
+    trials: ({ servers, zone }, { authority = askAuthority(servers) }) => [
+      [
+        `dns: ${servers.join(", ")} answer for ${zone}`,
+        async () => {
+          try {
+            await authority(zone, "A");
+            return undefined;
+          } catch (error) {
+            const message = `the zone's servers do not answer: ${error instanceof Error ? error.message : error}`;
+            throw new AppError("Unavailable", message);
+          }
+        },
+      ],
+    ],
+  },
+  route53: {
+    async open(spec, { wall }) {
+      // Not everybody has their names there, and the SDK takes its time to load.
+      const { route53 } = await import("../../ports/dns/route53/route53.ts");
+      return route53({ hostedZone: spec.hosted_zone, wall, timeout });
+    },
+    part: ({ zone }) => `the zone ${zone}`,
+  },
+};
+
+export const storages: Adapters<SpecOf<"storage">, Storage> = {
+  ceph: {
+    open: (spec, options) =>
+      new Ceph({
+        ...httpOf(options),
+        timeout,
+        url: spec.url,
+        pool: spec.pool,
+        credential: async () => ({ username: spec.username, password: await options.secret() }),
+      }),
+    part: ({ pool }) => `the pool ${pool}`,
+  },
+};
+
+/** The adapter of the system's provider. */
+export function adapterOf<Spec extends { provider: string }, System>(
+  adapters: Adapters<Spec, System>,
+  { provider }: Spec,
+): Adapter<Spec, System> {
+  // A row takes the spec of its own provider, and gets no other here; the compiler cannot tell.
+  return adapters[provider as Spec["provider"]] as unknown as Adapter<Spec, System>;
+}

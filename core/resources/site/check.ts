@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { Check } from "../../check.ts";
+import { AppError } from "../../error.ts";
+import { ask } from "../../http.ts";
+import { checkAuthority } from "../../ports/certificates/check.ts";
+import {
+  adapterOf,
+  dnsServices,
+  fabrics,
+  type SystemsOptions,
+  storages,
+  type Trial,
+} from "./adapters.ts";
+import { systemsOf } from "./directory.ts";
+import type { SiteSecrets, SiteSpec } from "./model.ts";
+
+type Spec = Omit<SiteSpec, "credentials">;
+
+/** An owner that nobody is: to be looked up, and found nowhere. */
+const nobody = {
+  kind: "cluster",
+  id: "00000000-0000-7000-8000-000000000000",
+  tenant: "nobody",
+};
+
+/**
+ * Whether the systems of a site can be used: each answers, accepts our credentials and has what the
+ * site names. Nothing is changed in them.
+ */
+export async function checkSite(
+  spec: Spec,
+  secrets: SiteSecrets,
+  options: SystemsOptions,
+): Promise<Check[]> {
+  const secret = async (part: keyof SiteSecrets) => {
+    const value = secrets[part];
+    if (value === undefined) throw new AppError("Invalid", `spec.secrets.${part} is not given`);
+    return value;
+  };
+  const { fabric, dns, storage } = await systemsOf(spec, secret, options);
+  const trials: Trial[] = [];
+  if (fabric && spec.fabric) {
+    const part = adapterOf(fabrics, spec.fabric).part(spec.fabric);
+    trials.push([`fabric: accepts the credentials and has ${part}`, () => fabric.lacks()]);
+  }
+  if (dns && spec.dns) {
+    const adapter = adapterOf(dnsServices, spec.dns);
+    trials.push([
+      `dns: grants access to ${adapter.part(spec.dns)}`,
+      async () => void (await dns.observeAll(() => undefined)),
+    ]);
+    trials.push(...(adapter.trials?.(spec.dns, options) ?? []));
+  }
+  if (storage && spec.storage) {
+    const part = adapterOf(storages, spec.storage).part(spec.storage);
+    trials.push([
+      `storage: grants access to ${part}`,
+      async () => void (await storage.observe(nobody)),
+    ]);
+  }
+  trials.push(...certificateTrials(spec, secret, options), ...loginTrials(spec, options));
+  return Promise.all(trials.map(outcomeOf));
+}
+
+function certificateTrials(
+  { certificates }: Spec,
+  secret: (part: "certificates") => Promise<string>,
+  { wall }: SystemsOptions,
+): Trial[] {
+  if (!certificates) return [];
+  const signs = async () => {
+    const authority = { certificate: certificates.authority, key: await secret("certificates") };
+    checkAuthority(authority, wall.now());
+    return undefined;
+  };
+  return [["certificates: the authority can sign", signs]];
+}
+
+const discoverySchema = z.object({ issuer: z.string() });
+
+function loginTrials({ identity_provider: identity }: Spec, options: SystemsOptions): Trial[] {
+  if (!identity) return [];
+  const { wall, fetch } = options;
+  const answers = async () => {
+    const url = identity.issuer.replace(/\/+$/, "");
+    const http = { system: "the issuer", url, wall, timeout: 10_000, ...(fetch && { fetch }) };
+    const reply = await ask(http, { method: "GET", path: "/.well-known/openid-configuration" });
+    const found = discoverySchema.safeParse(reply.json).data?.issuer;
+    return found === identity.issuer ? undefined : [`a discovery document of ${identity.issuer}`];
+  };
+  return [[`identity_provider: ${identity.issuer} answers`, answers]];
+}
+
+async function outcomeOf([what, hold]: Trial): Promise<Check> {
+  try {
+    const lacking = (await hold()) ?? [];
+    if (lacking.length === 0) return { what, outcome: "ok" };
+    return { what: `${what}: there is no ${lacking.join(", no ")}`, outcome: "missing" };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { what: `${what}: ${error.message}`, outcome: "missing" };
+  }
+}

@@ -1,0 +1,98 @@
+import { minutes, seconds } from "../../clock.ts";
+import type { Holder } from "../../kernel/claim/holder.ts";
+import { dropTicket } from "../../kernel/claim/ticket.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { Kind } from "../../kernel/object/object.ts";
+import { mustLoad, optimistically, refuseFenced } from "../../kernel/object/records.ts";
+import { changeObject } from "../../kernel/object/rewrite.ts";
+import type { Operation } from "../../kernel/saga/operation.ts";
+import { type Pending, pending } from "../../kernel/saga/saga.ts";
+import type { Check } from "../../kernel/store/store.ts";
+import { numbersQueue, placeInNumbers, takeTicket } from "../../placement/tickets.ts";
+import { placeOf } from "../../placement/words.ts";
+import type { Ipam, NumberPool, Usage } from "../../ports/ipam/ipam.ts";
+import type { PoolUse, Site } from "./model.ts";
+import { lowFrom, type SiteNumbers, uses } from "./pools.ts";
+
+/** Numbers of a site for an operation, first come first served. */
+
+export interface Turn<K extends Kind> {
+  site: Site;
+  numbers: SiteNumbers;
+  use: PoolUse;
+  /** Who is to have them, and how many. */
+  holder: Holder<K>;
+  count: number;
+  operation: Operation;
+  step: string;
+  fence: Check[];
+}
+
+/** How often one that is not the next in line looks by itself. */
+const ownLook = minutes(1);
+
+/** Claims, or takes a place in line and says what is short. Throws Cancelled at the fence. */
+export async function claimInTurn<K extends Kind>(
+  deps: Deps,
+  turn: Turn<K>,
+): Promise<number[] | Pending> {
+  const { operation, holder, count, fence } = turn;
+  const { ipam } = turn.numbers;
+  const pool = turn.numbers.pools[turn.use];
+  const queueName = numbersQueue(pool.name);
+  const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
+  if (mine.length > 0) return mine;
+  const place = await placeInNumbers(deps.store, queueName, operation);
+  const claim =
+    place === 1
+      ? await ipam.claim(pool, holder, { count, fence, writes: [dropTicket(queueName, operation)] })
+      : { short: await ipam.usage(pool), next: undefined };
+  if ("claimed" in claim) {
+    await noteLow(deps, turn.site, turn.use, turn.numbers);
+    return claim.claimed;
+  }
+  const ticket = {
+    operation: operation.id,
+    step: turn.step,
+    // A queue of numbers is no hub's.
+    where: { tenant: operation.metadata.tenant },
+    needs: {},
+  };
+  await optimistically(
+    deps.store,
+    async () => ({
+      writes: [...fence, takeTicket(queueName, operation, ticket)],
+      result: undefined,
+    }),
+    (refusal) => refuseFenced(refusal, fence),
+  );
+  const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();
+  return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
+}
+
+function inWords({ site, use }: Turn<Kind>, { used, resting, size }: Usage, place: number): string {
+  const rest = resting > 0 ? [`${resting} at rest after their last use`] : [];
+  const said = [`${used} of ${size} in use`, ...rest, ...placeOf(place)];
+  return `${uses[use]} of site ${site.id}: ${said.join(", ")}`;
+}
+
+/** Tells the provider, as an event of the site, when a pool gets low or is no longer. */
+export async function noteLow(
+  deps: Deps,
+  { id }: Site,
+  use: PoolUse,
+  { ipam, pools }: SiteNumbers,
+): Promise<void> {
+  const isLow = await isRunningLow(ipam, pools[use]);
+  const known = await mustLoad(deps, "site", id);
+  if (known.status.low.includes(use) === isLow) return;
+  await changeObject(deps, "site", id, (site) => {
+    const others = site.status.low.filter((each) => each !== use);
+    return { ...site, status: { ...site.status, low: isLow ? [...others, use].sort() : others } };
+  });
+}
+
+async function isRunningLow(ipam: Ipam, pool: NumberPool): Promise<boolean> {
+  const { used, size } = await ipam.usage(pool);
+  return used >= lowFrom * size;
+}

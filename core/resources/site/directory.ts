@@ -1,0 +1,83 @@
+import { AppError } from "../../error.ts";
+import type { Kinds } from "../../kernel/object/kind.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Secrets } from "../../ports/secrets/secrets.ts";
+import { adapterOf, dnsServices, fabrics, type SystemsOptions, storages } from "./adapters.ts";
+import { type Site, type SiteSecrets, type SiteSpec, siteSecretsSchema } from "./model.ts";
+import type { SiteSystems, Sites } from "./sites.ts";
+
+export interface SiteDirectoryOptions extends SystemsOptions {
+  store: Store;
+  kinds: Kinds;
+  secrets: Secrets;
+}
+
+/** The systems of each registered site, made anew when its registration changes. */
+export function siteDirectory(options: SiteDirectoryOptions): Sites {
+  const known = new Map<string, { generation: number; systems: SiteSystems }>();
+  return {
+    async systems(id) {
+      const site = await mustLoad(options, "site", id);
+      const entry = known.get(id);
+      if (entry?.generation === site.generation) return entry.systems;
+      const secret = (part: keyof SiteSecrets) => secretOf(site, part, options.secrets);
+      const systems = { site, ...(await systemsOf(site.spec, secret, options)) };
+      known.set(id, { generation: site.generation, systems });
+      return systems;
+    },
+  };
+}
+
+/** The systems that a site has; their secrets are asked for when they are needed. */
+export async function systemsOf(
+  spec: Omit<SiteSpec, "credentials">,
+  secret: (part: keyof SiteSecrets) => Promise<string>,
+  options: SystemsOptions,
+): Promise<Omit<SiteSystems, "site">> {
+  const { wall } = options;
+  const { fabric, dns, storage, certificates, identity_provider: identity } = spec;
+  const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
+  return {
+    ...(fabric && {
+      fabric: await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")),
+    }),
+    ...(dns && { dns: await adapterOf(dnsServices, dns).open(dns, optionsFor("dns")) }),
+    ...(storage && {
+      storage: await adapterOf(storages, storage).open(storage, optionsFor("storage")),
+    }),
+    ...(identity && {
+      identityProvider: async () => ({
+        name: identity.name,
+        issuer: identity.issuer,
+        clientId: identity.client_id,
+        clientSecret: await secret("identity_provider"),
+        ...(identity.groups_claim !== undefined && { groupsClaim: identity.groups_claim }),
+      }),
+    }),
+    ...(certificates && {
+      certificates: (await authorities()).certificateAuthority({
+        authority: async () => ({
+          certificate: certificates.authority,
+          key: await secret("certificates"),
+        }),
+        // Whoever checks a certificate goes by real time.
+        clock: wall,
+      }),
+    }),
+  };
+}
+
+/** Not every site issues certificates, and the code for it takes its time to load. */
+const authorities = () => import("../../ports/certificates/authority.ts");
+
+async function secretOf(
+  { id, spec }: Site,
+  part: keyof SiteSecrets,
+  secrets: Secrets,
+): Promise<string> {
+  const text = await secrets.get(spec.credentials);
+  const value = text === undefined ? undefined : siteSecretsSchema.parse(JSON.parse(text))[part];
+  if (value !== undefined) return value;
+  throw new AppError("Unavailable", `the credentials of the ${part} of site ${id} are missing`);
+}

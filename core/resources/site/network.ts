@@ -1,0 +1,48 @@
+import { AppError } from "../../error.ts";
+import type { NetworkRecord } from "./at-site.ts";
+import { addressOf, bitsOf, numberOf, type SiteNetwork } from "./model.ts";
+
+/** Network address, gateway, api, ingress, one for DHCP itself, broadcast: not for hosts. */
+const notForHosts = 6;
+
+const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length);
+
+/** What is written as 10.64.0.9/12 begins at 10.64.0.0 all the same. */
+function firstOf({ prefixes: { cidr } }: SiteNetwork): number {
+  const whole = 2 ** (32 - bitsOf(cidr));
+  return Math.floor(numberOf(cidr.split("/")[0] ?? "") / whole) * whole;
+}
+
+/** The network of one cluster: everything in it follows from the number of its prefix. */
+export function networkPlan(site: SiteNetwork, number: number): NetworkRecord {
+  const { prefixes, dns_servers } = site;
+  const size = sizeOf(site);
+  const start = firstOf(site) + number * size;
+  return {
+    number,
+    prefix: `${addressOf(start)}/${prefixes.length}`,
+    gateway: addressOf(start + 1),
+    api: addressOf(start + 2),
+    ingress: addressOf(start + 3),
+    range: { first: addressOf(start + 4), last: addressOf(start + size - 2) },
+    dns_servers,
+  };
+}
+
+/** The number of a prefix; undefined for one that no cluster of this site would get. */
+export function numberOfPrefix(network: SiteNetwork, prefix: string): number | undefined {
+  const start = numberOf(prefix.split("/")[0] ?? "");
+  const number = (start - firstOf(network)) / sizeOf(network);
+  const isOurs = Number.isInteger(number) && number >= 0;
+  return isOurs && networkPlan(network, number).prefix === prefix ? number : undefined;
+}
+
+/** Throws Rejected when a prefix has fewer addresses than the hosts have NICs. */
+export function refuseTooMany({ prefixes }: SiteNetwork, nics: number): void {
+  const room = 2 ** (32 - prefixes.length) - notForHosts;
+  if (nics <= room) return;
+  throw new AppError(
+    "Rejected",
+    `its hosts need ${nics} addresses, and a cluster's network has ${room} (prefixes of /${prefixes.length})`,
+  );
+}

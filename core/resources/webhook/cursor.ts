@@ -1,0 +1,109 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import {
+  webhookCursorKey,
+  webhookDuePartition,
+  webhookPartition,
+} from "../../kernel/object/keys.ts";
+import { optimistically } from "../../kernel/object/records.ts";
+import { absent, eq, type Item, type Write } from "../../kernel/store/store.ts";
+
+/** A webhook's progress in its tenant's event log, and when a sender has to continue. */
+export interface WebhookCursor {
+  webhook: string;
+  tenant: string;
+  /** The last entry of the log that is finished. */
+  position: number;
+  /** Deliveries so far. */
+  deliveries: number;
+  /**
+   * The entry that comes next: its position, the number of its delivery, its tries, and the time of
+   * the first.
+   */
+  trying?: { position: number; delivery: number; tries: number; first_time: string };
+  /** Set by a replay: older events are retried as if they were of this time. */
+  since?: string;
+  /** When to continue, in milliseconds of the clock; absent if there is nothing to do. */
+  due?: number;
+  /** The sender at work, and until when, in milliseconds of real time. */
+  lease?: { holder: string; until: number };
+  revision: number;
+}
+
+type CursorDeps = Pick<Deps, "store" | "clock">;
+
+/** The cursor of a new webhook, which gets the events from now on. */
+export function newCursor(tenant: string, webhook: string, position: number): Write {
+  return {
+    put: itemOf({ webhook, tenant, position, deliveries: 0, revision: 1 }),
+    if: absent,
+  };
+}
+
+async function readCursor(
+  { store }: Pick<Deps, "store">,
+  tenant: string,
+  webhook: string,
+): Promise<WebhookCursor | undefined> {
+  const item = await store.get(webhookCursorKey(tenant, webhook));
+  return item && cursorIn(item);
+}
+
+/** The cursors of all webhooks of a tenant. */
+async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<WebhookCursor[]> {
+  const { items } = await store.query({ pk: webhookPartition(tenant) });
+  return items.map(cursorIn);
+}
+
+/**
+ * Changes a cursor, in one transaction with `writes`; undefined from `change` leaves it. Answers
+ * the new cursor; undefined if it was left, or the webhook is gone.
+ */
+export function editCursor(
+  deps: CursorDeps,
+  { tenant, webhook }: Pick<WebhookCursor, "tenant" | "webhook">,
+  change: (cursor: WebhookCursor) => { cursor: WebhookCursor; writes?: Write[] } | undefined,
+): Promise<WebhookCursor | undefined> {
+  return optimistically(deps.store, async () => {
+    const before = await readCursor(deps, tenant, webhook);
+    const changed = before && change(before);
+    if (!changed) return { writes: [], result: undefined };
+    const cursor = { ...changed.cursor, revision: before.revision + 1 };
+    const put = { put: itemOf(cursor), if: eq("revision", before.revision) };
+    return { writes: [put, ...(changed.writes ?? [])], result: cursor };
+  });
+}
+
+/** Makes the webhook due now, unless it is due already. */
+export async function wakeCursor(
+  deps: CursorDeps,
+  cursor: Pick<WebhookCursor, "tenant" | "webhook">,
+): Promise<void> {
+  await editCursor(deps, cursor, (current) =>
+    current.due === undefined ? { cursor: { ...current, due: deps.clock.now() } } : undefined,
+  );
+}
+
+/** Called when a tenant's log has grown. */
+export async function wakeWebhooks(deps: CursorDeps, tenant: string): Promise<void> {
+  for (const cursor of await cursorsOf(deps, tenant))
+    if (cursor.due === undefined) await wakeCursor(deps, cursor);
+}
+
+/** The item is in the due index while there is something to do. */
+function itemOf(cursor: WebhookCursor): Item {
+  const { tenant, webhook, due } = cursor;
+  const index: Record<string, string> =
+    due === undefined
+      ? {}
+      : { g2pk: webhookDuePartition(webhook), g2sk: `${timestamp(due)}#${webhook}` };
+  return {
+    ...webhookCursorKey(tenant, webhook),
+    ...index,
+    revision: cursor.revision,
+    cursor: JSON.parse(JSON.stringify(cursor)),
+  };
+}
+
+/** Only this module writes such items. */
+export const cursorIn = ({ cursor }: Item): WebhookCursor => cursor as unknown as WebhookCursor;

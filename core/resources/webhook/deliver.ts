@@ -1,0 +1,194 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { Event } from "../../kernel/events/events.ts";
+import { readLog } from "../../kernel/events/log.ts";
+import { logCountKey } from "../../kernel/object/keys.ts";
+import { load } from "../../kernel/object/records.ts";
+import { changeObject } from "../../kernel/object/rewrite.ts";
+import { editCursor, type WebhookCursor, wakeCursor } from "./cursor.ts";
+import { type Delivery, deliveryWrites } from "./deliveries.ts";
+import { isOpen, type Webhook, wants } from "./model.ts";
+import { type Outcome, postEvent } from "./post.ts";
+import { pauseAfter, retryWindow } from "./retry.ts";
+
+/** Events that one run sends before others get their turn. */
+const batch = 100;
+/** How long a run may begin the next event, in real milliseconds. */
+const runTime = 30_000;
+/** How long a sender's lease lasts without renewal, in real milliseconds: one try and a margin. */
+const leaseTime = 30_000;
+/** Entries of the log that are read at a time. */
+const page = 200;
+
+/**
+ * Delivers a webhook's due events in the order of the tenant's log, each at least once: an event
+ * that the receiver does not accept is tried again for a day, and later ones wait. Only one run at
+ * a time handles a webhook, whichever process it is in.
+ */
+export async function deliverDue(
+  deps: Deps,
+  place: Pick<WebhookCursor, "tenant" | "webhook">,
+): Promise<void> {
+  const holder = deps.newId();
+  const end = deps.wall.now() + runTime;
+  let cursor = await take(deps, place, holder);
+  try {
+    for (let n = 0; n < batch && cursor !== undefined && deps.wall.now() < end; n++)
+      cursor = await step(deps, cursor, holder);
+  } finally {
+    await editCursor(deps, place, ({ lease, ...cursor }) =>
+      lease?.holder === holder ? { cursor } : undefined,
+    );
+  }
+}
+
+function take(
+  deps: Deps,
+  place: Pick<WebhookCursor, "tenant" | "webhook">,
+  holder: string,
+): Promise<WebhookCursor | undefined> {
+  return editCursor(deps, place, (cursor) => {
+    const isDue = cursor.due !== undefined && cursor.due <= deps.clock.now();
+    const isFree = cursor.lease === undefined || cursor.lease.until <= deps.wall.now();
+    return isDue && isFree ? { cursor: { ...cursor, lease: lease(deps, holder) } } : undefined;
+  });
+}
+
+const lease = ({ wall }: Deps, holder: string) => ({ holder, until: wall.now() + leaseTime });
+
+/**
+ * Handles the next event; answers the cursor to continue from, or undefined when there is nothing
+ * to do now.
+ */
+async function step(
+  deps: Deps,
+  cursor: WebhookCursor,
+  holder: string,
+): Promise<WebhookCursor | undefined> {
+  const webhook = await load(deps, "webhook", cursor.webhook);
+  if (!webhook || !isOpen(webhook)) {
+    await stop(deps, cursor, holder);
+    return undefined;
+  }
+  const { position, event } = await nextEvent(deps, webhook, cursor.position);
+  if (!event) return rest(deps, cursor, holder, position);
+  const outcome = await postEvent(deps, webhook, event);
+  if (outcome.result === "gone") await close(deps, webhook);
+  const after = await save(deps, cursor, holder, (current) => {
+    const { delivery, next } = judged(deps, current, { position, event, outcome });
+    const writes = deliveryWrites(webhook.id, delivery, deps.clock.now());
+    return { cursor: next, writes };
+  });
+  return after?.due !== undefined && after.due <= deps.clock.now() ? after : undefined;
+}
+
+/**
+ * Changes the cursor unless another sender has taken over; the position that a replay has set
+ * stays.
+ */
+function save(
+  deps: Deps,
+  seen: WebhookCursor,
+  holder: string,
+  change: (cursor: WebhookCursor) => ReturnType<Parameters<typeof editCursor>[2]>,
+): Promise<WebhookCursor | undefined> {
+  return editCursor(deps, seen, (current) => {
+    if (current.lease?.holder !== holder) return undefined;
+    const renewed = { ...current, lease: lease(deps, holder) };
+    const isReplay = current.position !== seen.position || current.since !== seen.since;
+    return isReplay ? { cursor: renewed } : change(renewed);
+  });
+}
+
+/** There is nothing to send for now: the writer of the next event wakes the webhook. */
+async function rest(
+  deps: Deps,
+  seen: WebhookCursor,
+  holder: string,
+  position: number,
+): Promise<WebhookCursor | undefined> {
+  const after = await stop(deps, seen, holder, position);
+  if (after?.due !== undefined) return after;
+  // A writer has not woken the webhook if it wrote while the webhook was still awake.
+  if (after && (await lastPosition(deps, seen.tenant)) > position) await wakeCursor(deps, seen);
+  return undefined;
+}
+
+/** A replay that was requested meanwhile stays due. */
+const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.position) =>
+  save(deps, seen, holder, ({ due: _, trying: __, ...current }) => ({
+    cursor: { ...current, position },
+  }));
+
+async function lastPosition({ store }: Deps, tenant: string): Promise<number> {
+  return Number((await store.get(logCountKey(tenant)))?.last ?? 0);
+}
+
+/**
+ * The next event of the log that the webhook wants; without one, the position up to which there is
+ * none.
+ */
+async function nextEvent(
+  deps: Deps,
+  webhook: Webhook,
+  after: number,
+): Promise<{ position: number; event?: Event }> {
+  const { tenant } = webhook.metadata;
+  const last = await lastPosition(deps, tenant);
+  for (let position = after; ; ) {
+    const entries = await readLog(deps, tenant, { after: position, limit: page });
+    // Entries that the log no longer keeps cannot be sent.
+    if (entries.length === 0) return { position: Math.max(position, last) };
+    for (const { position: at, event } of entries) {
+      position = at;
+      if (event && wants(webhook, event.type)) return { position, event };
+    }
+  }
+}
+
+/** The consequence of a try for the delivery and for the cursor. */
+function judged(
+  deps: Deps,
+  { trying, due: _, ...cursor }: WebhookCursor,
+  { position, event, outcome }: { position: number; event: Event; outcome: Outcome },
+): { delivery: Delivery; next: WebhookCursor } {
+  const now = deps.clock.now();
+  // Another event may be next, because the owner has changed the types.
+  const earlier = trying?.position === position ? trying : undefined;
+  const tries = (earlier?.tries ?? 0) + 1;
+  const number = earlier?.delivery ?? cursor.deliveries + 1;
+  const first_time = earlier?.first_time ?? timestamp(now);
+  const { result, ...said } = outcome;
+  const base = {
+    number,
+    event_id: event.id,
+    event_type: event.type,
+    position,
+    tries,
+    first_time,
+    last_time: timestamp(now),
+    ...said,
+  };
+  const counted = { ...cursor, deliveries: Math.max(cursor.deliveries, number) };
+  const done = { ...counted, position, due: now };
+  if (result === "delivered")
+    return { delivery: { ...base, state: "DELIVERY_STATE_DELIVERED" }, next: done };
+  const failed = { ...base, state: "DELIVERY_STATE_FAILED" } as const;
+  // The webhook keeps its position, for when its owner opens it again.
+  if (result === "gone") return { delivery: failed, next: counted };
+  const start = Math.max(Date.parse(event.time), Date.parse(cursor.since ?? event.time));
+  const again = now + Math.round(pauseAfter(tries, deps.random));
+  if (again > start + retryWindow) return { delivery: failed, next: done };
+  return {
+    delivery: { ...base, state: "DELIVERY_STATE_RETRYING", next_time: timestamp(again) },
+    next: { ...counted, due: again, trying: { position, delivery: number, tries, first_time } },
+  };
+}
+
+/** Closes a webhook whose receiver wants no more, unless its owner has changed it since. */
+async function close(deps: Deps, { id, generation }: Webhook): Promise<void> {
+  const gone = { time: timestamp(deps.clock.now()), generation };
+  await changeObject(deps, "webhook", id, (webhook) =>
+    webhook.generation === generation ? { ...webhook, status: { gone } } : undefined,
+  );
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { Deps } from "../../kernel/deps.ts";
+import { webhookDeliveryKey, webhookDeliveryPartition } from "../../kernel/object/keys.ts";
+import type { Item, Write } from "../../kernel/store/store.ts";
+
+/** The last deliveries of a webhook. */
+
+const deliveriesKept = 100;
+/** Seconds after which the deliveries of a removed webhook expire. */
+const timeKept = 30 * 24 * 3600;
+
+export const deliverySchema = z.object({
+  number: z.int().positive().describe("Counts the deliveries of the webhook, from 1."),
+  event_id: z.string().describe("Id of the event."),
+  event_type: z.string().describe("Type of the event, such as `slipway.cluster.ready.v1`."),
+  position: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Of the event in the tenant's log, from which a replay may start; a test has none."),
+  state: z
+    .enum(["DELIVERY_STATE_DELIVERED", "DELIVERY_STATE_RETRYING", "DELIVERY_STATE_FAILED"])
+    .describe("What became of it."),
+  tries: z.int().positive().describe("How often it was sent."),
+  first_time: z.iso.datetime().describe("When it was first sent."),
+  last_time: z.iso.datetime().describe("When it was last sent."),
+  next_time: z.iso.datetime().optional().describe("When it will be sent again."),
+  http_status: z.int().optional().describe("HTTP status of the receiver's last answer."),
+  message: z.string().optional().describe("What was wrong at the last try."),
+});
+export type Delivery = z.output<typeof deliverySchema>;
+
+/** Writes a delivery, in place of its earlier tries, and removes the oldest one. */
+export function deliveryWrites(webhook: string, delivery: Delivery, now: number): Write[] {
+  const { number } = delivery;
+  const expires = Math.floor(now / 1000) + timeKept;
+  const kept: Item = {
+    ...webhookDeliveryKey(webhook, number),
+    delivery: JSON.parse(JSON.stringify(delivery)),
+    expires,
+  };
+  const oldest = number - deliveriesKept;
+  return [{ put: kept }, ...(oldest > 0 ? [{ delete: webhookDeliveryKey(webhook, oldest) }] : [])];
+}
+
+/** The newest first. */
+export async function deliveriesOf(
+  { store }: Pick<Deps, "store">,
+  webhook: string,
+): Promise<Delivery[]> {
+  const { items } = await store.query({
+    pk: webhookDeliveryPartition(webhook),
+    reverse: true,
+    limit: deliveriesKept,
+  });
+  return items.map(({ delivery }) => deliverySchema.parse(delivery));
+}

@@ -1,0 +1,84 @@
+import { timestamp } from "../../clock.ts";
+import { toAppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { webhookDuePartitions } from "../../kernel/object/keys.ts";
+import { cursorIn, type WebhookCursor } from "./cursor.ts";
+import { deliverDue } from "./deliver.ts";
+
+/** How many webhooks one process sends to at a time; a dead receiver blocks its place for 10 s. */
+const places = 40;
+/**
+ * How many of these places a tenant may take, and how many the webhooks may whose last try failed.
+ */
+const placesOfTenant = 4;
+const placesOfFailing = 20;
+
+interface Running {
+  tenant: string;
+  isFailing: boolean;
+  done: Promise<void>;
+}
+
+/** Delivers due webhooks, several at a time, so that a slow receiver delays only itself. */
+export class WebhookSender {
+  readonly #deps: Deps;
+  readonly #running = new Map<string, Running>();
+  #stopped = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Starts all due webhooks that have a place, and answers how many; does not wait for their
+   * receivers.
+   */
+  async run(): Promise<number> {
+    let started = 0;
+    const { store, clock } = this.#deps;
+    const range = { to: `${timestamp(clock.now())}#~` };
+    for (const pk of webhookDuePartitions()) {
+      let cursor: string | undefined;
+      do {
+        const found = await store.query({ pk, index: "g2", range, ...(cursor ? { cursor } : {}) });
+        for (const item of found.items) if (this.#start(cursorIn(item))) started++;
+        cursor = found.cursor;
+      } while (cursor !== undefined && this.#running.size < places);
+    }
+    return started;
+  }
+
+  /** Resolves when no delivery is under way. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0)
+      await Promise.all([...this.#running.values()].map(({ done }) => done));
+  }
+
+  /** Starts no more deliveries. The next process repeats those under way. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #start(cursor: WebhookCursor): boolean {
+    const { webhook, tenant, trying } = cursor;
+    const isFailing = trying !== undefined;
+    if (this.#stopped || this.#running.has(webhook) || !this.#hasPlace(tenant, isFailing))
+      return false;
+    const done = deliverDue(this.#deps, cursor)
+      .catch((thrown) => {
+        const { kind, message, detail } = toAppError(thrown);
+        this.#deps.log.warn({ webhook, kind, detail: detail ?? message }, "a delivery broke off");
+      })
+      .finally(() => this.#running.delete(webhook));
+    this.#running.set(webhook, { tenant, isFailing, done });
+    return true;
+  }
+
+  #hasPlace(tenant: string, isFailing: boolean): boolean {
+    const running = [...this.#running.values()];
+    const ofTenant = running.filter((each) => each.tenant === tenant).length;
+    const failing = running.filter((each) => each.isFailing).length;
+    if (isFailing && failing >= placesOfFailing) return false;
+    return running.length < places && ofTenant < placesOfTenant;
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
+import { stepContext } from "../../../../core/kernel/saga/context.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
+import { claimInTurn } from "../../../../core/resources/site/claim.ts";
+import type { PoolUse, Site, SiteNetwork } from "../../../../core/resources/site/model.ts";
+import { numbersOf } from "../../../../core/resources/site/pools.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { holderOf } from "../../../support/holders.ts";
+import { addOrder, type Order } from "../../../support/placement.ts";
+
+/** Many orders for the last numbers of a site: one gets them, the others stand in line. */
+
+const network: SiteNetwork = {
+  vlans: { first: 100, last: 101 },
+  prefixes: { cidr: "10.64.0.0/23", length: 24 },
+  floating_ips: { first: "203.0.113.100", last: "203.0.113.103" },
+  dns_servers: [],
+  rest_minutes: 5,
+};
+const site: Site = {
+  kind: "site",
+  id: "site-1",
+  metadata: {
+    name: "site-1",
+    tenant: "shared",
+    labels: {},
+    annotations: {},
+    creator: "test",
+    creation_timestamp: "2026-01-01T00:00:00.000Z",
+  },
+  generation: 0,
+  revision: 1,
+  spec: { network, credentials: "site/site-1" },
+  status: { low: [] },
+  event: { type: "", sequence: 0, time: "2026-01-01T00:00:00.000Z", changed: [] },
+};
+
+async function setUp(use: PoolUse, count: number) {
+  const deps: TestDeps = testDeps();
+  await deps.store.transact(putNew(kinds, site));
+  const orders: Order[] = [];
+  for (let n = 0; n < 51; n++) {
+    orders.push(await addOrder(deps, `order-${n}`, { small: 1 }));
+    await deps.clock.advance(1);
+  }
+  const numbers = numbersOf(deps, site);
+  if (!numbers) throw new Error("the site has no network");
+  const claim = async ({ operation: id, cluster }: Order) => {
+    const operation = await mustLoad(deps, "operation", id);
+    const step = "Claim";
+    const attempt = { operation, name: step, undo: false };
+    const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
+    const holder = holderOf("cluster", cluster);
+    const turn = { site, numbers, use, holder, count, operation, step, fence: fence() };
+    const answer = await claimInTurn(deps, turn);
+    return Array.isArray(answer) ? answer : answer.waitingFor;
+  };
+  const giveBack = ({ cluster }: Order) =>
+    numbers.ipam.release(numbers.pools[use], holderOf("cluster", cluster));
+  const [before, ...rest] = orders;
+  if (!before) throw new Error("there are no orders");
+  return { deps, claim, giveBack, before, rest };
+}
+
+it.each([
+  ["vlans", 1, "VLAN ids (layer 2 networks of clusters) of site site-1: 2 of 2 in use"],
+  ["prefixes", 1, "prefixes (layer 3 networks of clusters) of site site-1: 2 of 2 in use"],
+  ["floating_ips", 2, "floating IPs (API and ingress of clusters) of site site-1: 4 of 4 in use"],
+] as const)(
+  "50 orders for the last of the %s: one gets it, the others wait, and are served in turn",
+  async (use, count, words) => {
+    const { deps, claim, giveBack, before, rest } = await setUp(use, count);
+    const first = await claim(before);
+    const answers = await Promise.all(rest.map(claim));
+    const winners = answers.filter((answer) => Array.isArray(answer));
+    expect(winners).toHaveLength(1);
+    expect(new Set([first, ...winners].flat()).size).toBe(2 * count);
+    expect(answers.filter((answer) => String(answer).startsWith(words))).toHaveLength(49);
+    const line = rest.filter((_, n) => !Array.isArray(answers[n]));
+    expect(await Promise.all(line.map(claim))).toEqual(
+      line.map((_, n) => `${words}, place ${n + 1} in line`),
+    );
+
+    // The numbers of the one before them all come back; after their rest, the first in line has them.
+    await giveBack(before);
+    await deps.clock.advance(5 * 60_000);
+    const later = await Promise.all(line.map(claim));
+    expect(later.map((answer) => Array.isArray(answer))).toEqual(line.map((_, n) => n === 0));
+    expect(later[0]).toHaveLength(count);
+  },
+);

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { siteSpecSchema } from "../../../../core/resources/site/model.ts";
+import { networkPlan, refuseTooMany } from "../../../../core/resources/site/network.ts";
+import { poolOf } from "../../../../core/resources/site/pools.ts";
+
+const network = {
+  vlans: { first: 100, last: 119 },
+  prefixes: { cidr: "10.64.0.9/12", length: 26 },
+  floating_ips: { first: "203.0.113.250", last: "203.0.114.5" },
+  dns_servers: ["192.0.2.53"],
+  rest_minutes: 10,
+};
+
+it.each([
+  [0, "10.64.0.0/26", "10.64.0.1", "10.64.0.2", "10.64.0.3", "10.64.0.4", "10.64.0.62"],
+  [1, "10.64.0.64/26", "10.64.0.65", "10.64.0.66", "10.64.0.67", "10.64.0.68", "10.64.0.126"],
+  [
+    16_383,
+    "10.79.255.192/26",
+    "10.79.255.193",
+    "10.79.255.194",
+    "10.79.255.195",
+    "10.79.255.196",
+    "10.79.255.254",
+  ],
+])("prefix %i is %s", (number, prefix, gateway, api, ingress, first, last) => {
+  expect(networkPlan(network, number)).toEqual({
+    number,
+    prefix,
+    gateway,
+    api,
+    ingress,
+    range: { first, last },
+    dns_servers: ["192.0.2.53"],
+  });
+});
+
+it("pools have what their ranges hold, also across the end of a byte", () => {
+  const sizes = (["vlans", "prefixes", "floating_ips"] as const).map(
+    (use) => poolOf({ id: "s" }, network, use).size,
+  );
+  expect(sizes).toEqual([20, 16_384, 12]);
+});
+
+it("hosts with more NICs than a prefix has addresses are refused, with both numbers", () => {
+  expect(() => refuseTooMany(network, 58)).not.toThrow();
+  expect(() => refuseTooMany(network, 59)).toThrow("59 addresses, and a cluster's network has 58");
+});
+
+it.each([
+  [{ vlans: { first: 200, last: 100 } }, "must not be below first"],
+  [{ vlans: { first: 0, last: 100 } }, "Too small"],
+  [{ prefixes: { cidr: "10.64.0.0/12", length: 8 } }, "must be at least the 12 of the whole"],
+  [{ prefixes: { cidr: "10.64.0.0", length: 24 } }, "must be an IPv4 prefix, such as 10.64.0.0/12"],
+  [{ floating_ips: { first: "203.0.113.9", last: "203.0.113.9" } }, "an order needs two"],
+])("%j is refused", (change, message) => {
+  const result = siteSpecSchema.shape.network.safeParse({ ...network, ...change });
+  expect(result.error?.issues.map((issue) => issue.message).join()).toContain(message);
+});
