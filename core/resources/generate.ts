@@ -49,6 +49,14 @@ const registries: Registry[] = [
     says: "Who may do what with the objects of every kind.",
   },
   {
+    name: "documentations",
+    file: "documentation",
+    member: "documentation",
+    type: "Documentations",
+    from: "../../kernel/request/documentation.ts",
+    says: "What the reference says of every kind.",
+  },
+  {
     name: "operated",
     file: "operated",
     member: "operated",

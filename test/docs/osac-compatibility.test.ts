@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
 import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
+import { documentations } from "../../core/resources/generated/documentations.ts";
 import { kindNames, kinds, wireForms } from "../../functions/api/registry.ts";
 
 /** The table of compatibility names every member that is answered, and every kind's events. */
@@ -23,9 +24,8 @@ const namesIn = (section: string): Set<string> =>
     [...section.matchAll(/`([^`]+)`/g)].flatMap(([, code = ""]) => [code, ...code.split(/\W+/)]),
   );
 
-/** Kinds of ours that OSAC has nothing like. */
-const ownKinds: Kind[] = ["host", "site", "operation", "webhook"];
-const described = kindNames.filter((kind) => !ownKinds.includes(kind));
+/** Of a kind that OSAC lacks there is nothing to compare. */
+const described = kindNames.filter((kind) => !documentations[kind].osacLacksIt);
 
 /** Members of `spec` and `status`; of a flat kind its own. */
 function membersOf(schema: z.ZodObject): string[] {

@@ -1,44 +1,44 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Kinds } from "../../kernel/object/kind.ts";
-import { kind as cluster } from "../cluster/kind.ts";
-import { kind as clusterTemplate } from "../cluster-template/kind.ts";
-import { kind as clusterVersion } from "../cluster-version/kind.ts";
-import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
 import { kind as host } from "../host/kind.ts";
 import { kind as site } from "../site/kind.ts";
+import { kind as cluster } from "../cluster/kind.ts";
 import { kind as operation } from "../operation/kind.ts";
+import { kind as clusterTemplate } from "../cluster-template/kind.ts";
+import { kind as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
+import { kind as clusterVersion } from "../cluster-version/kind.ts";
+import { kind as hostType } from "../host-type/kind.ts";
 import { kind as tenant } from "../tenant/kind.ts";
 import { kind as project } from "../project/kind.ts";
 import { kind as projectMembership } from "../project-membership/kind.ts";
 import { kind as quota } from "../quota/kind.ts";
-import { kind as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
-import { kind as webhook } from "../webhook/kind.ts";
 import { kind as user } from "../user/kind.ts";
 import { kind as role } from "../role/kind.ts";
 import { kind as roleBinding } from "../role-binding/kind.ts";
 import { kind as identityProvider } from "../identity-provider/kind.ts";
 import { kind as secret } from "../secret/kind.ts";
+import { kind as webhook } from "../webhook/kind.ts";
 
 /** What the kernel must know of every kind. */
 export const kinds: Kinds = {
-  cluster,
-  cluster_template: clusterTemplate,
-  cluster_version: clusterVersion,
-  host_type: hostType,
   hub,
   host,
   site,
+  cluster,
   operation,
+  cluster_template: clusterTemplate,
+  cluster_catalog_item: clusterCatalogItem,
+  cluster_version: clusterVersion,
+  host_type: hostType,
   tenant,
   project,
   project_membership: projectMembership,
   quota,
-  cluster_catalog_item: clusterCatalogItem,
-  webhook,
   user,
   role,
   role_binding: roleBinding,
   identity_provider: identityProvider,
   secret,
+  webhook,
 };

@@ -1,44 +1,44 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { KindPermissions } from "../../kernel/request/permissions.ts";
-import { permissions as cluster } from "../cluster/kind.ts";
-import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
-import { permissions as clusterVersion } from "../cluster-version/kind.ts";
-import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
 import { permissions as host } from "../host/kind.ts";
 import { permissions as site } from "../site/kind.ts";
+import { permissions as cluster } from "../cluster/kind.ts";
 import { permissions as operation } from "../operation/kind.ts";
+import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
+import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
+import { permissions as clusterVersion } from "../cluster-version/kind.ts";
+import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as tenant } from "../tenant/kind.ts";
 import { permissions as project } from "../project/kind.ts";
 import { permissions as projectMembership } from "../project-membership/kind.ts";
 import { permissions as quota } from "../quota/kind.ts";
-import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
-import { permissions as webhook } from "../webhook/kind.ts";
 import { permissions as user } from "../user/kind.ts";
 import { permissions as role } from "../role/kind.ts";
 import { permissions as roleBinding } from "../role-binding/kind.ts";
 import { permissions as identityProvider } from "../identity-provider/kind.ts";
 import { permissions as secret } from "../secret/kind.ts";
+import { permissions as webhook } from "../webhook/kind.ts";
 
 /** Who may do what with the objects of every kind. */
 export const permissions: KindPermissions = {
-  cluster,
-  cluster_template: clusterTemplate,
-  cluster_version: clusterVersion,
-  host_type: hostType,
   hub,
   host,
   site,
+  cluster,
   operation,
+  cluster_template: clusterTemplate,
+  cluster_catalog_item: clusterCatalogItem,
+  cluster_version: clusterVersion,
+  host_type: hostType,
   tenant,
   project,
   project_membership: projectMembership,
   quota,
-  cluster_catalog_item: clusterCatalogItem,
-  webhook,
   user,
   role,
   role_binding: roleBinding,
   identity_provider: identityProvider,
   secret,
+  webhook,
 };

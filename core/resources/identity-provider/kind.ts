@@ -8,6 +8,7 @@ import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.t
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
@@ -139,3 +140,27 @@ export const wire: WireForm<"identity_provider"> = {
 };
 
 export const api = { schema, rules } satisfies ApiOf<"identity_provider">;
+
+export const documentation: Documentation = {
+  meaning: "Where the people of a tenant log in.",
+  groups: { public: "People", private: "Provider: people" },
+  example: {
+    metadata: { name: "company" },
+    spec: {
+      title: "The company's login",
+      oidc: {
+        issuer: "https://login.example.com",
+        client_id: "slipway",
+        client_secret: "a-secret",
+      },
+    },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("company", {
+    spec: {
+      title: "The company's login",
+      oidc: { issuer: "https://login.example.com", client_id: "slipway", client_secret: "***" },
+    },
+    status: { phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN" },
+  }),
+};

@@ -9,6 +9,7 @@ import { metadataSchema, metadataView, referenceSchema } from "../../kernel/obje
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
 import { governed, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { Key, Write } from "../../kernel/store/store.ts";
 import type { GrantableRole } from "../role/kind.ts";
@@ -167,3 +168,17 @@ export const wire: WireForm<"role_binding"> = {
 };
 
 export const api = { schema, rules } satisfies ApiOf<"role_binding">;
+
+export const documentation: Documentation = {
+  meaning: "Who is bound to which role.",
+  groups: { public: "People", private: "Provider: people" },
+  example: {
+    metadata: { name: "web-team" },
+    spec: { role: "support", groups: ["web-team"] },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("web-team", {
+    spec: { role: referred("project-manager"), users: [], groups: ["web-team"] },
+    status: { state: "ROLE_BINDING_STATE_READY" },
+  }),
+};

@@ -7,6 +7,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 /**
@@ -111,3 +112,13 @@ export const wire: WireForm<"role"> = {
 };
 
 export const api = { schema, rules } satisfies ApiOf<"role">;
+
+export const documentation: Documentation = {
+  meaning: "The rights of users bound to the role.",
+  groups: { public: "People", private: "Provider: people" },
+  example: {
+    metadata: { name: "operators" },
+    spec: { title: "Operators", grants: "project-manager" },
+  },
+  answer: ofProvider("project-manager", { spec: { grants: "project-manager" }, status: {} }),
+};

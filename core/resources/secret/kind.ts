@@ -7,6 +7,7 @@ import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.t
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
@@ -115,3 +116,11 @@ export const wire: WireForm<"secret"> = {
 };
 
 export const api = { schema, rules } satisfies ApiOf<"secret">;
+
+export const documentation: Documentation = {
+  meaning: "Values that can be written and never read.",
+  groups: { public: "Order", private: "Provider: people" },
+  example: { metadata: { name: "registry" }, data: { token: "c2xpcHdheQ==" } },
+  belongsToTenants: true,
+  answer: ofTenant("registry", { data: { token: "***" } }),
+};

@@ -9,6 +9,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
@@ -104,6 +105,17 @@ export const wire: WireForm<"user"> = {
 };
 
 export const api = { schema, rules } satisfies ApiOf<"user">;
+
+export const documentation: Documentation = {
+  meaning: "The people of a tenant.",
+  groups: { public: "People", private: "Provider: people" },
+  example: { metadata: { name: "ann" }, spec: { username: "ann", email: "ann@example.com" } },
+  belongsToTenants: true,
+  answer: ofTenant("ann", {
+    spec: { username: "ann", email: "ann@example.com", enabled: true },
+    status: {},
+  }),
+};
 
 /**
  * The names in the tokens of users that are referred to: of their records, or what the reference

@@ -1,9 +1,13 @@
-import { pluralOf } from "../../../core/kernel/object/object.ts";
+import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { Area } from "../../../core/kernel/request/permissions.ts";
+import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { permissions, type Subject } from "../permissions.ts";
-import { isKind } from "../registry.ts";
+import { isKind, kindNames } from "../registry.ts";
 
-/** How operations are grouped: as people think of them, not by alphabet. */
+/**
+ * How operations are grouped: as people think of them, not by alphabet. The order of kinds is that of
+ * core/resources/index.ts.
+ */
 
 interface Group {
   name: string;
@@ -11,69 +15,38 @@ interface Group {
   subjects: Subject[];
 }
 
+const kindsIn = (area: Area, name: string): Kind[] =>
+  kindNames.filter((kind) => documentations[kind].groups[area] === name);
+
 const groups: Group[] = [
-  {
-    name: "Order",
-    area: "public",
-    subjects: [
-      ...(["cluster", "operation", "cluster_template", "cluster_catalog_item"] as const),
-      ...(["cluster_version", "host_type", "secret", "event", "webhook"] as const),
-    ],
-  },
-  {
-    name: "People",
-    area: "public",
-    subjects: [
-      ...(["tenant", "project", "project_membership", "quota"] as const),
-      ...(["user", "role", "role_binding", "identity_provider"] as const),
-    ],
-  },
+  { name: "Order", area: "public", subjects: [...kindsIn("public", "Order"), "event"] },
+  { name: "People", area: "public", subjects: kindsIn("public", "People") },
   {
     name: "Provider",
     area: "private",
     subjects: [
-      ...(["hub", "host", "host_type", "site", "cluster", "operation"] as const),
-      ...(["cluster_template", "cluster_catalog_item", "cluster_version", "event"] as const),
-      ...(["capacity", "intake", "removal", "audit_entry"] as const),
+      ...kindsIn("private", "Provider"),
+      ...(["event", "capacity", "intake", "removal", "audit_entry"] as const),
     ],
   },
   {
     name: "Provider: people",
     area: "private",
-    subjects: [
-      ...(["tenant", "quota", "project", "project_membership", "user", "role"] as const),
-      ...(["role_binding", "identity_provider", "secret", "webhook"] as const),
-    ],
+    subjects: kindsIn("private", "Provider: people"),
   },
 ];
 
-/** What there is to each subject. */
-const meanings: Record<Subject, string> = {
+/** What there is to each subject that is no kind. */
+const meanings: Record<Exclude<Subject, Kind>, string> = {
   audit_entry: "Who changed what, and who read a credential.",
   capacity: "How much there is of everything that orders use.",
-  cluster: "OpenShift clusters on order.",
-  cluster_catalog_item: "Offers: a template with what may be chosen.",
-  cluster_template: "What can be ordered, and its parameters.",
-  cluster_version: "OpenShift releases.",
   event: "Every change, as it happens.",
-  host: "Servers in the inventory.",
-  host_type: "Kinds of servers, and how many are free.",
-  hub: "Management clusters, which run the control planes.",
-  identity_provider: "Where the people of a tenant log in.",
   intake: "The switch that stops every order and change.",
-  operation: "The work on an order, step by step.",
-  project: "Parts of a tenant, one below the other.",
-  project_membership: "Who may do what in a project.",
-  quota: "The limits of a tenant or a project, and its usage.",
   removal: "The switch that stops the removal of orphans.",
-  role: "The rights of users bound to the role.",
-  role_binding: "Who is bound to which role.",
-  secret: "Values that can be written and never read.",
-  site: "Fabric, DNS and storage around hubs.",
-  tenant: "The provider's customers.",
-  user: "The people of a tenant.",
-  webhook: "Events sent to a server of a tenant.",
 };
+
+const meaningOf = (subject: Subject): string =>
+  isKind(subject) ? documentations[subject].meaning : meanings[subject];
 
 /** What needs no token belongs to nobody's group. */
 export const serviceTag = "service";
@@ -103,7 +76,7 @@ export const tags = [
       name: tagOf(area, subject),
       "x-displayName": titleOf(subject),
       description:
-        meanings[subject] + (area === "private" ? " For the provider, over all tenants." : ""),
+        meaningOf(subject) + (area === "private" ? " For the provider, over all tenants." : ""),
     })),
   ),
   {

@@ -1,0 +1,44 @@
+// Made by `npm run generate` from core/resources/index.ts.
+import type { Documentations } from "../../kernel/request/documentation.ts";
+import { documentation as hub } from "../hub/documentation.ts";
+import { documentation as host } from "../host/documentation.ts";
+import { documentation as site } from "../site/documentation.ts";
+import { documentation as cluster } from "../cluster/documentation.ts";
+import { documentation as operation } from "../operation/documentation.ts";
+import { documentation as clusterTemplate } from "../cluster-template/documentation.ts";
+import { documentation as clusterCatalogItem } from "../cluster-catalog-item/documentation.ts";
+import { documentation as clusterVersion } from "../cluster-version/documentation.ts";
+import { documentation as hostType } from "../host-type/documentation.ts";
+import { documentation as tenant } from "../tenant/documentation.ts";
+import { documentation as project } from "../project/documentation.ts";
+import { documentation as projectMembership } from "../project-membership/documentation.ts";
+import { documentation as quota } from "../quota/documentation.ts";
+import { documentation as user } from "../user/kind.ts";
+import { documentation as role } from "../role/kind.ts";
+import { documentation as roleBinding } from "../role-binding/kind.ts";
+import { documentation as identityProvider } from "../identity-provider/kind.ts";
+import { documentation as secret } from "../secret/kind.ts";
+import { documentation as webhook } from "../webhook/documentation.ts";
+
+/** What the reference says of every kind. */
+export const documentations: Documentations = {
+  hub,
+  host,
+  site,
+  cluster,
+  operation,
+  cluster_template: clusterTemplate,
+  cluster_catalog_item: clusterCatalogItem,
+  cluster_version: clusterVersion,
+  host_type: hostType,
+  tenant,
+  project,
+  project_membership: projectMembership,
+  quota,
+  user,
+  role,
+  role_binding: roleBinding,
+  identity_provider: identityProvider,
+  secret,
+  webhook,
+};

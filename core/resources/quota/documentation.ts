@@ -1,0 +1,16 @@
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
+
+export const documentation: Documentation = {
+  meaning: "The limits of a tenant or a project, and its usage.",
+  groups: { public: "People", private: "Provider: people" },
+  example: {
+    metadata: { name: "of-the-tenant", tenant: "tenant-a" },
+    spec: { limits: { control_planes: 10, hosts: { fc430: 20 } } },
+  },
+  answer: ofTenant("of-the-tenant", {
+    spec: { limits: { control_planes: 10, hosts: { fc430: 20 } } },
+    status: {
+      usage: { control_planes: 1, hosts: { fc430: 2 }, floating_ips: 2, storage_clusters: 1 },
+    },
+  }),
+};

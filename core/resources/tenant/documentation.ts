@@ -1,0 +1,12 @@
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
+
+export const documentation: Documentation = {
+  meaning: "The provider's customers.",
+  groups: { public: "People", private: "Provider: people" },
+  example: { metadata: { name: "tenant-c" }, spec: { domains: ["c.example.com"] } },
+  answer: ofTenant("tenant-a", {
+    id: "tenant-a",
+    spec: { domains: ["a.example.com"] },
+    status: { state: "TENANT_STATE_SYNCED" },
+  }),
+};
