@@ -2,10 +2,17 @@ import { expect } from "vitest";
 import { asHubId } from "../../core/id.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import { changeObject } from "../../core/kernel/object/rewrite.ts";
-import { type Api, order, priv, v1 } from "./api.ts";
+import type { Example } from "../../core/kernel/request/documentation.ts";
+import { documentations } from "../../core/resources/generated/documentations.ts";
+import { rolesFor } from "../../functions/api/permissions.ts";
+import { kindNames, kinds } from "../../functions/api/registry.ts";
+import { type Api, inCatalog, order, priv, v1 } from "./api.ts";
 
-/** What each kind is made of here; those of `catalogApi` are there already. */
-export const bodies = {
+/**
+ * What is made here in place of the example that a kind has, whose names are those of the laptop's
+ * world. In this order, since later ones refer to earlier ones.
+ */
+const own = {
   tenant: { metadata: { name: "tenant-a" } },
   project: { metadata: { name: "p" } },
   project_membership: {
@@ -14,44 +21,46 @@ export const bodies = {
   },
   quota: { metadata: { name: "q", tenant: "tenant-a", project: "p" }, spec: { limits: {} } },
   cluster_catalog_item: { metadata: { name: "i" }, template: "ocp_small" },
-  webhook: { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/slipway" } },
-  user: { metadata: { name: "ann" } },
   role: { metadata: { name: "project-manager" } },
   role_binding: {
     metadata: { name: "devs", project: "p" },
     spec: { role: "project-manager", groups: ["devs"] },
   },
-  identity_provider: { metadata: { name: "login" }, spec: {} },
-  secret: { metadata: { name: "s", project: "p" }, data: { a: "YQ==" } },
   site: { metadata: { name: "site-1" }, spec: {} },
-  hub: {
-    id: "hub-1",
-    metadata: { name: "hub-1" },
-    spec: {
-      region: "eu",
-      capacity: 5,
-      base_domain: "example.com",
-      kubeconfig: JSON.stringify({
-        contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
-        clusters: [{ name: "k", cluster: { server: "https://hub.example.com:6443" } }],
-        users: [{ name: "u", user: { token: "t" } }],
-      }),
-    },
-  },
+  hub: { ...documentations.hub.example, id: "hub-1", metadata: { name: "hub-1" } },
   host: {
     metadata: { name: "h1" },
-    spec: {
-      host_type: "small",
-      hub: "hub-1",
-      bmc: { address: "redfish://10.0.0.1/1" },
-      nics: [{ name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-1", port: "1" }],
-    },
+    spec: { ...Object(documentations.host.example).spec, host_type: "small", hub: "hub-1" },
   },
-  cluster: order("one", {}, { project: "p" }),
-} satisfies Partial<Record<Kind, object>>;
+} satisfies Partial<Record<Kind, Example>>;
 
-/** Kinds whose objects administrators make. */
-const made = new Set<Kind>(["tenant", "quota", "role", "site", "hub", "host"]);
+/** The example of a kind, in the project that there is if it can be in one. */
+function exampleHere(kind: Kind): Example | undefined {
+  const { example } = documentations[kind];
+  if (!example || !kinds[kind].inProjects) return example;
+  return { ...example, metadata: { ...Object(example.metadata), project: "p" } };
+}
+
+/** What each kind is made of here; those of `catalogApi` are there already. */
+export const bodies: Readonly<Partial<Record<Kind, Body>>> = {
+  ...own,
+  ...Object.fromEntries(
+    kindNames.flatMap((kind) => {
+      const example = kind in own || kind in inCatalog ? undefined : exampleHere(kind);
+      return example ? [[kind, example]] : [];
+    }),
+  ),
+  cluster: order("one", {}, { project: "p" }),
+};
+interface Body extends Example {
+  metadata?: { name?: string };
+}
+
+/** Where one of a kind is made, and who makes it: the tenant's administrator, if tenants may. */
+export const maker = (kind: Kind): { who: "amy" | "admin"; path: string } =>
+  rolesFor("public", kind, "create").includes("tenant-admin")
+    ? { who: "amy", path: `${v1}/${pluralOf(kind)}` }
+    : { who: "admin", path: `${priv}/${pluralOf(kind)}` };
 
 export type Ids = Partial<Record<Kind, string>>;
 
@@ -67,13 +76,13 @@ export async function oneOfEach(api: Api): Promise<Ids> {
     host_type: "small",
   };
   const add = async (kind: Kind, body: object) => {
-    const [person, base] = made.has(kind) ? (["admin", priv] as const) : (["amy", v1] as const);
-    const answer = await api.ask(person, "POST", `${base}/${pluralOf(kind)}`, body);
+    const { who, path } = maker(kind);
+    const answer = await api.ask(who, "POST", path, body);
     expect(answer.status, answer.text).toBe(200);
     ids[kind] = answer.body.id;
   };
   for (const [kind, body] of Object.entries(bodies)) {
-    await add(kind as keyof typeof bodies, body);
+    await add(kind as Kind, body);
     if (kind !== "project_membership") continue;
     const spec = { role: "PROJECT_MEMBERSHIP_ROLE_VIEWER", users: ["vic"] };
     await add("project_membership", { metadata: { name: "vic", project: "p" }, spec });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
-import { bodies } from "../../support/one-of-each.ts";
+import { bodies, maker } from "../../support/one-of-each.ts";
 
 /** How often an order waits for what it asks outside, on each way that orders come. */
 
@@ -192,10 +193,9 @@ describe("an order waits four times, the write included,", () => {
 
 it("waits no more than four times to make one of any other kind", async () => {
   for (const [kind, body] of Object.entries(bodies)) {
-    const isOfProvider = ["tenant", "quota", "role", "site", "hub", "host"].includes(kind);
-    const who = isOfProvider ? people.admin : people.amy;
-    const path = `${isOfProvider ? priv : v1}/${kind}s`;
-    const metadata = { ...body.metadata, name: `${body.metadata.name}-2` };
+    const { who: name, path } = maker(kind as Kind);
+    const who = people[name];
+    const metadata = { ...body.metadata, name: `${body.metadata?.name}-2` };
     const asked = kind === "role" || kind === "hub" ? body : { ...body, metadata };
     const { status, text, rounds } = await askInRounds(api, "POST", path, { who, body: asked });
     expect(status, text).toBe(200);

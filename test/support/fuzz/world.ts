@@ -6,6 +6,7 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Area, Verb } from "../../../core/kernel/request/permissions.ts";
 import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
+import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { rolesFor, type Subject } from "../../../functions/api/permissions.ts";
 import { type Api, catalogApi, inCatalog, type Person, people } from "../api.ts";
 import { testDeps } from "../deps.ts";
@@ -118,21 +119,18 @@ function bodyFor(area: Area, subject: Subject, verb: Verb): Json {
   const all = new Map<string, object>(Object.entries({ ...inCatalog, ...bodies }));
   const { id: _, ...body } = all.get(subject) as JsonObject;
   if (verb === "update") return { ...body, metadata: { labels: { a: "b" } } };
+  const { belongsToTenants } = documentations[subject as Kind];
   const { metadata, spec, ...rest } = { ...body, ...Object(differences[subject]) };
   return {
     ...rest,
     ...(spec === undefined ? {} : { spec: { ...Object(body.spec), ...spec } }),
     metadata: {
-      ...(area === "private" && ofTenants.has(subject) ? { tenant: "tenant-a" } : {}),
+      ...(area === "private" && belongsToTenants ? { tenant: "tenant-a" } : {}),
       ...metadata,
       name: "new",
     },
   };
 }
-
-const ofTenants = new Set<Subject>([
-  ...(["cluster", "project", "project_membership", "webhook", "quota"] as const),
-]);
 
 async function tokensFor(api: Api, { id, path }: Operation, person: Person | undefined) {
   if (!/\.(list|history)$/.test(id) || !person) return [];
