@@ -35,7 +35,7 @@ module.exports = {
       {
         path: "^core/",
         pathNot:
-          "^core/(resources|ports|clock\\.ts|id\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|reconcile/orphan|site/at-site\\.ts)",
+          "^core/(resources|ports|clock\\.ts|id\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|placement/(host|hub)\\.ts)",
       },
       "rules are tables and functions; they reach nothing",
     ),
@@ -45,17 +45,36 @@ module.exports = {
       { pathNot: "^core/kernel/saga/(saga|asl|platform-errors)\\.ts$" },
       "a saga is data, and its state machine a function of it",
     ),
+    // Of the layers, each may import those below it, in types as well; `core/kernel` is the lowest.
+    only(
+      "the-kernel-knows-no-kind-and-no-system",
+      { path: "^core/kernel/" },
+      { path: "^core/(ports|placement|resources|reconcile)/" },
+      "kinds and ports add themselves to what the kernel hands on",
+    ),
     only(
       "ports-know-owners-only",
       { path: "^core/ports/" },
-      { path: "^core/(resources|placement|reconcile|site|capacity|quota)/" },
+      { path: "^core/(placement|resources|reconcile)/" },
       "an adapter serves whoever owns what it makes, of whatever kind",
     ),
     only(
-      "placement-reaches-the-store-port-only",
+      "placement-knows-demands-only",
       { path: "^core/placement/" },
-      { path: "^core/(feedback|reconcile|ports)/|^core/kernel/store/(sqlite|dynamodb)" },
-      "claims are conditional writes through the port",
+      { path: "^core/(resources|reconcile)/|^core/kernel/store/(sqlite|dynamodb)" },
+      "claims are conditional writes through the store port, for whoever makes a demand",
+    ),
+    only(
+      "resources-know-no-sweep",
+      { path: "^core/resources/" },
+      { path: "^core/reconcile/" },
+      "reports and sweeps are over the kinds, as sagas are",
+    ),
+    only(
+      "sagas-are-below-the-functions",
+      { path: "^statemachines/" },
+      { path: "^functions/" },
+      "a step knows nothing of who calls it",
     ),
     only(
       "aws-only-in-its-adapters",

@@ -1,7 +1,7 @@
 import type { Publishing } from "../core/kernel/events/publish.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
-import { forAskedHubs } from "../core/reconcile/asked.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
+import { forAskedHubs } from "../core/resources/hub/asked.ts";
 
 /**
  * Handles due operations and the hubs that somebody asked to have swept early; `ask` calls the

@@ -2,7 +2,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { ticketQueue } from "../kernel/object/keys.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import type { StreamRecord } from "../kernel/store/store.ts";
-import type { Host } from "../resources/host/model.ts";
+import type { Host } from "./host.ts";
+
 import { candidatesOf } from "./hubs.ts";
 import {
   hostQueue,

@@ -1,5 +1,7 @@
 import type { RejectedHub } from "../kernel/object/traits.ts";
-import { type Hub, heartbeatTimeout, isUnreached, lackingIn } from "../resources/hub/model.ts";
+import type { Hub } from "./hub.ts";
+
+import { heartbeatTimeout, isUnreached, lackingIn } from "./hub.ts";
 
 /** Choosing a hub: pure rules over what was read of each. */
 

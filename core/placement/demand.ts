@@ -1,7 +1,7 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind, Placement } from "../kernel/object/traits.ts";
-import type { Hub } from "../resources/hub/model.ts";
 import type { Constraints, Needs } from "./choose.ts";
+import type { Hub } from "./hub.ts";
 
 /** What an owner asks of a hub, in placement's own words: each kind that is placed makes one of its record. Pure. */
 export interface Demand {

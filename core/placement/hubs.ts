@@ -6,8 +6,8 @@ import {
   slotsKey,
 } from "../kernel/object/keys.ts";
 import { objectIn, objectsIn, type Records } from "../kernel/object/records.ts";
-import type { Hub } from "../resources/hub/model.ts";
 import type { Candidate } from "./choose.ts";
+import type { Hub } from "./hub.ts";
 import { hostCounts } from "./inventory.ts";
 
 /** Every hub with its load, its hosts and its last sign of life. What is said of each is read by key. */

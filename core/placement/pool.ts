@@ -2,7 +2,7 @@ import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import { type HostOwner, ownerKindOf } from "../resources/host/model.ts";
+import { type HostOwner, ownerKindOf } from "./host.ts";
 
 /**
  * The pool of hosts. A host's entry says who holds it and is the only truth about that: `free`,

@@ -12,9 +12,9 @@ import {
 import { rewritten } from "../kernel/object/rewrite.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Write } from "../kernel/store/store.ts";
-import { isUsable } from "../resources/host/model.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
+import { isUsable } from "./host.ts";
 import { countGiven } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";

@@ -19,8 +19,6 @@ import {
   transactionLimit,
   type Write,
 } from "../kernel/store/store.ts";
-import { mayLeave } from "../resources/host/model.ts";
-import type { Hub } from "../resources/hub/model.ts";
 import { capacityOf, couldServe } from "./choose.ts";
 import {
   constraintsOf,
@@ -31,6 +29,8 @@ import {
   type Placing,
   totals,
 } from "./demand.ts";
+import { mayLeave } from "./host.ts";
+import type { Hub } from "./hub.ts";
 import { candidates } from "./hubs.ts";
 import { countTaken } from "./inventory.ts";
 import { type Attempt, type Found, plan } from "./plan.ts";

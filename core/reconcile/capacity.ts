@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
 import type { Records } from "../kernel/object/records.ts";
+import { isUnreached, lackingIn } from "../placement/hub.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import {
   hostQueue,
@@ -9,7 +10,6 @@ import {
   numbersQueue,
   slotQueue,
 } from "../placement/tickets.ts";
-import { isUnreached, lackingIn } from "../resources/hub/model.ts";
 import { usageOfHubs } from "../resources/hub/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";

@@ -1,6 +1,7 @@
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
+import type { Orphan, OrphanSystem } from "../ports/orphan.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import { domainOfName } from "../resources/cluster/dns-names.ts";
 import { namesOf } from "../resources/cluster/hub-names.ts";
@@ -8,7 +9,6 @@ import type { Cluster } from "../resources/cluster/model.ts";
 import { ownedDomain } from "../resources/cluster/owner.ts";
 import { networkOf, ownerOf } from "../resources/site/owner.ts";
 import type { SiteSystems } from "../resources/site/sites.ts";
-import type { Orphan, OrphanSystem } from "./orphan.ts";
 
 /** An object outside that carries our ownership tag. */
 export type ExternalObject = Pick<Orphan, "kind" | "id" | "cluster" | "number">;

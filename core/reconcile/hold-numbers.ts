@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Deps } from "../kernel/deps.ts";
+import type { Orphan } from "../ports/orphan.ts";
 import {
   numberOf,
   type PoolUse,
@@ -9,7 +10,6 @@ import {
 } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../resources/site/network.ts";
 import { numbersOf } from "../resources/site/pools.ts";
-import type { Orphan } from "./orphan.ts";
 
 /**
  * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with

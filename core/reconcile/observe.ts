@@ -4,6 +4,7 @@ import { macKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
+import { hostStatus, ownerOf } from "../placement/host.ts";
 import { clusterLabel, nodeSetLabel } from "../ports/hub/clusters/labels.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Cluster, Source } from "../resources/cluster/model.ts";
@@ -15,7 +16,6 @@ import {
   observedNodePool,
 } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
-import { hostStatus, ownerOf } from "../resources/host/status.ts";
 
 /**
  * Writes a report of one hub object into the records. Answers the cluster that the object belongs

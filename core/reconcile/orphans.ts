@@ -3,8 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
+import type { Orphan } from "../ports/orphan.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
-import type { Orphan } from "./orphan.ts";
 
 /** The orphans at a hub or site, and since when: one item each. */
 

@@ -3,10 +3,11 @@ import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
+import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
-import { heartbeatTimeout, type UnreachedReason } from "../resources/hub/model.ts";
+import { askForLook } from "../resources/hub/asked.ts";
+import { type UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
-import { askForLook } from "./asked.ts";
 
 /**
  * What is known of the way to a hub and of the way back. The hub's record changes when one of them

@@ -3,10 +3,10 @@ import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey } from "../kernel/object/keys.ts";
 import { load, objectIn, type Records } from "../kernel/object/records.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
+import type { Orphan } from "../ports/orphan.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { readSwitch } from "../switch.ts";
 import type { ExternalSystem } from "./external-system.ts";
-import type { Orphan } from "./orphan.ts";
 import { shuffled } from "./shuffled.ts";
 
 /** How long an orphan is left alone after it was first seen; it was seen again just now. */

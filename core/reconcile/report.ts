@@ -5,8 +5,9 @@ import { load } from "../kernel/object/records.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
 import { onHubChanged } from "../placement/capacity-freed.ts";
+import { heartbeatTimeout } from "../placement/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
-import { heartbeatTimeout, isHeard } from "../resources/hub/model.ts";
+import { isHeard } from "../resources/hub/model.ts";
 import { observe } from "./observe.ts";
 import { noteHeard } from "./reach.ts";
 

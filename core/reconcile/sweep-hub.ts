@@ -8,7 +8,7 @@ import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { candidates } from "../placement/hubs.ts";
 import type { News } from "../ports/hub/news.ts";
-import { forAskedHubs } from "./asked.ts";
+import { forAskedHubs } from "../resources/hub/asked.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
 import { takeReport, wakeCluster } from "./report.ts";

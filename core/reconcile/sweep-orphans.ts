@@ -4,14 +4,12 @@ import type { Deps } from "../kernel/deps.ts";
 import { load } from "../kernel/object/records.ts";
 import { changeObject } from "../kernel/object/rewrite.ts";
 import { hubsOf } from "../placement/hubs.ts";
+import { listedOrphans, type Orphan, type Orphans } from "../ports/orphan.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
-
 import { sitesOf } from "../resources/site/registered.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
-
 import { holdNumbers } from "./hold-numbers.ts";
-import { listedOrphans, type Orphan, type Orphans } from "./orphan.ts";
 import { findOrphans } from "./orphans.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askForLook } from "../../core/reconcile/asked.ts";
+import { askForLook } from "../../core/resources/hub/asked.ts";
 import { due } from "../../functions/due.ts";
 import { sagaShapes } from "../../statemachines/generated/shapes.ts";
 import { testDeps } from "../support/deps.ts";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isReclaimed } from "../../core/placement/host.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
@@ -9,7 +10,6 @@ import {
   observedControlPlane,
   observedNodePool,
 } from "../../core/resources/cluster/observed.ts";
-import { isReclaimed } from "../../core/resources/host/model.ts";
 import { ownerIn } from "../support/deployment.ts";
 import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
 

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { PlacedKind } from "../../kernel/object/traits.ts";
-import type { Json } from "../../kernel/store/store.ts";
+import type { NamedOwner } from "../../placement/host.ts";
 
 /**
  * A server in the inventory. Its spec is the provider's: what it is, where its BMC answers, and
@@ -89,52 +88,7 @@ export interface HostStatus {
   message?: string;
 }
 
-/** Who holds a host. */
-export interface HostOwner {
-  kind: PlacedKind;
-  id: string;
-}
-
-/** As people are told of it. */
-export interface NamedOwner extends HostOwner {
-  tenant: string;
-  name?: string;
-  /** What the host is there for: the set that it is in. */
-  role: string;
-}
-
-/** The kind of a host's owner as it was written down: from before other kinds could own one, it was not. */
-export const ownerKindOf = (stored: Json | undefined): PlacedKind =>
-  typeof stored === "string" ? (stored as PlacedKind) : "cluster";
-
 export type Host = StoredObject<"host", HostSpec, HostStatus>;
-
-/** An agent that a new cluster can take: discovered, valid, bound to nothing (docs/reference/hub.md §2.6). */
-export function isReclaimed(
-  agent: Pick<ObservedAgent, "gone" | "state" | "bound_to"> | undefined,
-): boolean {
-  return (
-    agent !== undefined && !agent.gone && agent.state === "known-unbound" && agent.bound_to === ""
-  );
-}
-
-/**
- * May be given to a new cluster: the hub it is cabled to says that its agent can be taken and is
- * labelled for nobody, and it is not in maintenance.
- */
-export function isUsable({ spec, status: { agent } }: Host): boolean {
-  return (
-    spec.unschedulable !== true &&
-    agent?.hub === spec.hub &&
-    agent.labelled_for === "" &&
-    isReclaimed(agent)
-  );
-}
-
-/** May leave its cluster: reclaimed, or there is no agent (any more) that could be. */
-export function mayLeave({ status: { agent } }: Host): boolean {
-  return isReclaimed(agent) || agent?.gone !== false;
-}
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

@@ -1,7 +1,7 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
-import { askForLook } from "../../reconcile/asked.ts";
+import { askForLook } from "../hub/asked.ts";
 import type { Host } from "./model.ts";
 
 export const reaction: Reaction<"host"> = {

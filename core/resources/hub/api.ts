@@ -18,8 +18,9 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition, Live } from "../../kernel/request/definition.ts";
 import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { type Hub, type HubSpec, hubSpecSchema, lackingIn } from "./model.ts";
+import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
 import { lastSeenOf, usageOfHubs } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 

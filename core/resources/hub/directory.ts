@@ -9,7 +9,7 @@ import type { KubernetesHub } from "../../ports/hub/kubernetes-hub.ts";
 import { Breaker } from "../../ports/kubernetes/breaker.ts";
 import type { Fetch } from "../../ports/kubernetes/connection.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
-import { askForLook } from "../../reconcile/asked.ts";
+import { askForLook } from "./asked.ts";
 import { type Hub, isAway } from "./model.ts";
 
 export interface DirectoryOptions {

@@ -3,7 +3,8 @@ import { dnsNameSchema } from "../../kernel/input/text.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import { labelsSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import { type Orphans, orphanPolicies } from "../../reconcile/orphan.ts";
+import { isUnreached } from "../../placement/hub.ts";
+import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */
 export const hubSpecSchema = z.strictObject({
@@ -69,14 +70,6 @@ export const hubSpecSchema = z.strictObject({
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
-/** What OSAC's clients do not say, and no order can be placed without. */
-const needed = ["base_domain", "capacity", "region"] as const;
-type Needed = (typeof needed)[number];
-
-/** What a hub lacks before it gets orders. */
-export const lackingIn = (spec: Pick<HubSpec, Needed>): Needed[] =>
-  needed.filter((member) => spec[member] === undefined);
-
 /** INCOMPLETE is what is answered of one that lacks something, whatever is known of it else. */
 export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
@@ -103,10 +96,6 @@ const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
 export const isHeard = (hub: Pick<Hub, "status">): boolean =>
   conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
 
-/** A hub that Slipway is known not to reach takes no new orders. */
-export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
-  conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.status === "CONDITION_STATUS_FALSE";
-
 /** Why a hub is not reached: it does not answer, or it does and will not be read. */
 export type UnreachedReason = "NotReached" | "Refused";
 
@@ -115,9 +104,6 @@ export const isAway = (hub: Pick<Hub, "status">): boolean =>
   isUnreached(hub) &&
   conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.reason ===
     ("NotReached" satisfies UnreachedReason);
-
-/** A hub whose agent has not reported for this long takes no new orders. */
-export const heartbeatTimeout = 10 * 60_000;
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

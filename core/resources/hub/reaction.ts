@@ -1,6 +1,6 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
-import { askForLook } from "../../reconcile/asked.ts";
+import { askForLook } from "./asked.ts";
 
 export const reaction: Reaction<"hub"> = {
   /** The provider changed the hub, or it is reached again. */

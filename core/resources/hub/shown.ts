@@ -1,4 +1,5 @@
-import { type Hub, lackingIn } from "./model.ts";
+import { lackingIn } from "../../placement/hub.ts";
+import { type Hub } from "./model.ts";
 
 /** The status as the API shows it: whether a hub reports is of no interest before it can get orders. */
 export function hubStatusShown({ spec, status }: Pick<Hub, "spec" | "status">) {

@@ -7,7 +7,7 @@ import {
   timeSchema,
 } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import { orphansSchema } from "../../reconcile/orphans-wire.ts";
+import { orphansSchema } from "../../ports/orphans-wire.ts";
 import {
   type Hub,
   type HubConditionType,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { dnsNameSchema } from "../../kernel/input/text.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import { type Orphans, orphanPolicies } from "../../reconcile/orphan.ts";
+import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 
 /**
  * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
-import { orphansSchema } from "../../reconcile/orphans-wire.ts";
+import { orphansSchema } from "../../ports/orphans-wire.ts";
 import { poolUses, type Site, siteSpecSchema } from "./model.ts";
 
 const poolUsageSchema = z.object({

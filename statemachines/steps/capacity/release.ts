@@ -3,9 +3,9 @@ import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { Placing } from "../../../core/placement/demand.ts";
+import { mayLeave } from "../../../core/placement/host.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
-import { mayLeave } from "../../../core/resources/host/model.ts";
 import { ownLook } from "./reserve.ts";
 
 /** Gives back every host that is reclaimed, and with the last of them the slot. */

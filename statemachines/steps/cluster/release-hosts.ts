@@ -1,6 +1,7 @@
 import { seconds } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { isReclaimed } from "../../../core/placement/host.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
 import { refreshAgents, refreshCluster } from "../../../core/reconcile/refresh.ts";
@@ -11,7 +12,6 @@ import {
   nodePoolName,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
-import { isReclaimed } from "../../../core/resources/host/model.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { detachHosts, ensureAttachments, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startAgent } from "../../../../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
+import { isReclaimed } from "../../../../../../core/placement/host.ts";
 import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import type { News, NewsKind } from "../../../../../../core/ports/hub/news.ts";
@@ -13,7 +14,6 @@ import {
   observedControlPlane,
   observedNodePool,
 } from "../../../../../../core/resources/cluster/observed.ts";
-import { isReclaimed } from "../../../../../../core/resources/host/model.ts";
 import { ownerIn } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,

@@ -1,5 +1,5 @@
-import { hubLookKey, hubLookPartition } from "../kernel/object/keys.ts";
-import type { Store } from "../kernel/store/store.ts";
+import { hubLookKey, hubLookPartition } from "../../kernel/object/keys.ts";
+import type { Store } from "../../kernel/store/store.ts";
 
 /** Hubs that are to be swept before their turn. */
 

@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
-import { asHostId } from "../../../../core/id.ts";
-import type {
-  Host,
-  HostStatus,
-  NamedOwner,
-  ObservedAgent,
-} from "../../../../core/resources/host/model.ts";
-import { hostStatus, ownerOf } from "../../../../core/resources/host/status.ts";
+import { asHostId } from "../../../core/id.ts";
+import type { NamedOwner } from "../../../core/placement/host.ts";
+import { hostStatus, ownerOf } from "../../../core/placement/host.ts";
+import type { Host, HostStatus, ObservedAgent } from "../../../core/resources/host/model.ts";
 
 const named: NamedOwner = { tenant: "tenant-a", kind: "cluster", id: "c1", role: "workers" };
 /** As it is stored and shown. */
