@@ -29,13 +29,17 @@ export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
 
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
-  if (site) await guarded(deps, site, async () => systemsOfSite(await deps.sites.systems(id)));
+  if (!site) return;
+  const reach = async () => systemsOfSite(await deps.sites.systems(id));
+  await guarded(deps, site, reach, (orphans) => holdNumbers(deps, site, orphans));
 }
 
+/** `found` is told of the orphans before any is removed. */
 async function guarded(
   deps: Deps,
   place: Hub | Site,
   reach: () => Promise<ExternalSystem[]>,
+  found: (orphans: Orphan[]) => Promise<void> = async () => {},
 ): Promise<void> {
   const failed = (system: string, thrown: unknown) => {
     const { kind, message, detail } = toAppError(thrown);
@@ -45,17 +49,25 @@ async function guarded(
     );
   };
   try {
-    await sweepPlace(deps, place, await reach(), ({ system }, thrown) => failed(system, thrown));
+    await sweepPlace(deps, place, await reach(), {
+      found,
+      failed: ({ system }, thrown) => failed(system, thrown),
+    });
   } catch (thrown) {
     failed(place.kind, thrown);
   }
+}
+
+interface Told {
+  found(orphans: Orphan[]): Promise<void>;
+  failed(system: ExternalSystem, error: unknown): void;
 }
 
 async function sweepPlace(
   deps: Deps,
   place: Hub | Site,
   systems: ExternalSystem[],
-  failed: (system: ExternalSystem, error: unknown) => void,
+  { found, failed }: Told,
 ): Promise<void> {
   const answered = new Set(systems);
   const orphans = await findOrphans(deps, place, systems, (system, error) => {
@@ -63,7 +75,7 @@ async function sweepPlace(
     failed(system, error);
   });
   await noteOrphans(deps, place, orphans);
-  if (place.kind === "site") await holdNumbers(deps, place, orphans);
+  await found(orphans);
   // Only orphans that were seen just now: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }
@@ -75,6 +87,5 @@ async function noteOrphans(deps: Deps, { kind, id }: Hub | Site, found: Orphan[]
     isDeepStrictEqual(place.status.orphans ?? none, orphans)
       ? undefined
       : { ...place, status: { ...place.status, orphans } };
-  if (kind === "hub") await changeObject(deps, "hub", id, noted);
-  else await changeObject(deps, "site", id, noted);
+  await changeObject<"hub" | "site">(deps, kind, id, noted);
 }

@@ -25,7 +25,7 @@ import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
-import { schemaIn } from "./schemas.ts";
+import { apiOf, schemaIn } from "./schemas.ts";
 
 /** The five verbs of a kind, whichever way the kind accepts changes. */
 export interface Collection<K extends Kind> {
@@ -103,7 +103,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     summary: `List ${words(pluralOf(kind))}`,
     query: [
       ...(["filter", "order", "limit", "offset", "page_token"] as const),
-      ...(kind === "cluster_catalog_item" ? (["include_unpublished"] as const) : []),
+      ...(apiOf(kind).ignored ?? []),
     ],
     response: () => pageSchema(object()),
     handle: (call) => listAnswer(call, kind, collection.live),

@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import { AppError } from "../../core/error.ts";
 import { refuseViolations } from "../../core/kernel/input/parse.ts";
+import type { IgnoredParameter } from "../../core/kernel/request/api-of.ts";
 
 /**
  * The query parameters and headers of requests. A route names those that it takes, OpenAPI
@@ -21,7 +22,7 @@ export type QueryParameter =
   | "chain"
   | "object"
   | "last_event_id"
-  | "include_unpublished";
+  | IgnoredParameter;
 
 export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "Last-Event-ID";
 

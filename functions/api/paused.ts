@@ -1,17 +1,20 @@
 import { AppError } from "../../core/error.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
 import { readSwitch } from "../../core/switch.ts";
+import { isKind, kinds } from "./registry.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a request is refused while intake is paused. */
+/** Whether a request is refused while intake is paused: whatever tenants change, and every order. */
 export const isTakenIn = ({
   area,
   subject,
   method,
-}: Pick<Route, "area" | "subject" | "method">): boolean =>
-  method !== "GET" && (area === "public" || subject === "cluster");
+}: Pick<Route, "area" | "subject" | "method">): boolean => {
+  const isOrder = isKind(subject) && kinds[subject].isOperated === true;
+  return method !== "GET" && (area === "public" || isOrder);
+};
 
-/** While intake is paused, tenants change nothing, and nobody changes clusters. Throws Unavailable. */
+/** While intake is paused, tenants change nothing, and nobody orders. Throws Unavailable. */
 export async function refusePaused(
   store: Store,
   route: Pick<Route, "area" | "subject" | "method">,

@@ -1,4 +1,5 @@
 import { archiveKey, objectKey } from "../object/keys.ts";
+import { definitionOf } from "../object/kind.ts";
 import type { Actor, Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { objectIn, type Records } from "../object/records.ts";
@@ -130,7 +131,9 @@ async function changeIn(
   request: AuditedRequest,
   written: Written[],
 ): Promise<Change> {
-  const operation = written.find(({ object }) => object.kind === "operation")?.object.id;
+  // An operation goes with what it changes, and nothing else that a request writes does.
+  const operation = written.find(({ object: { kind } }) => definitionOf(deps.kinds, kind).attached)
+    ?.object.id;
   const worked = operation === undefined ? {} : { operation };
   const about = written.find(({ object }) => object.kind === request.kind);
   if (!about) {

@@ -24,6 +24,8 @@ export interface KindDefinition<K extends Kind> {
   inProjects?: true;
   /** The path of the project that one counts in; its `metadata.project` unless said. */
   project?(metadata: Pick<ObjectOf[K]["metadata"], "name" | "project">): string | undefined;
+  /** The project that one of this name lies in, where its name says so. */
+  projectOfName?(name: string): string | undefined;
   /** What one cannot be without, beside its project. */
   references?(object: ObjectOf[K]): Reference[];
   /** Others may refer to one, so that it cannot go meanwhile: the id that they refer by, its own unless said. */
@@ -34,6 +36,8 @@ export interface KindDefinition<K extends Kind> {
   isForGood?: true;
   /** Goes with another object: it has no name of its own, and holds no project. */
   attached?: true;
+  /** Sagas change it: a change is an order, and its answer names the operation that carries it out. */
+  isOperated?: true;
   /** Its status where that follows from its other members: computed with every write. `now` in milliseconds. */
   status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
   /** How its record is kept smaller. */

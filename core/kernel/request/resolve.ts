@@ -1,5 +1,6 @@
 import type { ReferenceInput } from "../input/reference.ts";
-import { nameKey, objectKey, projectNameKey } from "../object/keys.ts";
+import { nameKey, objectKey } from "../object/keys.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
 import { type Reference, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
@@ -27,11 +28,16 @@ export async function resolve<K extends Kind>(
 }
 
 /** What `resolve` reads at first, for who knows the reference before. */
-export function keysMeant(kind: Kind, tenant: string, reference: ReferenceInput): Key[] {
-  if (typeof reference === "string") return keysNamed(kind, tenant, reference);
+export function keysMeant(
+  kinds: Kinds,
+  kind: Kind,
+  tenant: string,
+  reference: ReferenceInput,
+): Key[] {
+  if (typeof reference === "string") return keysNamed(kinds, kind, tenant, reference);
   const { id, name } = reference;
   if (id) return [objectKey(kind, id)];
-  return name ? keysNamed(kind, tenant, name) : [];
+  return name ? keysNamed(kinds, kind, tenant, name) : [];
 }
 
 /** A string is an id or a name; of an object, both members must be right. */
@@ -100,7 +106,9 @@ async function found<K extends Kind>(
   text: string,
   how: "by name" | "by id or name",
 ): Promise<ObjectOf[K] | undefined> {
-  const [item, ...claims] = await records.store.getMany(keysNamed(kind, tenant, text));
+  const [item, ...claims] = await records.store.getMany(
+    keysNamed(records.kinds, kind, tenant, text),
+  );
   const own = item && objectIn<K>(records.kinds, item);
   const byId = how === "by name" ? undefined : ofTenant(own, tenant);
   if (byId) return byId;
@@ -116,10 +124,9 @@ const ofTenant = <O extends ObjectOf[Kind]>(object: O | undefined, tenant: strin
   object && ownersFor(tenant).includes(object.metadata.tenant) ? object : undefined;
 
 /** The key of an object whose id is the text, as it is where names are ids, and the claims of the name. */
-function keysNamed(kind: Kind, tenant: string, name: string): Key[] {
-  const claims = ownersFor(tenant).map((owner) =>
-    kind === "project" ? projectNameKey(owner, name) : nameKey(kind, owner, "", name),
-  );
+function keysNamed(kinds: Kinds, kind: Kind, tenant: string, name: string): Key[] {
+  const project = definitionOf(kinds, kind).projectOfName?.(name) ?? "";
+  const claims = ownersFor(tenant).map((owner) => nameKey(kind, owner, project, name));
   return [objectKey(kind, name), ...claims];
 }
 

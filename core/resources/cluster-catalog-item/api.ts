@@ -37,7 +37,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 
 /** Shared ones are the provider's; a tenant's administrators may make its own. */
-export const clusterCatalogItems: Definition<"cluster_catalog_item", Input> = {
+const rules: Definition<"cluster_catalog_item", Input> = {
   kind: "cluster_catalog_item",
   schema,
   tenant: "caller",
@@ -109,5 +109,7 @@ function judge(
 
 export const api = {
   schema: clusterCatalogItemSchema,
-  rules: clusterCatalogItems,
+  rules,
+  offered: [{ path: "published", filter: "this.published" }],
+  ignored: ["include_unpublished"],
 } satisfies ApiOf<"cluster_catalog_item">;

@@ -115,4 +115,9 @@ function deprecationOf(
 export const api = {
   schema: clusterVersionSchema,
   rules: clusterVersions,
+  // Of the states, the active one and the deprecated one.
+  offered: [
+    { path: "spec.state", filter: "this.spec.state in [1, 2]" },
+    { path: "spec.enabled", filter: "this.spec.enabled" },
+  ],
 } satisfies ApiOf<"cluster_version">;

@@ -13,6 +13,7 @@ import { keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
+import { kinds } from "../generated/kinds.ts";
 import { accountKeys } from "../quota/account.ts";
 
 /** Of an order that a caller of this tenant makes. */
@@ -33,7 +34,7 @@ export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
 async function beginTemplate(store: ReadAhead, tenant: string, body: Json): Promise<void> {
   const { data } = referenceInputSchema.safeParse(membersOf(body, "spec").catalog_item);
   if (data === undefined) return;
-  const claims = await store.ahead(keysMeant("cluster_catalog_item", tenant, data));
+  const claims = await store.ahead(keysMeant(kinds, "cluster_catalog_item", tenant, data));
   const templates = claims.flatMap((claim) =>
     typeof claim?.template === "string" ? [objectKey("cluster_template", claim.template)] : [],
   );
@@ -65,7 +66,7 @@ function keysOfOrder(tenant: string, body: Json): Key[] {
     if (data === undefined) return [];
     return kind === "secret"
       ? keysMeantHere(kind, { tenant, project }, data)
-      : keysMeant(kind, tenant, data);
+      : keysMeant(kinds, kind, tenant, data);
   };
   return [
     ...accountsOf(tenant, body),

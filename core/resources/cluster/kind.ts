@@ -42,6 +42,7 @@ export const kind: KindDefinition<"cluster"> = {
   },
   inProjects: true,
   isForGood: true,
+  isOperated: true,
   references: (cluster) => {
     const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
     // What an upgrade may go back to has to stay.

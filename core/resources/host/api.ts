@@ -36,7 +36,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-export const hosts: Definition<"host", Input> = {
+const rules: Definition<"host", Input> = {
   kind: "host",
   schema,
   tenant: "shared",
@@ -148,4 +148,4 @@ async function macWrites(
   ];
 }
 
-export const api = { schema: hostSchema, rules: hosts } satisfies ApiOf<"host">;
+export const api = { schema: hostSchema, rules } satisfies ApiOf<"host">;

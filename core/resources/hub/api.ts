@@ -47,7 +47,7 @@ const liveMembers = [
   ...["control_planes", "hosts"],
 ];
 
-export const hubs: Definition<"hub", z.output<typeof schema>> = {
+const rules: Definition<"hub", z.output<typeof schema>> = {
   kind: "hub",
   schema,
   tenant: "shared",
@@ -182,4 +182,4 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
 const inUse = (hub: Hub, kind: "cluster" | "host"): AppError =>
   new AppError("FailedPrecondition", `cannot delete hub '${hub.id}': ${kind}s are on it`);
 
-export const api = { schema: hubSchema, rules: hubs } satisfies ApiOf<"hub">;
+export const api = { schema: hubSchema, rules } satisfies ApiOf<"hub">;

@@ -31,7 +31,7 @@ const schema = z.strictObject({
   status: z.unknown().optional(),
 });
 
-export const projectMemberships: Definition<"project_membership", z.output<typeof schema>> = {
+const rules: Definition<"project_membership", z.output<typeof schema>> = {
   kind: "project_membership",
   schema,
   tenant: "caller",
@@ -59,5 +59,5 @@ const entriesOf = ({ id, metadata, spec }: ProjectMembership): Write[] =>
 
 export const api = {
   schema: projectMembershipSchema,
-  rules: projectMemberships,
+  rules,
 } satisfies ApiOf<"project_membership">;

@@ -28,7 +28,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-export const projects: Definition<"project", Input> = {
+const rules: Definition<"project", Input> = {
   kind: "project",
   schema,
   tenant: "caller",
@@ -70,4 +70,4 @@ async function placeOf({ deps, tenant, input, before, violations }: Request<"pro
   return { path, parent: parent && referenceTo(parent) };
 }
 
-export const api = { schema: projectSchema, rules: projects } satisfies ApiOf<"project">;
+export const api = { schema: projectSchema, rules } satisfies ApiOf<"project">;

@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { parentPath } from "../../kernel/object/project.ts";
 import {
   governed,
   manage,
@@ -11,6 +12,7 @@ export const kind: KindDefinition<"project"> = {
   inProjects: true,
   // A project is in itself, and others refer to it by its path.
   project: ({ name }) => name,
+  projectOfName: parentPath,
   referencedByOthers: { id: ({ metadata }) => `${metadata.tenant}/${metadata.name}` },
 };
 

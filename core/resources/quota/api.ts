@@ -24,7 +24,7 @@ const schema = z.strictObject({
 });
 
 /** One a tenant and one a project. What is used already stays, however low a limit is set. */
-export const quotas: Definition<"quota", z.output<typeof schema>> = {
+const rules: Definition<"quota", z.output<typeof schema>> = {
   kind: "quota",
   schema,
   tenant: "caller",
@@ -72,4 +72,4 @@ async function remove(_: Deps, { metadata: { tenant, project } }: Quota): Promis
   return [{ update, remove: ["quota", "limits"], add: { version: 1 } }];
 }
 
-export const api = { schema: quotaSchema, rules: quotas } satisfies ApiOf<"quota">;
+export const api = { schema: quotaSchema, rules } satisfies ApiOf<"quota">;

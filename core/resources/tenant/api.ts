@@ -20,7 +20,7 @@ const schema = z.strictObject({
   status: z.unknown().optional(),
 });
 
-export const tenants: Definition<"tenant", z.output<typeof schema>> = {
+const rules: Definition<"tenant", z.output<typeof schema>> = {
   kind: "tenant",
   schema,
   idIsName: "refused",
@@ -65,4 +65,4 @@ async function remove({ store, kinds }: Deps, { id }: Tenant): Promise<Write[]> 
   return [...checks, { update: accountKey(id), add: { version: 1 } }];
 }
 
-export const api = { schema: tenantSchema, rules: tenants } satisfies ApiOf<"tenant">;
+export const api = { schema: tenantSchema, rules } satisfies ApiOf<"tenant">;

@@ -54,7 +54,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-export const webhooks: Definition<"webhook", Input> = {
+const rules: Definition<"webhook", Input> = {
   kind: "webhook",
   schema,
   tenant: "caller",
@@ -113,7 +113,7 @@ export async function rotateSecret(
     const spec = isObject(current.spec) ? current.spec : {};
     return { ...current, spec: { ...spec, secret } };
   };
-  const accepted = await updateObject(deps, caller, webhooks, id, wanted, match);
+  const accepted = await updateObject(deps, caller, rules, id, wanted, match);
   return { ...accepted, revealed: { secret } };
 }
 
@@ -135,4 +135,4 @@ async function positionOf({ deps, tenant }: Request<"webhook", Input>): Promise<
   return Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
 }
 
-export const api = { schema: webhookSchema, rules: webhooks } satisfies ApiOf<"webhook">;
+export const api = { schema: webhookSchema, rules } satisfies ApiOf<"webhook">;

@@ -4,7 +4,7 @@ import { begun } from "../../../core/kernel/request/begun.ts";
 import type { LiveStatus } from "../../../core/kernel/request/definition.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { schemaIn } from "../schemas.ts";
+import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
 import { pageInOrder } from "./in-order.ts";
@@ -66,20 +66,15 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
   const compile = (each: string) => compiled(each, { roots: { this: schemaIn(call.area, kind) } });
   const filter = text === "" ? undefined : await compile(text);
-  const extra = call.area === "public" ? orderable(kind, filter?.paths) : "";
+  const extra = call.area === "public" ? offered(kind, filter?.paths) : "";
   if (extra === "") return filter;
   const second = await compile(extra);
   if (!filter) return second;
   return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
 }
 
-/** Tenants see the offers and the versions they can order, unless they ask for others. */
-function orderable(kind: Kind, paths: Set<string> = new Set()): string {
-  if (kind === "cluster_catalog_item") return paths.has("this.published") ? "" : "this.published";
-  if (kind !== "cluster_version") return "";
-  const rules = [
-    ...(paths.has("this.spec.state") ? [] : ["this.spec.state in [1, 2]"]),
-    ...(paths.has("this.spec.enabled") ? [] : ["this.spec.enabled"]),
-  ];
-  return rules.join(" && ");
-}
+/** Tenants see what they can order, unless they ask for others. */
+const offered = (kind: Kind, paths: Set<string> = new Set()): string =>
+  (apiOf(kind).offered ?? [])
+    .flatMap(({ path, filter }) => (paths.has(`this.${path}`) ? [] : [filter]))
+    .join(" && ");

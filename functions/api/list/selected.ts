@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { namePartition, targetPartition } from "../../../core/kernel/object/keys.ts";
-import type { Kind } from "../../../core/kernel/object/object.ts";
+import { namePartition } from "../../../core/kernel/object/keys.ts";
+import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { load } from "../../../core/kernel/object/records.ts";
 import type { Wire } from "../../../core/kernel/object/view.ts";
@@ -13,7 +13,8 @@ import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { badParameter } from "../parameters.ts";
-import { view } from "../registry.ts";
+import { kindNames, view } from "../registry.ts";
+import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
@@ -95,17 +96,15 @@ async function candidates<K extends Kind>(
   const { deps, caller } = call;
   const id = filter?.pinned.get("this.id");
   const name = filter?.pinned.get("this.metadata.name");
-  const target = filter?.pinned.get("this.spec.target.id");
-  if ([id, name, target].some((text) => text !== undefined && !isPlausibleId(text))) return [];
+  const { lookup } = apiOf(kind);
+  const value = lookup && filter?.pinned.get(`this.${lookup.path}`);
+  if ([id, name, value].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
-  if (name !== undefined && kind !== "operation" && !caller.everywhere) {
+  if (name !== undefined && !kinds[kind].attached && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
-  if (target && kind === "operation") {
-    return visible(
-      caller,
-      await all(deps.store, kind, [{ pk: targetPartition(target), index: "g3" }]),
-    );
+  if (lookup && value) {
+    return visible(caller, await all(deps.store, kind, [lookup.partition(value)]));
   }
   const isFew = begun(refuseMany(call, kind, filter));
   return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller), isFew));
@@ -114,12 +113,19 @@ async function candidates<K extends Kind>(
 async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): Promise<void> {
   const count = await countOf(call.deps.store, kind, call.caller);
   if (count <= readLimit) return;
-  const indexed = "id, metadata.name, and spec.target.id of operations";
   throw badParameter(
     filter ? "filter" : "order",
-    `would read ${count} objects; above ${readLimit} a filter must fix one of: ${indexed}`,
+    `would read ${count} objects; above ${readLimit} a filter must fix one of: id, metadata.name, and ${lookups()}`,
   );
 }
+
+const lookups = (): string =>
+  kindNames
+    .flatMap((kind) => {
+      const { lookup } = apiOf(kind);
+      return lookup ? [`${lookup.path} of ${pluralOf(kind)}`] : [];
+    })
+    .join(", ");
 
 /** Every project of a tenant may have one of that name. */
 async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], name: string) {

@@ -3,6 +3,7 @@ import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { errorCatalogue } from "../docs/error-catalogue.ts";
 import { problemSchema, problems } from "../problem.ts";
+import { isKind, kinds } from "../registry.ts";
 import type { Route } from "../route.ts";
 import { answerExample } from "./answers.ts";
 import { type HeaderName, headersNamed } from "./parameters.ts";
@@ -94,7 +95,8 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
 /** An operation does what was asked. */
 const works = ({ method, subject, verb }: Route): boolean =>
   method !== "GET" &&
-  (subject === "cluster" || subject === "operation") &&
+  isKind(subject) &&
+  (kinds[subject].isOperated || kinds[subject].attached) === true &&
   verb !== "issue" &&
   verb !== "revoke";
 
