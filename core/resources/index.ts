@@ -5,15 +5,15 @@
  * kinds of a group in this order.
  */
 export const resources = [
-  "hub",
-  "host",
-  "site",
   "cluster",
   "operation",
   "cluster-template",
   "cluster-catalog-item",
   "cluster-version",
   "host-type",
+  "hub",
+  "host",
+  "site",
   "tenant",
   "project",
   "project-membership",

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { ApiKinds } from "../../kernel/request/api-of.ts";
-import { api as hub } from "../hub/api.ts";
-import { api as host } from "../host/api.ts";
-import { api as site } from "../site/api.ts";
 import { api as cluster } from "../cluster/api.ts";
 import { api as operation } from "../operation/api.ts";
 import { api as clusterTemplate } from "../cluster-template/api.ts";
 import { api as clusterCatalogItem } from "../cluster-catalog-item/api.ts";
 import { api as clusterVersion } from "../cluster-version/api.ts";
 import { api as hostType } from "../host-type/api.ts";
+import { api as hub } from "../hub/api.ts";
+import { api as host } from "../host/api.ts";
+import { api as site } from "../site/api.ts";
 import { api as tenant } from "../tenant/api.ts";
 import { api as project } from "../project/api.ts";
 import { api as projectMembership } from "../project-membership/api.ts";
@@ -22,15 +22,15 @@ import { api as webhook } from "../webhook/api.ts";
 
 /** What the API alone must know of every kind. */
 export const apiKinds: ApiKinds = {
-  hub,
-  host,
-  site,
   cluster,
   operation,
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
   host_type: hostType,
+  hub,
+  host,
+  site,
   tenant,
   project,
   project_membership: projectMembership,

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Documentations } from "../../kernel/request/documentation.ts";
-import { documentation as hub } from "../hub/documentation.ts";
-import { documentation as host } from "../host/documentation.ts";
-import { documentation as site } from "../site/documentation.ts";
 import { documentation as cluster } from "../cluster/documentation.ts";
 import { documentation as operation } from "../operation/documentation.ts";
 import { documentation as clusterTemplate } from "../cluster-template/documentation.ts";
 import { documentation as clusterCatalogItem } from "../cluster-catalog-item/documentation.ts";
 import { documentation as clusterVersion } from "../cluster-version/documentation.ts";
 import { documentation as hostType } from "../host-type/documentation.ts";
+import { documentation as hub } from "../hub/documentation.ts";
+import { documentation as host } from "../host/documentation.ts";
+import { documentation as site } from "../site/documentation.ts";
 import { documentation as tenant } from "../tenant/documentation.ts";
 import { documentation as project } from "../project/documentation.ts";
 import { documentation as projectMembership } from "../project-membership/documentation.ts";
@@ -22,15 +22,15 @@ import { documentation as webhook } from "../webhook/documentation.ts";
 
 /** What the reference says of every kind. */
 export const documentations: Documentations = {
-  hub,
-  host,
-  site,
   cluster,
   operation,
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
   host_type: hostType,
+  hub,
+  host,
+  site,
   tenant,
   project,
   project_membership: projectMembership,

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Kinds } from "../../kernel/object/kind.ts";
-import { kind as hub } from "../hub/kind.ts";
-import { kind as host } from "../host/kind.ts";
-import { kind as site } from "../site/kind.ts";
 import { kind as cluster } from "../cluster/kind.ts";
 import { kind as operation } from "../operation/kind.ts";
 import { kind as clusterTemplate } from "../cluster-template/kind.ts";
 import { kind as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { kind as clusterVersion } from "../cluster-version/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
+import { kind as hub } from "../hub/kind.ts";
+import { kind as host } from "../host/kind.ts";
+import { kind as site } from "../site/kind.ts";
 import { kind as tenant } from "../tenant/kind.ts";
 import { kind as project } from "../project/kind.ts";
 import { kind as projectMembership } from "../project-membership/kind.ts";
@@ -22,15 +22,15 @@ import { kind as webhook } from "../webhook/kind.ts";
 
 /** What the kernel must know of every kind. */
 export const kinds: Kinds = {
-  hub,
-  host,
-  site,
   cluster,
   operation,
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
   host_type: hostType,
+  hub,
+  host,
+  site,
   tenant,
   project,
   project_membership: projectMembership,

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { KindPermissions } from "../../kernel/request/permissions.ts";
-import { permissions as hub } from "../hub/kind.ts";
-import { permissions as host } from "../host/kind.ts";
-import { permissions as site } from "../site/kind.ts";
 import { permissions as cluster } from "../cluster/kind.ts";
 import { permissions as operation } from "../operation/kind.ts";
 import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
 import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { permissions as clusterVersion } from "../cluster-version/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
+import { permissions as hub } from "../hub/kind.ts";
+import { permissions as host } from "../host/kind.ts";
+import { permissions as site } from "../site/kind.ts";
 import { permissions as tenant } from "../tenant/kind.ts";
 import { permissions as project } from "../project/kind.ts";
 import { permissions as projectMembership } from "../project-membership/kind.ts";
@@ -22,15 +22,15 @@ import { permissions as webhook } from "../webhook/kind.ts";
 
 /** Who may do what with the objects of every kind. */
 export const permissions: KindPermissions = {
-  hub,
-  host,
-  site,
   cluster,
   operation,
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
   host_type: hostType,
+  hub,
+  host,
+  site,
   tenant,
   project,
   project_membership: projectMembership,

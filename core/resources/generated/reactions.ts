@@ -1,18 +1,18 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Reactions } from "../../kernel/relay/reaction.ts";
-import { reaction as hub } from "../hub/reaction.ts";
-import { reaction as host } from "../host/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
+import { reaction as hub } from "../hub/reaction.ts";
+import { reaction as host } from "../host/reaction.ts";
 import { reaction as tenant } from "../tenant/reaction.ts";
 import { reaction as webhook } from "../webhook/reaction.ts";
 
 /** What the relay does when an object of a kind has changed. */
 export const reactions: Reactions = {
-  hub,
-  host,
   cluster,
   operation,
+  hub,
+  host,
   tenant,
   webhook,
 };

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { WireForms } from "../../kernel/object/wire-form.ts";
-import { wire as hub } from "../hub/wire.ts";
-import { wire as host } from "../host/wire.ts";
-import { wire as site } from "../site/wire.ts";
 import { wire as cluster } from "../cluster/wire.ts";
 import { wire as operation } from "../operation/wire.ts";
 import { wire as clusterTemplate } from "../cluster-template/wire.ts";
 import { wire as clusterCatalogItem } from "../cluster-catalog-item/wire.ts";
 import { wire as clusterVersion } from "../cluster-version/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
+import { wire as hub } from "../hub/wire.ts";
+import { wire as host } from "../host/wire.ts";
+import { wire as site } from "../site/wire.ts";
 import { wire as tenant } from "../tenant/wire.ts";
 import { wire as project } from "../project/wire.ts";
 import { wire as projectMembership } from "../project-membership/wire.ts";
@@ -22,15 +22,15 @@ import { wire as webhook } from "../webhook/wire.ts";
 
 /** How the API shows every kind. */
 export const wireForms: WireForms = {
-  hub,
-  host,
-  site,
   cluster,
   operation,
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
   host_type: hostType,
+  hub,
+  host,
+  site,
   tenant,
   project,
   project_membership: projectMembership,
