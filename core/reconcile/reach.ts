@@ -6,7 +6,7 @@ import { changeObject } from "../kernel/object/rewrite.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import { askForLook } from "../resources/hub/asked.ts";
-import { type UnreachedReason } from "../resources/hub/model.ts";
+import type { UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { isUnreached, lackingIn } from "../../placement/hub.ts";
 import { hubsOf } from "../../placement/hubs.ts";
-import { type Hub } from "../hub/model.ts";
+import type { Hub } from "../hub/model.ts";
 import { usageOfHubs } from "../hub/usage.ts";
 import type { HostType } from "./model.ts";
 

@@ -1,5 +1,5 @@
 import { lackingIn } from "../../placement/hub.ts";
-import { type Hub } from "./model.ts";
+import type { Hub } from "./model.ts";
 
 /** The status as the API shows it: whether a hub reports is of no interest before it can get orders. */
 export function hubStatusShown({ spec, status }: Pick<Hub, "spec" | "status">) {
