@@ -1,4 +1,4 @@
-import type { Outside } from "./kernel/saga/outside.ts";
+import type { Outside } from "./outside.ts";
 
 /**
  * The only error of the product. A customer may read `message`; `detail` and the chain of causes

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
+import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, optimistically, putChanged, type Records } from "../kernel/object/records.ts";
-import { rewritten } from "../kernel/object/rewrite.ts";
 import { eq, type Write } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
 import { type HostOwner, hostStatus, isUsable, type NamedOwner, ownerOf } from "./host.ts";

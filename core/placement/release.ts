@@ -1,5 +1,6 @@
 import { asHostId, type HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import {
@@ -9,7 +10,6 @@ import {
   putChanged,
   type Records,
 } from "../kernel/object/records.ts";
-import { rewritten } from "../kernel/object/rewrite.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";

@@ -2,10 +2,10 @@ import { timestamp } from "../clock.ts";
 import { asHubId, type HostId } from "../id.ts";
 import { dropTicket } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, putChanged, type Records, refuseFenced } from "../kernel/object/records.ts";
-import { rewritten } from "../kernel/object/rewrite.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import {

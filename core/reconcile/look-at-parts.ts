@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { changeObject } from "../kernel/object/rewrite.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, Observation, Progress } from "../ports/fabric/fabric.ts";

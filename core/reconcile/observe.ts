@@ -1,8 +1,8 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
 import { macKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
-import { changeObject } from "../kernel/object/rewrite.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { hostStatus, ownerOf } from "../placement/host.ts";
 import { clusterLabel, nodeSetLabel } from "../ports/hub/clusters/labels.ts";

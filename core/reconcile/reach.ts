@@ -1,8 +1,8 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
-import { changeObject } from "../kernel/object/rewrite.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import { askForLook } from "../resources/hub/asked.ts";

@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
 import { mustLoad } from "../kernel/object/records.ts";
-import { changeObject } from "../kernel/object/rewrite.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";

@@ -2,10 +2,10 @@ import { hours } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey } from "../kernel/object/keys.ts";
 import { load, objectIn, type Records } from "../kernel/object/records.ts";
+import { readSwitch } from "../kernel/request/maintenance-switch.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
-import { readSwitch } from "../switch.ts";
 import type { ExternalSystem } from "./external-system.ts";
 import { shuffled } from "./shuffled.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
-import { changeObject } from "../kernel/object/rewrite.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import { listedOrphans, type Orphan, type Orphans } from "../ports/orphan.ts";
 import type { Hub } from "../resources/hub/model.ts";

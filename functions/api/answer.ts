@@ -4,7 +4,7 @@ import { publicPart } from "../../core/kernel/object/public.ts";
 import type { Wire } from "../../core/kernel/object/view.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Live } from "../../core/kernel/request/definition.ts";
-import type { Rehearsal } from "../../core/rehearsal.ts";
+import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Call } from "./call.ts";
 import { kinds, view } from "./registry.ts";
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Profile } from "../../core/kernel/object/view.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
-import type { Rehearsal } from "../../core/rehearsal.ts";
+import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import { type QueryParameter, queried } from "./parameters.ts";

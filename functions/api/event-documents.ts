@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/kernel/events/events.ts";
-import { eventType } from "../../core/kernel/events/types.ts";
+import { eventType } from "../../core/kernel/object/event-type.ts";
 import { withoutWidth } from "../../core/kernel/object/json-schema.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";

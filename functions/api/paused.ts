@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
+import { readSwitch } from "../../core/kernel/request/maintenance-switch.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
-import { readSwitch } from "../../core/switch.ts";
 import { isKind, kinds } from "./registry.ts";
 import type { Route } from "./route.ts";
 

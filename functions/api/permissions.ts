@@ -1,4 +1,5 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
+import type { SwitchName } from "../../core/kernel/request/maintenance-switch.ts";
 import {
   type Allowed,
   type Area,
@@ -9,7 +10,6 @@ import {
 } from "../../core/kernel/request/permissions.ts";
 import type { Role } from "../../core/kernel/request/roles.ts";
 import { permissions as ofKinds } from "../../core/resources/generated/permissions.ts";
-import type { SwitchName } from "../../core/switch.ts";
 import { kindNames } from "./registry.ts";
 
 /**

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { timeSchema } from "../../core/kernel/object/wire.ts";
-import { readSwitch, type SwitchName, setSwitch } from "../../core/switch.ts";
+import {
+  readSwitch,
+  type SwitchName,
+  setSwitch,
+} from "../../core/kernel/request/maintenance-switch.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
 /** The switches of the whole deployment. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asClusterId, type HostId } from "../../core/id.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";

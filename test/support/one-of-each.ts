@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { asHubId } from "../../core/id.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
-import { changeObject } from "../../core/kernel/object/rewrite.ts";
 import type { Example } from "../../core/kernel/request/documentation.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
 import { rolesFor } from "../../functions/api/permissions.ts";

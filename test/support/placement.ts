@@ -1,6 +1,7 @@
 import { timestamp } from "../../core/clock.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
+import { rewritten } from "../../core/kernel/events/rewrite.ts";
 import {
   heartbeatKey,
   macKey,
@@ -9,7 +10,6 @@ import {
   slotsKey,
 } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
-import { rewritten } from "../../core/kernel/object/rewrite.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";

@@ -1,8 +1,8 @@
 import { timestamp } from "../../core/clock.ts";
 import { asClusterId, type OperationId } from "../../core/id.ts";
+import { rewritten } from "../../core/kernel/events/rewrite.ts";
 import { infraKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
-import { rewritten } from "../../core/kernel/object/rewrite.ts";
 import { type Action, type Saga, saga } from "../../core/kernel/saga/action.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operating } from "../../core/kernel/saga/operated.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { canonicalJson } from "../../canonical-json.ts";
 import { behalfSchema } from "../events/events.ts";
+import { canonicalJson } from "../input/canonical-json.ts";
 
 /** An act in the audit: who, for whom, from where, what, before and after, with what result. */
 

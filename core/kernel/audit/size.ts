@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../input/canonical-json.ts";
 import type { Wire } from "../object/view.ts";
 import type { AuditAct } from "./entry.ts";
 

@@ -45,3 +45,9 @@ export interface Bus {
   /** Resolves when every event is accepted; throws Unavailable when one was not. */
   publish(events: Event[]): Promise<void>;
 }
+
+declare module "../deps.ts" {
+  interface Deps {
+    bus: Bus;
+  }
+}

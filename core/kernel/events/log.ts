@@ -1,6 +1,6 @@
 import { logKey, logPartition } from "../object/keys.ts";
 import type { Records } from "../object/records.ts";
-import { heldSince } from "../store/tenancy.ts";
+import { heldSince } from "../object/tenancy.ts";
 import type { Event } from "./events.ts";
 import { eventIn } from "./log-entry.ts";
 

@@ -1,9 +1,9 @@
 import { minutes, timestamp } from "../../clock.ts";
+import { eventType, type Turn } from "../object/event-type.ts";
 import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { changedPaths } from "./shown.ts";
-import { eventType, type Turn } from "./types.ts";
 
 /**
  * How old the last event is when progress is told alone. Each event costs a write of the log, a run of the

@@ -147,3 +147,10 @@ async function isClaimed(
 async function release(store: Store, slot: Held, token: string): Promise<void> {
   await store.transact([{ delete: keyOf(slot), if: eq("token", token) }]).catch(() => undefined);
 }
+
+declare module "../deps.ts" {
+  interface Deps {
+    /** How many requests may wait for events at a time; no limit by default. */
+    watchLimits?: WatchLimits;
+  }
+}

@@ -1,4 +1,3 @@
-import type { SwitchName } from "../../switch.ts";
 import type { Key } from "../store/store.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
@@ -128,7 +127,7 @@ export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;
 /** What is paused for the whole deployment. */
-export const switchKey = (name: SwitchName): Key => single(`setting#${name}`);
+export const switchKey = (name: string): Key => single(`setting#${name}`);
 /** Up to when the clusters of a hub were looked at, at its site. */
 export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
 

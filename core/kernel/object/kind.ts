@@ -1,4 +1,4 @@
-import type { Change, Turn } from "../events/types.ts";
+import type { Change, Turn } from "./event-type.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
@@ -69,3 +69,10 @@ export const isKindIn = (kinds: Kinds, name: string): name is Kind => Object.has
 
 /** Changes that every kind with events tells of. */
 export const commonChanges = ["created", "updated", "deleted"] as const;
+
+declare module "../deps.ts" {
+  interface Deps {
+    /** What is known of every kind of object. */
+    kinds: Kinds;
+  }
+}

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
-import type { Operation } from "../saga/operation.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
   absent,
@@ -151,7 +150,7 @@ export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Writ
 }
 
 /** Takes operations away for good: they have no name, and nobody uses them. */
-export function takenAway(kinds: Kinds, operations: Operation[]): Write[] {
+export function takenAway(kinds: Kinds, operations: ObjectOf["operation"][]): Write[] {
   const writes = operations.flatMap((operation): Write[] => [
     { delete: objectKey("operation", operation.id), if: eq("revision", operation.revision) },
     { update: countKey("operation", operation.metadata.tenant), add: { count: -1 } },

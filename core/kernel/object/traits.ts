@@ -1,5 +1,5 @@
 import type { HostId, HubId, OperationId } from "../../id.ts";
-import type { Failure } from "../saga/operation.ts";
+import type { Failure } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";

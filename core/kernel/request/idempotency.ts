@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../canonical-json.ts";
 import { AppError } from "../../error.ts";
+import { canonicalJson } from "../input/canonical-json.ts";
 import type { Json } from "../input/shape.ts";
 import { idempotencyKey } from "../object/keys.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
+import { isHeld } from "../object/tenancy.ts";
 import { absent, any, compare, type Put } from "../store/store.ts";
-import { isHeld } from "../store/tenancy.ts";
 import { type Caller, sees } from "./caller.ts";
 
 /** How long a key is remembered, in seconds. */

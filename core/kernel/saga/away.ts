@@ -1,5 +1,5 @@
 import { AppError } from "../../error.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside } from "../../outside.ts";
 
 /**
  * Unavailable, said of a system that is known not to answer, without asking it: a step keeps its task

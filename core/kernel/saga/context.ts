@@ -1,9 +1,9 @@
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import { changeObject } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad, type Records } from "../object/records.ts";
-import { changeObject } from "../object/rewrite.ts";
 import { all, type Check, eq, lacks } from "../store/store.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";

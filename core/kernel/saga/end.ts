@@ -2,14 +2,15 @@ import { timestamp } from "../../clock.ts";
 import { dropTicket } from "../claim/ticket.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
+import { rewritten } from "../events/rewrite.ts";
+import type { Failure } from "../object/failure.ts";
 import type { Kinds } from "../object/kind.ts";
 import { archive, load, mustLoad, putChanged } from "../object/records.ts";
-import { rewritten } from "../object/rewrite.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import { useWrites } from "../object/uses.ts";
 import type { Write } from "../store/store.ts";
 import { type Operating, operatingOf, type Target } from "./operated.ts";
-import type { Failure, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /**

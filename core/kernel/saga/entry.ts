@@ -1,8 +1,8 @@
 import { minutes, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
+import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import type { Operation, StepEntry } from "./operation.ts";
-import type { Outside } from "./outside.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
 /** What happens to one entry of an operation; pure, so that it can run inside any write. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Failure } from "./operation.ts";
+import type { Failure } from "../object/failure.ts";
 
 /** Why something failed or was stopped, as the wire has it. */
 export const failureSchema = z.object({

@@ -1,10 +1,10 @@
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import type { Failure } from "../object/failure.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import type { Write } from "../store/store.ts";
-import type { Failure } from "./operation.ts";
 
 /** What operations change: an object of any kind that has them. */
 export type Target = ObjectOf[OperatedKind];
@@ -49,4 +49,11 @@ export function operatingOf({ operated }: Pick<Deps, "operated">, kind: Operated
   const operating: Operating<OperatedKind> | undefined = operated[kind];
   if (!operating) throw new AppError("Internal", `nothing is known of operations on a ${kind}`);
   return operating;
+}
+
+declare module "../deps.ts" {
+  interface Deps {
+    /** What kinds say of the operations that change their objects. */
+    operated: Operated;
+  }
 }

@@ -1,7 +1,8 @@
 import type { OperationId } from "../../id.ts";
+import type { Outside } from "../../outside.ts";
+import type { Failure } from "../object/failure.ts";
 import type { StoredObject } from "../object/object.ts";
 import type { OperatedKind } from "../object/traits.ts";
-import type { Outside } from "./outside.ts";
 
 /** A change under way: what it changes, how far it is, what it waits for. */
 
@@ -70,16 +71,6 @@ export interface StepEntry {
   retry_at?: string;
   /** When it last could not reach what it works on; absent once that has answered. */
   away_at?: string;
-}
-
-/** Why an operation ended as it did: the step, and the last words of what refused. */
-export interface Failure {
-  /** Empty where none had begun. */
-  step: string;
-  kind: string;
-  message: string;
-  /** Whether everything that was taken is given back; absent until that is known. */
-  given_back?: boolean;
 }
 
 export interface OperationTarget {

@@ -1,8 +1,9 @@
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import { changeObject, rewritten } from "../events/rewrite.ts";
+import type { Failure } from "../object/failure.ts";
 import { load, mustLoad, optimistically, putChanged } from "../object/records.ts";
-import { changeObject, rewritten } from "../object/rewrite.ts";
 import type { Saga } from "./action.ts";
 import { cancelMessage } from "./context.ts";
 import { endWrites } from "./end.ts";
@@ -19,7 +20,7 @@ import {
   withEntry,
 } from "./entry.ts";
 import { operatingOf } from "./operated.ts";
-import type { Failure, Operation, StepEntry } from "./operation.ts";
+import type { Operation, StepEntry } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** By name; `Shapes` have no code of steps. */

@@ -1,10 +1,11 @@
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import type { Failure } from "../object/failure.ts";
 import { mustLoad, optimistically } from "../object/records.ts";
 import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";
 import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
-import { type Failure, isEnded, type Operation } from "./operation.ts";
+import { isEnded, type Operation } from "./operation.ts";
 import { stuckState } from "./saga.ts";
 import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
 

@@ -1,4 +1,4 @@
-import type { Turn } from "../events/types.ts";
+import type { Turn } from "../object/event-type.ts";
 import type { Operation } from "./operation.ts";
 
 /** What the change of an operation's state means to those who follow it. */

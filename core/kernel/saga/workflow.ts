@@ -32,3 +32,9 @@ export interface Workflow {
    */
   fail(token: string, error: string, cause: string): Promise<boolean>;
 }
+
+declare module "../deps.ts" {
+  interface Deps {
+    workflow: Workflow;
+  }
+}

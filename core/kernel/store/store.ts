@@ -148,3 +148,9 @@ export interface Store {
    */
   query(query: Query): Promise<Page>;
 }
+
+declare module "../deps.ts" {
+  interface Deps {
+    store: Store;
+  }
+}

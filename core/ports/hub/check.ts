@@ -3,8 +3,9 @@ import { AppError } from "../../error.ts";
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
 import { type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
+import type { Right } from "../kubernetes/right.ts";
 import { agentNamespace } from "./agents/port.ts";
-import { type Right, rights } from "./rights.ts";
+import { rights } from "./rights.ts";
 
 export interface Findings {
   checks: Check[];

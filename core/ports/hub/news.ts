@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { reportedKindNames } from "../kubernetes/kube-object.ts";
 
 /**
  * A hub's report of one of its objects. The hub agent sends only the members that Slipway reads,
  * and never a Secret; `core/resources/cluster/observed.ts` interprets them.
  */
-export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
+export const newsKinds = reportedKindNames;
 export type NewsKind = (typeof newsKinds)[number];
 
 export const newsSchema = z.object({

@@ -1,5 +1,6 @@
+import type { Right } from "../kubernetes/right.ts";
 import { type OwnAccount, ownAccount } from "./own-account.ts";
-import { type Right, rights } from "./rights.ts";
+import { rights } from "./rights.ts";
 
 const group = "rbac.authorization.k8s.io";
 const rbac = `${group}/v1`;

@@ -5,19 +5,10 @@ import {
   managedClusters,
   reportedKinds,
 } from "../kubernetes/kube-object.ts";
+import type { Right } from "../kubernetes/right.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
-
-/** A right in RBAC's terms. */
-export interface Right {
-  verb: string;
-  group: string;
-  /** The kind's plural. */
-  resource: string;
-  namespace?: string;
-  name?: string;
-}
 
 /**
  * The rights that Slipway's own credentials need on a hub: those of `checkHub`, `KubernetesHub` and

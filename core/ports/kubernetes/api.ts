@@ -10,7 +10,6 @@ import {
 } from "@kubernetes/client-node";
 import { type Clock, sleep } from "../../clock.ts";
 import { AppError, isKind } from "../../error.ts";
-import type { Right } from "../hub/rights.ts";
 import type { Breaker } from "./breaker.ts";
 import { type Connection, type Fetch, httpLibrary, PooledConfig } from "./connection.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "./kube-object.ts";
 import { ObjectApi } from "./object-api.ts";
 import { codeOf, translate } from "./refusal.ts";
+import type { Right } from "./right.ts";
 
 export interface Selection {
   /** All namespaces if absent. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError, isKind } from "../../error.ts";
-import type { Outside } from "../../kernel/saga/outside.ts";
+import type { Outside } from "../../outside.ts";
 import { NotNow } from "./not-now.ts";
 
 interface BreakerOptions {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { NewsKind } from "../hub/news.ts";
 
 /** An object as an API server answers it: the metadata that we read, and the rest unchanged. */
 export const kubeObjectSchema = z.looseObject({
@@ -42,7 +41,10 @@ export interface CustomKind {
 const hypershift = { group: "hypershift.openshift.io", version: "v1beta1" };
 
 /** The kinds that hub agents report. */
-export const reportedKinds: Record<NewsKind, CustomKind> = {
+export const reportedKindNames = ["HostedCluster", "NodePool", "Agent"] as const;
+type ReportedKind = (typeof reportedKindNames)[number];
+
+export const reportedKinds: Record<ReportedKind, CustomKind> = {
   HostedCluster: { ...hypershift, kind: "HostedCluster", plural: "hostedclusters" },
   NodePool: { ...hypershift, kind: "NodePool", plural: "nodepools" },
   Agent: {

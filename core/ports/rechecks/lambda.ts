@@ -1,5 +1,5 @@
-import type { Looks } from "../../kernel/deps.ts";
 import type { Kinds } from "../../kernel/object/kind.ts";
+import type { Looks } from "../../kernel/saga/rechecks.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";
 import { zoneOf } from "../../kernel/saga/zone.ts";

@@ -6,7 +6,7 @@ import { metadataInputSchema, nameSchema, sharedTenant } from "../../kernel/obje
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { referenceTo, resolve } from "../../kernel/request/resolve.ts";
-import { clusterInputSchema } from "../cluster/input.ts";
+import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import {
   type ClusterCatalogItemSpec,
   type FieldDefinition,

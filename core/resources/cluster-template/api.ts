@@ -11,10 +11,10 @@ import {
 import { sshPublicKeySchema } from "../../kernel/input/text.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
+import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
-import { namedPullSecret } from "../cluster/pull-secret.ts";
+import { namedPullSecret } from "../secret/pull-secret.ts";
 import { parameterType, parameterValueSchema, unwrapped } from "./any.ts";
-import { CatalogNames } from "./catalog-names.ts";
 import { templateIssues } from "./content/check.ts";
 import { nextRevision, putRevision } from "./content/revisions.ts";
 import {

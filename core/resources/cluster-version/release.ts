@@ -1,11 +1,13 @@
 import SemVer from "semver/classes/semver.js";
 import parse from "semver/functions/parse.js";
 import type { Release } from "../../ports/hub/clusters/port.ts";
-import type { Cluster } from "../cluster/model.ts";
 
 /** What the hub was told to run for a node set: its control plane's, unless it is behind. */
 export const releaseOf = (
-  { release, node_set_releases = {} }: Pick<Cluster, "release" | "node_set_releases">,
+  {
+    release,
+    node_set_releases = {},
+  }: { release: Release; node_set_releases?: Record<string, Release> },
   nodeSet: string,
 ): Release =>
   Object.hasOwn(node_set_releases, nodeSet) ? (node_set_releases[nodeSet] ?? release) : release;

@@ -8,8 +8,8 @@ import { referenceTo, resolve } from "../../kernel/request/resolve.ts";
 import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/model.ts";
 import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
+import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { means } from "./differences.ts";
-import { type ClusterSpecInput, clusterInputSchema } from "./input.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** Orders by offer: the spec as the offer makes it, which is then judged like any other. */

@@ -3,12 +3,12 @@ import { AppError, type Violation } from "../../error.ts";
 import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent } from "../../kernel/events/outbox.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { Json } from "../../kernel/input/shape.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { optimistically, putNew } from "../../kernel/object/records.ts";
-import { rewritten } from "../../kernel/object/rewrite.ts";
 import { refusedUse } from "../../kernel/object/uses.ts";
 import { memberOf } from "../../kernel/request/ahead.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -30,15 +30,20 @@ import type { Operation } from "../../kernel/saga/operation.ts";
 import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import {
+  type ClusterInput,
+  type ClusterSpecInput,
+  clusterInputSchema,
+} from "../cluster-template/order-input.ts";
 import { take } from "../quota/account.ts";
+import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import { beginOrder } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
-import { type ClusterInput, type ClusterSpecInput, clusterInputSchema } from "./input.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 import { operated } from "./operated.ts";
-import { exclusive, namedPullSecret, pullSecretFault } from "./pull-secret.ts";
+import { exclusive } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
 import { emptyStatus } from "./status.ts";

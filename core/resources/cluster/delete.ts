@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
 import { load, optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
-import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";

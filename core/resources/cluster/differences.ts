@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { canonicalCidr } from "../../kernel/input/cidr.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import { unwrapped } from "../cluster-template/any.ts";
-import { canonicalCidr } from "./cidr.ts";
-import type { ClusterInput, ClusterSpecInput } from "./input.ts";
+import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { Cluster } from "./model.ts";
 import type { Field } from "./update-rules.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../error.ts";
+import type { Failure } from "../../kernel/object/failure.ts";
 import type { Ending } from "../../kernel/saga/operated.ts";
-import type { Failure } from "../../kernel/saga/operation.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 import type { ClusterSagaName } from "./sagas.ts";
 

@@ -1,9 +1,9 @@
 import type { ClusterId, OperationId } from "../../id.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
+import type { Failure } from "../../kernel/object/failure.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Placed } from "../../kernel/object/traits.ts";
-import type { Failure } from "../../kernel/saga/operation.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { Progress, SiteRecord } from "../site/at-site.ts";

@@ -3,8 +3,8 @@ import { begun } from "../../kernel/request/begun.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { byName, referenceTo } from "../../kernel/request/resolve.ts";
 import { maxNodeSets, maxNodes, type TemplateContent } from "../cluster-template/model.ts";
+import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { HostType } from "../host-type/model.ts";
-import type { ClusterSpecInput } from "./input.ts";
 import type { NodeSet, NodeSets } from "./model.ts";
 
 /** Which node sets a cluster may have: of which host types, how many nodes. */

@@ -1,8 +1,8 @@
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
 import { optimistically, putChanged } from "../../kernel/object/records.ts";
-import { rewritten } from "../../kernel/object/rewrite.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import type { Accepted } from "../../kernel/request/checks.ts";
 

@@ -1,4 +1,5 @@
 import type { Violation } from "../../error.ts";
+import { networkOf } from "../../kernel/input/cidr.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -9,11 +10,10 @@ import { isAny, typeUrl, unwrapped } from "../cluster-template/any.ts";
 import { refusalsOf } from "../cluster-template/content/parameters.ts";
 import { onFailure } from "../cluster-template/content/render.ts";
 import type { ClusterTemplate, FailurePolicy } from "../cluster-template/model.ts";
+import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { hasType } from "../cluster-template/parameter.ts";
 import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
-import { networkOf } from "./cidr.ts";
-import type { ClusterSpecInput } from "./input.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 import { beginNodeSets, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 

@@ -1,5 +1,5 @@
 import type { MetadataInput } from "../../kernel/object/metadata.ts";
-import type { ClusterSpecInput } from "./input.ts";
+import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { Cluster } from "./model.ts";
 import type { clusterSagas } from "./sagas.ts";
 

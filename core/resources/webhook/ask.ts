@@ -2,7 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
-import { eventType } from "../../kernel/events/types.ts";
+import { eventType } from "../../kernel/object/event-type.ts";
 import { logCountKey } from "../../kernel/object/keys.ts";
 import { pluralOf } from "../../kernel/object/object.ts";
 import { type Caller, mustSee, notFound } from "../../kernel/request/caller.ts";

@@ -13,9 +13,9 @@ import {
   type NodeSets,
   nodePoolName,
 } from "../../../core/resources/cluster/model.ts";
-import { pullSecretIn } from "../../../core/resources/cluster/pull-secret.ts";
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
+import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
 
 /** What steps on a cluster share: its hub, and what is to be deployed there. */
 

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
+import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
 import {
   mustLoad,
@@ -7,7 +8,6 @@ import {
   putChanged,
   refuseFenced,
 } from "../../../core/kernel/object/records.ts";
-import { rewritten } from "../../../core/kernel/object/rewrite.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
 import type { ObservedAgent } from "../../../core/resources/host/model.ts";

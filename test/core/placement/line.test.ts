@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import {
   addHosts,
   addHub,

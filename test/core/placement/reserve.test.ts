@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asHostId, asOperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
 import type { Attachment, Fabric, Observation } from "../../../core/ports/fabric/fabric.ts";
 import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";

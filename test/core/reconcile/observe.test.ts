@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
 import { observe } from "../../../core/reconcile/observe.ts";

@@ -3,13 +3,13 @@ import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { readSwitch, setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import type { ExternalObject, ExternalSystem } from "../../../core/reconcile/external-system.ts";
 import { findOrphans } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
-import { readSwitch, setSwitch } from "../../../core/switch.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
 

@@ -4,7 +4,7 @@ import { AppError } from "../../../core/error.ts";
 import { asClusterId } from "../../../core/id.ts";
 import { auditChains, readAudit } from "../../../core/kernel/audit/chain.ts";
 import { type AuditEntry, auditEntrySchema } from "../../../core/kernel/audit/entry.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 
 let api: Api;

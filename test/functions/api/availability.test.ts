@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
 import { readyAgent } from "../../support/placement.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { sshKey } from "../../support/orders.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { poolKey } from "../../../core/kernel/object/keys.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { admitHost, claimHost } from "../../../core/placement/pool.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 

@@ -399,7 +399,7 @@ describe("credentials", () => {
   );
 
   async function placeOn(hub: string, id: string) {
-    const { changeObject } = await import("../../../core/kernel/object/rewrite.ts");
+    const { changeObject } = await import("../../../core/kernel/events/rewrite.ts");
     await changeObject(api.deps, "cluster", id, (cluster) => ({
       ...cluster,
       placement: {

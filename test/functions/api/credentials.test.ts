@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asHubId } from "../../../core/id.ts";
 import { readAudit } from "../../../core/kernel/audit/chain.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import type { CredentialRequest, Issuance } from "../../../core/ports/hub/credentials/port.ts";
 import { type Api, catalogApi, order, people, v1 } from "../../support/api.ts";
 import { signingRequest } from "../../support/signing-request.ts";

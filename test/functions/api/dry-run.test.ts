@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { rolesFor } from "../../../functions/api/permissions.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { type Ids, oneOfEach } from "../../support/one-of-each.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import type { Failure } from "../../../core/kernel/object/failure.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
-import type { Failure } from "../../../core/kernel/saga/operation.ts";
 import { sagaOf } from "../../../core/kernel/saga/settle.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventSchema } from "../../../core/kernel/events/events.ts";
 import { publish } from "../../../core/kernel/events/publish.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { type Api, catalogApi, order, people, priv, v1 } from "../../support/api.ts";
 
 /** Portals act for tenants that let them; who did it and for whom is told everywhere. */

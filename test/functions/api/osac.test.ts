@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { clusterSchema } from "../../../core/resources/cluster/wire.ts";
 import { osacForm } from "../../../functions/api/registry.ts";
 import { catalogApi, order, priv, pullSecret, v1 } from "../../support/api.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { type Api, catalogApi, order, pullSecret, v1 } from "../../support/api.ts";
 
 let api: Api;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../core/kernel/object/rewrite.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { sagas } from "../../../statemachines/index.ts";

@@ -2,6 +2,7 @@ import { timestamp } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
 import type { Holder } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { rewritten } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import {
@@ -11,7 +12,6 @@ import {
   putChanged,
   refuseFenced,
 } from "../../../kernel/object/records.ts";
-import { rewritten } from "../../../kernel/object/rewrite.ts";
 import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, Usage, Wanted } from "../ipam.ts";
 

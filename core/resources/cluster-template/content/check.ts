@@ -1,6 +1,6 @@
+import { networkOf } from "../../../kernel/input/cidr.ts";
 import type { Issue } from "../../../kernel/input/field.ts";
 import { isObject } from "../../../kernel/input/shape.ts";
-import { networkOf } from "../../cluster/cidr.ts";
 import {
   hostTypesOf,
   type ManifestSource,

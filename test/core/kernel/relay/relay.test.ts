@@ -4,6 +4,7 @@ import { asOperationId } from "../../../../core/id.ts";
 import type { Event } from "../../../../core/kernel/events/events.ts";
 import { eventIn } from "../../../../core/kernel/events/log-entry.ts";
 import { withLastEvent } from "../../../../core/kernel/events/outbox.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import {
   archiveKey,
   auditHeadKey,
@@ -17,7 +18,6 @@ import {
 } from "../../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../../core/kernel/object/kind.ts";
 import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";
 import { sees } from "../../../../core/kernel/request/caller.ts";

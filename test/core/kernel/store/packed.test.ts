@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../../core/kernel/object/keys.ts";
 import { load, objectIn } from "../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 

@@ -1,5 +1,6 @@
 import { AppError } from "../../../../core/error.ts";
 import type { Holder } from "../../../../core/kernel/claim/holder.ts";
+import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import {
   mustLoad,
@@ -7,7 +8,6 @@ import {
   putChanged,
   refuseFenced,
 } from "../../../../core/kernel/object/records.ts";
-import { rewritten } from "../../../../core/kernel/object/rewrite.ts";
 import type { Claim, Ipam, NumberPool, Usage, Wanted } from "../../../../core/ports/ipam/ipam.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { IpamWorld } from "./contract.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asOperationId, type OperationId } from "../../../../core/id.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { infraKey } from "../../../../core/kernel/object/keys.ts";
 import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { cancelOperation } from "../../../../core/resources/cluster/cancel.ts";
 import { deleteCluster } from "../../../../core/resources/cluster/delete.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { isKind } from "../../../../core/error.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { targetPartition } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, objectIn } from "../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { isEnded } from "../../../../core/kernel/saga/operation.ts";
 import { cancelOpen } from "../../../../core/kernel/saga/settle.ts";

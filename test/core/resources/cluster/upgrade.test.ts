@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { OperationId } from "../../../../core/id.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../core/kernel/object/rewrite.ts";
 import { createObject, deleteObject } from "../../../../core/kernel/request/crud.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../../../core/resources/cluster/retry.ts";

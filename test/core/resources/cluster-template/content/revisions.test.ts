@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from "vitest";
+import { changeObject } from "../../../../../core/kernel/events/rewrite.ts";
 import type { JsonObject } from "../../../../../core/kernel/input/shape.ts";
 import { archive, mustLoad } from "../../../../../core/kernel/object/records.ts";
-import { changeObject } from "../../../../../core/kernel/object/rewrite.ts";
 import type { Caller } from "../../../../../core/kernel/request/caller.ts";
 import {
   createObject,
   deleteObject,
   updateObject,
 } from "../../../../../core/kernel/request/crud.ts";
-import { rehearsal } from "../../../../../core/rehearsal.ts";
+import { rehearsal } from "../../../../../core/kernel/request/rehearsal.ts";
 import { createCluster } from "../../../../../core/resources/cluster/create.ts";
 import { retryCluster } from "../../../../../core/resources/cluster/retry.ts";
 import { clusterTemplates } from "../../../../../core/resources/cluster-template/api.ts";

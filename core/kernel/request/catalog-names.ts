@@ -1,7 +1,7 @@
 import type { Violation } from "../../error.ts";
-import type { ReferenceInput } from "../../kernel/input/reference.ts";
-import type { Records } from "../../kernel/object/records.ts";
-import { resolve } from "../../kernel/request/resolve.ts";
+import type { ReferenceInput } from "../input/reference.ts";
+import type { Records } from "../object/records.ts";
+import { resolve } from "./resolve.ts";
 
 /** Templates keep names of what they refer to; what is not there is a violation. */
 export class CatalogNames {

@@ -1,4 +1,4 @@
-import type { Json } from "./kernel/input/shape.ts";
+import type { Json } from "./shape.ts";
 
 /**
  * JSON without spaces, with members sorted by name (RFC 8785): equal values have one text, which

@@ -1,4 +1,4 @@
-import type { Kind } from "../object/object.ts";
+import type { Kind } from "./object.ts";
 
 /** The types of events; which of them a kind has is in `core/kinds`. */
 

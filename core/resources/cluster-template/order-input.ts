@@ -2,8 +2,8 @@ import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { sshPublicKeySchema } from "../../kernel/input/text.ts";
 import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.ts";
-import { parameterValueSchema } from "../cluster-template/any.ts";
-import { maxNodes, nodeSetNameSchema } from "../cluster-template/model.ts";
+import { parameterValueSchema } from "./any.ts";
+import { maxNodes, nodeSetNameSchema } from "./model.ts";
 
 /** More than a template can have of anything. */
 const memberLimit = 100;

@@ -1,5 +1,5 @@
-import { AppError } from "./error.ts";
-import type { Deps } from "./kernel/deps.ts";
+import { AppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
 
 async function refuse(what: string): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: `${what} is not reached from here` });

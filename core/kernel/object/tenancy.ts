@@ -1,6 +1,6 @@
-import { archiveKey, objectKey } from "../object/keys.ts";
-import { sharedTenant } from "../object/metadata.ts";
-import { objectIn, type Records } from "../object/records.ts";
+import { archiveKey, objectKey } from "./keys.ts";
+import { sharedTenant } from "./metadata.ts";
+import { objectIn, type Records } from "./records.ts";
 
 /**
  * When who had a tenant's name before lost it: what is from then or earlier is not the present

@@ -1,7 +1,7 @@
-import type { Deps } from "./kernel/deps.ts";
-import { changesOf, storedAs } from "./kernel/store/change.ts";
-import { checkWrites, keyOf } from "./kernel/store/check.ts";
-import type { Store } from "./kernel/store/store.ts";
+import type { Deps } from "../deps.ts";
+import { changesOf, storedAs } from "../store/change.ts";
+import { checkWrites, keyOf } from "../store/check.ts";
+import type { Store } from "../store/store.ts";
 
 /** A dry run: everything in it is judged as usual, and nothing of it is stored. */
 export interface Rehearsal {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf, type Prefixes } from "../../../../core/resources/cluster/cidr.ts";
+import { networkOf, type Prefixes } from "../../../../core/kernel/input/cidr.ts";
 
 const faultsOf = (network: Prefixes) =>
   networkOf(network).faults.map(({ member, message }) => `${member} ${message}`);

@@ -1,7 +1,7 @@
-import { timestamp } from "./clock.ts";
-import type { Deps } from "./kernel/deps.ts";
-import { switchKey } from "./kernel/object/keys.ts";
-import type { Store } from "./kernel/store/store.ts";
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../deps.ts";
+import { switchKey } from "../object/keys.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * Switches of a whole deployment: they pause the removal of orphans, or the intake of tenants'

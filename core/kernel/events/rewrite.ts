@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { withEvent } from "../events/outbox.ts";
-import { definitionOf, type Kinds } from "./kind.ts";
-import type { Kind } from "./object.ts";
-import type { ObjectOf } from "./object-of.ts";
-import { change } from "./records.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { change } from "../object/records.ts";
+import { withEvent } from "./outbox.ts";
 
 /**
  * The one way an object changes: its status is computed anew, and its event goes into the same
