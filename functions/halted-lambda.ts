@@ -1,8 +1,8 @@
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
-import { compose, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
+import { compose, table } from "./runtime/compose.ts";
 
 /** The function for executions that did not succeed: it only writes. */
 const deps = compose({

@@ -2,10 +2,10 @@ import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
-import { handover } from "./handover.ts";
 import { observeEvent } from "./observe.ts";
+import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { handover } from "./runtime/handover.ts";
 import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
 
 /** The observers' function: writes status, and answers the steps that waited for it. */

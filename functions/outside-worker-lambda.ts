@@ -7,10 +7,10 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
-import { compose, notHere, table, workers } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
-import { handover } from "./handover.ts";
-import { secretStore } from "./secret-store.ts";
+import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { handover } from "./runtime/handover.ts";
+import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 

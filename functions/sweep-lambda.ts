@@ -1,7 +1,7 @@
-import { compose, table } from "./compose.ts";
-import { embeddedMetrics } from "./embedded-metrics.ts";
 import { readEnvironment } from "./environment.ts";
-import { handover } from "./handover.ts";
+import { compose, table } from "./runtime/compose.ts";
+import { embeddedMetrics } from "./runtime/embedded-metrics.ts";
+import { handover } from "./runtime/handover.ts";
 import { sweep } from "./sweep.ts";
 
 /** The sweeps' function: has hubs and sites swept, and measures. */

@@ -1,9 +1,9 @@
 import { systemClock } from "../core/clock.ts";
 import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
-import { compose, notHere, table } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
-import { secretStore } from "./secret-store.ts";
+import { compose, notHere, table } from "./runtime/compose.ts";
+import { secretStore } from "./runtime/secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The webhooks' function: the only one that calls servers named by tenants. */

@@ -22,11 +22,11 @@ const alone = 50 * KB;
 
 const entries = {
   api: {
-    ...{ entry: "functions/api/lambda.ts", budget: usual },
+    ...{ entry: "functions/api-lambda.ts", budget: usual },
     assets: "functions/api/docs/assets",
   },
   /** Those of its requests that wait. */
-  watch: { entry: "functions/api/watch-lambda.ts", budget: usual },
+  watch: { entry: "functions/watch-lambda.ts", budget: usual },
   /** Only where a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone },
   relay: { entry: "functions/relay-lambda.ts", budget: usual },

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Principal } from "../functions/api/principal.ts";
 import { bearerIn } from "../functions/identity/bearer.ts";
+import type { Principal } from "../functions/identity/principal.ts";
 import type { Verify } from "../functions/identity/verify.ts";
 import { hubTokenPath, type Issuer } from "./issuer.ts";
 import { loginApp } from "./login/app.ts";

@@ -3,9 +3,9 @@ import { idempotencyKey, objectKey, switchKey, userKey } from "../../core/kernel
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { isPlausibleId } from "../../core/kernel/request/caller.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
+import type { Principal } from "../identity/principal.ts";
 import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
-import type { Principal } from "./principal.ts";
 import { isKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 

@@ -12,8 +12,8 @@ import type { Behalf } from "../../core/kernel/object/object.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
+import type { Principal } from "../identity/principal.ts";
 import type { Admitted } from "./authorize.ts";
-import type { Principal } from "./principal.ts";
 import { statusOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 

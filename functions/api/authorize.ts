@@ -9,8 +9,8 @@ import { isOfProvider, isStaff, type Role } from "../../core/kernel/request/role
 import type { Item, Store } from "../../core/kernel/store/store.ts";
 import { grantableRoles } from "../../core/resources/role/kind.ts";
 import { portalRoles } from "../../core/resources/tenant/model.ts";
+import type { Actor, Principal } from "../identity/principal.ts";
 import { rolesFor, type Subject } from "./permissions.ts";
-import type { Actor, Principal } from "./principal.ts";
 import { isKind, kinds } from "./registry.ts";
 import type { Route } from "./route.ts";
 

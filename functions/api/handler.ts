@@ -5,10 +5,10 @@ import { bearerIn } from "../identity/bearer.ts";
 import type { Claims } from "../identity/claims.ts";
 import { claimsIn } from "../identity/gateway.ts";
 import type { IssuerOptions } from "../identity/issuers.ts";
+import { principalOf } from "../identity/principal.ts";
 import { principalBy } from "../identity/verdict.ts";
 import type { Verify } from "../identity/verify.ts";
 import type { Families } from "./families.ts";
-import { principalOf } from "./principal.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { serving } from "./serving.ts";
 

@@ -2,8 +2,8 @@ import { AppError } from "../../core/error.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
 import { load, type Records } from "../../core/kernel/object/records.ts";
 import { isPlausibleId, notFound } from "../../core/kernel/request/caller.ts";
+import type { Actor, Principal } from "../identity/principal.ts";
 import { badParameter } from "./parameters.ts";
-import type { Actor, Principal } from "./principal.ts";
 
 /**
  * Portals act for tenants: a portal's service account names the tenant, and may name one of its

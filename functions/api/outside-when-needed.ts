@@ -1,4 +1,4 @@
-import { once } from "../once.ts";
+import { once } from "../runtime/once.ts";
 import type { Outside, OutsideEnvironment } from "./outside.ts";
 
 /**

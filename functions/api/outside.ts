@@ -10,9 +10,9 @@ import {
 } from "../../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../../core/ports/webhook/https.ts";
 import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
-import { hubsBus } from "../buses.ts";
-import { caller } from "../invocation.ts";
-import { type SecretEnvironment, secretStore } from "../secret-store.ts";
+import { hubsBus } from "../runtime/buses.ts";
+import { caller } from "../runtime/invocation.ts";
+import { type SecretEnvironment, secretStore } from "../runtime/secret-store.ts";
 
 /** Everything that the API uses besides the table; most requests do not need it. */
 export interface Outside {

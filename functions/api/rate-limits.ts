@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../identity/principal.ts";
 import type { Route } from "./route.ts";
 import { TokenBuckets, window } from "./token-buckets.ts";
 

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import { cors } from "hono/cors";
 import type { Deps } from "../../core/kernel/deps.ts";
-import { once } from "../once.ts";
+import { once } from "../runtime/once.ts";
 import { bodyLimit } from "./body.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { allowedHeaders, allowedMethods, exposedHeaders, maxAge } from "./cross-origin.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError, toAppError } from "../../core/error.ts";
 import { tokenRoles } from "../../core/kernel/request/roles.ts";
-import type { Principal } from "../api/principal.ts";
+import type { Principal } from "./principal.ts";
 
 /**
  * The authorizer's verdict on a token, passed to the API as text: the principal, or why the token

@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/clock.ts";
-import { once } from "../once.ts";
+import { once } from "../runtime/once.ts";
 import type { IssuerOptions } from "./issuers.ts";
 import type { Verify } from "./verify.ts";
 

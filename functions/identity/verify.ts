@@ -2,9 +2,9 @@ import { decodeJwt, errors, jwtVerify } from "jose";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import type { HttpFetch } from "../../core/http.ts";
-import { type Principal, principalOf } from "../api/principal.ts";
 import type { IssuerOptions } from "./issuers.ts";
 import { IssuerKeys } from "./keys.ts";
+import { type Principal, principalOf } from "./principal.ts";
 
 /** Public keys only: with a shared secret, or without a key, anybody could sign. */
 const algorithms = ["RS256", "ES256"];

@@ -1,5 +1,5 @@
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
-import { once } from "../once.ts";
+import { once } from "../runtime/once.ts";
 
 /**
  * Loads the client of Step Functions with the first call: it is a tenth of a start, and few runs

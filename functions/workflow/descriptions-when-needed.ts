@@ -1,6 +1,6 @@
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
-import { once } from "../once.ts";
+import { once } from "../runtime/once.ts";
 
 /**
  * Loads the client of Step Functions with the first call: it is a tenth of a start, and few runs

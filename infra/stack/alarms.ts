@@ -3,7 +3,7 @@ import { indexes } from "../../core/kernel/store/store.ts";
 import type { Measures } from "../../core/reconcile/measure.ts";
 import { heartbeatTimeout } from "../../core/resources/hub/model.ts";
 import { lowFrom } from "../../core/resources/site/pools.ts";
-import { dimension, namespace } from "../../functions/embedded-metrics.ts";
+import { dimension, namespace } from "../../functions/runtime/embedded-metrics.ts";
 import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 

@@ -50,7 +50,7 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 /**
  * What functions are told by environment variables; what is undefined is left out. The code's own
  * limit is below Lambda's by what one write takes, so that a late attempt can say itself that it is
- * late. A write that has to be tried again takes longer (functions/client.ts), and Lambda may cut it
+ * late. A write that has to be tried again takes longer (functions/runtime/client.ts), and Lambda may cut it
  * off: Step Functions then tries the step again. A lease is the code's limit and two seconds more,
  * from before the attempt's first write: Lambda ends the run half a second before the lease ends,
  * however long the last write takes, so that no attempt has effects once its lease has ended.

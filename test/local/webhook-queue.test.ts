@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createApp } from "../../functions/api/app.ts";
-import { principalOf } from "../../functions/api/principal.ts";
+import { principalOf } from "../../functions/identity/principal.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { openLaptop } from "../support/laptop.ts";
 

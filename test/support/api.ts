@@ -1,7 +1,7 @@
 import type { Profile } from "../../core/kernel/object/view.ts";
 import { createApp } from "../../functions/api/app.ts";
-import type { Principal } from "../../functions/api/principal.ts";
 import type { RateLimits } from "../../functions/api/rate-limits.ts";
+import type { Principal } from "../../functions/identity/principal.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 
 /** The API over an in-memory store, asked without sockets. */

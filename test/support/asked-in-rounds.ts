@@ -1,5 +1,5 @@
 import { createApp } from "../../functions/api/app.ts";
-import type { Principal } from "../../functions/api/principal.ts";
+import type { Principal } from "../../functions/identity/principal.ts";
 import { type Api, people } from "./api.ts";
 import { inRounds, type Round } from "./rounds.ts";
 

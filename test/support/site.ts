@@ -15,7 +15,7 @@ import { hubDirectory } from "../../core/resources/hub/directory.ts";
 import { siteDirectory } from "../../core/resources/site/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
-import { principalOf } from "../../functions/api/principal.ts";
+import { principalOf } from "../../functions/identity/principal.ts";
 import { withFaults } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { newsLimit } from "../../../core/ports/hub/news.ts";
 import { createApp } from "../../../functions/api/app.ts";
-import { principalOf } from "../../../functions/api/principal.ts";
+import { principalOf } from "../../../functions/identity/principal.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { newsOfKind } from "../../support/news.ts";
 import { addHub } from "../../support/placement.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../../functions/api/app.ts";
-import type { Principal } from "../../../functions/api/principal.ts";
+import type { Principal } from "../../../functions/identity/principal.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 
 /** What users, roles and bindings let people do who have no role in their tokens. */

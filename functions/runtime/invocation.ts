@@ -1,6 +1,6 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { lambdaCaller, lambdaHandover } from "../core/ports/aws/invoke.ts";
-import type { Caller, Handover } from "../core/ports/aws/lambda.ts";
+import { lambdaCaller, lambdaHandover } from "../../core/ports/aws/invoke.ts";
+import type { Caller, Handover } from "../../core/ports/aws/lambda.ts";
 import { client, waitingClient } from "./client.ts";
 
 /** Calls Slipway's functions from other functions on AWS. */

@@ -1,6 +1,6 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
-import type { WebhookQueue } from "../core/ports/webhook/queue.ts";
-import { sqsWebhookQueue } from "../core/ports/webhook/sqs.ts";
+import type { WebhookQueue } from "../../core/ports/webhook/queue.ts";
+import { sqsWebhookQueue } from "../../core/ports/webhook/sqs.ts";
 import { client } from "./client.ts";
 
 /** The queue of due webhooks, for functions on AWS. */

@@ -1,13 +1,13 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { systemClock } from "../core/clock.ts";
-import { AppError } from "../core/error.ts";
-import { idSource } from "../core/id.ts";
-import type { Deps } from "../core/kernel/deps.ts";
-import { dynamodbStore } from "../core/kernel/store/dynamodb/dynamodb.ts";
-import type { Store } from "../core/kernel/store/store.ts";
-import type { Workers } from "../core/ports/rechecks/lambda.ts";
-import { unreachable } from "../core/ports/unreachable.ts";
-import { kinds } from "../core/resources/generated/kinds.ts";
+import { systemClock } from "../../core/clock.ts";
+import { AppError } from "../../core/error.ts";
+import { idSource } from "../../core/id.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
+import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
+import type { Workers } from "../../core/ports/rechecks/lambda.ts";
+import { unreachable } from "../../core/ports/unreachable.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
 import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
 

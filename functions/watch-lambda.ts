@@ -1,8 +1,8 @@
-import { compose, table } from "../compose.ts";
-import { readEnvironment } from "../environment.ts";
-import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
-import { eventRoutes } from "./events.ts";
-import { apiHandler } from "./handler.ts";
+import { eventRoutes } from "./api/events.ts";
+import { apiHandler } from "./api/handler.ts";
+import { readEnvironment } from "./environment.ts";
+import { verifierWhenNeeded } from "./identity/verify-when-needed.ts";
+import { compose, table } from "./runtime/compose.ts";
 
 /** The function of watches: it reads, and records who waits. */
 const env = readEnvironment(process.env, "watch");

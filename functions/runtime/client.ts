@@ -1,4 +1,4 @@
-import { timeouts } from "../core/ports/aws/timeouts.ts";
+import { timeouts } from "../../core/ports/aws/timeouts.ts";
 
 /** Limits in milliseconds for calls inside a region, which are answered quickly or not at all. */
 export const client = { requestHandler: timeouts(1000, 5000), maxAttempts: 4 };

@@ -1,4 +1,4 @@
-import type { Log } from "../core/log.ts";
+import type { Log } from "../../core/log.ts";
 
 /**
  * Writes JSON lines to stdout, with the members of Lambda's own JSON log format. Each has the

@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { SecretWritingOptions } from "../core/ports/secrets/secrets-manager.ts";
+import type { SecretWritingOptions } from "../../core/ports/secrets/secrets-manager.ts";
 import { client } from "./client.ts";
 
 export interface SecretEnvironment {

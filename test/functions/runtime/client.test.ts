@@ -1,9 +1,9 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { expect, it } from "vitest";
-import { lambdaCaller } from "../../core/ports/aws/invoke.ts";
-import { client, waitingClient } from "../../functions/client.ts";
-import { serve, stalls } from "../support/stalling.ts";
+import { lambdaCaller } from "../../../core/ports/aws/invoke.ts";
+import { client, waitingClient } from "../../../functions/runtime/client.ts";
+import { serve, stalls } from "../../support/stalling.ts";
 
 /** Options of the functions, with waits for an answer that are so many times shorter. */
 function shortened<Options extends typeof client>(options: Options, times: number): Options {

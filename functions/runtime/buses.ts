@@ -1,7 +1,7 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { systemClock } from "../core/clock.ts";
-import type { Deps } from "../core/kernel/deps.ts";
-import { eventBridge, hubReports } from "../core/ports/bus/eventbridge.ts";
+import { systemClock } from "../../core/clock.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
+import { eventBridge, hubReports } from "../../core/ports/bus/eventbridge.ts";
 import { client } from "./client.ts";
 
 /** Adapters of the buses, for functions on AWS. */

@@ -1,9 +1,9 @@
-import { compose, table } from "../compose.ts";
-import { readEnvironment } from "../environment.ts";
-import { verifierWhenNeeded } from "../identity/verify-when-needed.ts";
-import { promptFamilies } from "./families.ts";
-import { apiHandler } from "./handler.ts";
-import { outsideWhenNeeded } from "./outside-when-needed.ts";
+import { promptFamilies } from "./api/families.ts";
+import { apiHandler } from "./api/handler.ts";
+import { outsideWhenNeeded } from "./api/outside-when-needed.ts";
+import { readEnvironment } from "./environment.ts";
+import { verifierWhenNeeded } from "./identity/verify-when-needed.ts";
+import { compose, table } from "./runtime/compose.ts";
 
 /**
  * The API's function: writes accepted changes, and passes on hubs' reports. Watches have a function

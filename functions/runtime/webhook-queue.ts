@@ -1,4 +1,4 @@
-import type { WebhookQueue } from "../core/ports/webhook/queue.ts";
+import type { WebhookQueue } from "../../core/ports/webhook/queue.ts";
 import { once } from "./once.ts";
 
 /** Loads the client of SQS with the first due webhook, which makes the start shorter. */

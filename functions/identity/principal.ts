@@ -1,6 +1,6 @@
 import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { isOfProvider, type TokenRole, tokenRoles } from "../../core/kernel/request/roles.ts";
-import { type Claims, claimAt, namesIn } from "../identity/claims.ts";
+import { type Claims, claimAt, namesIn } from "./claims.ts";
 
 /** The principal of a verified token, by its claims. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { principalOf } from "../../../functions/api/principal.ts";
+import { principalOf } from "../../../functions/identity/principal.ts";
 
 describe("claims", () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Measured } from "../core/reconcile/measure.ts";
+import type { Measured } from "../../core/reconcile/measure.ts";
 
 /** The namespace in CloudWatch. Its dimension tells stages apart. */
 export const namespace = "Slipway";

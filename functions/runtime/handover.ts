@@ -1,4 +1,4 @@
-import type { Handover } from "../core/ports/aws/lambda.ts";
+import type { Handover } from "../../core/ports/aws/lambda.ts";
 import { once } from "./once.ts";
 
 /** Loads Lambda's client with the first call, which makes the start shorter. */
