@@ -25,7 +25,7 @@ import { fromHub } from "./from-hub.ts";
 import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import { matchOf } from "./preconditions.ts";
-import { view } from "./registry.ts";
+import { kinds, view } from "./registry.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -33,7 +33,7 @@ const clusters: Collection<"cluster"> = {
   kind: "cluster",
   schema: clusterInputSchema,
   create: createCluster,
-  ahead: orderAhead,
+  ahead: (caller, body) => orderAhead(kinds, caller, body),
   update: (deps, caller, id, merge, options) =>
     updateCluster(
       deps,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eventSchema } from "../../core/kernel/events/events.ts";
 import { eventType } from "../../core/kernel/object/event-type.ts";
-import { withoutWidth } from "../../core/kernel/object/json-schema.ts";
+import { withoutChoice, withoutWidth } from "../../core/kernel/object/json-schema.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
 import { kindNames, kinds } from "./registry.ts";
@@ -76,6 +76,7 @@ function described(schema: z.ZodType): Description {
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       withoutWidth(jsonSchema);
+      withoutChoice(jsonSchema);
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });

@@ -27,7 +27,7 @@ function shownOf(kinds: Kinds, object: ObjectOf[Kind]): JsonObject {
   }
   const { metadata, generation } = object;
   const part: JsonObject = publicPart(kinds, kind, whole);
-  return { ...part, metadata: { ...metadata, version: generation } };
+  return { metadata: { ...metadata, version: generation }, ...part };
 }
 
 const stored = {

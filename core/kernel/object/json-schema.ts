@@ -5,3 +5,11 @@ export function withoutWidth(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
+
+/** Says of a choice of one form that form alone: a union gets its second form with its second adapter. */
+export function withoutChoice(schema: z.core.JSONSchema.BaseSchema): void {
+  const [only, ...others] = schema.oneOf ?? [];
+  if (only === undefined || others.length > 0) return;
+  delete schema.oneOf;
+  Object.assign(schema, only, schema);
+}

@@ -1,8 +1,12 @@
 import type { Metadata } from "./metadata.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** Every kind of object, by its name in the singular. What is known of each is in its folder in `core/resources`. */
+/** Every kind of object, by its name in the singular. What is known of each is in `core/kinds`. */
 export type Kind = keyof ObjectOf;
+
+/** As types are named: `ClusterTemplate`. */
+export const typeNameOf = (kind: string): string =>
+  kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /** As paths have it. */
 export const pluralOf = (kind: Kind): string => `${kind}s`;

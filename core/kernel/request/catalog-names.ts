@@ -1,5 +1,6 @@
 import type { Violation } from "../../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
+import { typeNameOf } from "../object/object.ts";
 import type { Records } from "../object/records.ts";
 import { resolve } from "./resolve.ts";
 
@@ -23,8 +24,10 @@ export class CatalogNames {
     const object = await resolve(this.#records, kind, this.#tenant, reference);
     if (object) return object.metadata.name;
     const { id, name } = typeof reference === "string" ? { id: reference, name: "" } : reference;
-    const label = kind === "host_type" ? "HostType" : "ClusterVersion";
-    this.#violations.push({ field, message: `${label} "${name || id || ""}" not found` });
+    this.#violations.push({
+      field,
+      message: `${typeNameOf(kind)} "${name || id || ""}" not found`,
+    });
     return "";
   }
 

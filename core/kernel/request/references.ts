@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import type { ReferenceInput } from "../input/reference.ts";
-import type { Kind } from "../object/object.ts";
+import { type Kind, typeNameOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
 import { resolve } from "./resolve.ts";
@@ -26,7 +26,7 @@ export class References {
   ): Promise<ObjectOf[K] | undefined> {
     const { id, name } =
       typeof reference === "string" ? { id: reference, name: undefined } : reference;
-    const label = kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+    const label = typeNameOf(kind);
     if (!id && !name) return this.refuse(field, `${label} reference must specify id or name`);
     const object = await (begun ?? this.find(kind, reference));
     return object ?? this.refuse(field, `${label} "${name || id}" not found`);

@@ -7,31 +7,40 @@ import {
   objectKey,
   projectNameKey,
 } from "../../kernel/object/keys.ts";
+import type { Kinds } from "../../kernel/object/kind.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import { type Ahead, membersOf, placeOf } from "../../kernel/request/ahead.ts";
 import { keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
-import { kinds } from "../generated/kinds.ts";
 import { accountKeys } from "../quota/account.ts";
 
 /** Of an order that a caller of this tenant makes. */
-export function orderAhead(caller: string, body: Json): Ahead {
+export function orderAhead(kinds: Kinds, caller: string, body: Json): Ahead {
   const tenant = placeOf(body).tenant || caller;
-  return { tenant, keys: keysOfOrder(tenant, body) };
+  return { tenant, keys: keysOfOrder(kinds, tenant, body) };
 }
 
 /** Begins to read what an order for a tenant is checked against. */
-export function beginOrder(store: ReadAhead, tenant: string, body: Json): void {
-  void store.ahead(keysOfOrder(tenant, body));
-  void beginTemplate(store, tenant, body);
+export function beginOrder(
+  { store, kinds }: { store: ReadAhead; kinds: Kinds },
+  tenant: string,
+  body: Json,
+): void {
+  void store.ahead(keysOfOrder(kinds, tenant, body));
+  void beginTemplate(kinds, store, tenant, body);
   const accounts = store.ahead(accountsOf(tenant, body));
   void beginTenant(store, tenant, accounts);
 }
 
 /** The template of an offer that is named; should the offer have another by now, that one is read later. */
-async function beginTemplate(store: ReadAhead, tenant: string, body: Json): Promise<void> {
+async function beginTemplate(
+  kinds: Kinds,
+  store: ReadAhead,
+  tenant: string,
+  body: Json,
+): Promise<void> {
   const { data } = referenceInputSchema.safeParse(membersOf(body, "spec").catalog_item);
   if (data === undefined) return;
   const claims = await store.ahead(keysMeant(kinds, "cluster_catalog_item", tenant, data));
@@ -57,7 +66,7 @@ function accountsOf(tenant: string, body: Json): Key[] {
   return accountKeys({ tenant, ...(project && { project }) });
 }
 
-function keysOfOrder(tenant: string, body: Json): Key[] {
+function keysOfOrder(kinds: Kinds, tenant: string, body: Json): Key[] {
   const { template, catalog_item, version, pull_secret_secret } = membersOf(body, "spec");
   const { project = "", name } = placeOf(body);
   const { data: id } = idSchema.safeParse(isObject(body) ? body.id : undefined);

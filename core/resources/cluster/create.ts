@@ -156,7 +156,7 @@ async function checked(
   refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
-  if (violations.length === 0) beginOrder(deps.store, tenant, body);
+  if (violations.length === 0) beginOrder(deps, tenant, body);
   await checkProject(deps, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);

@@ -5,6 +5,6 @@ import type { Hub } from "./model.ts";
 export function hubStatusShown({ spec, status }: Pick<Hub, "spec" | "status">) {
   const lacking = lackingIn(spec).map((member) => `spec.${member}`);
   if (lacking.length === 0) return status;
-  const message = `no order is placed on it until it has ${lacking.join(", ")}`;
+  const message = `no order is placed on this hub until it has ${lacking.join(", ")}`;
   return { ...status, state: "HUB_STATE_INCOMPLETE" as const, message };
 }

@@ -1,11 +1,12 @@
 import type * as z from "zod";
+import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { exampleOf } from "../examples.ts";
 import { rolesFor } from "../permissions.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./parameters.ts";
 import type { Responses } from "./responses.ts";
-import { type Description, nameOf, type Schemas } from "./schemas.ts";
+import type { Description, Schemas } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** One route as an operation. */
@@ -63,5 +64,5 @@ function bodyName({ subject, verb, partial }: Route): string {
   if (verb === "replay") return "WebhookReplay";
   if (verb === "issue") return "CredentialRequest";
   if (verb !== "create" && verb !== "update") return "Empty";
-  return nameOf(subject) + (partial ? "Change" : "Input");
+  return typeNameOf(subject) + (partial ? "Change" : "Input");
 }

@@ -1,6 +1,7 @@
+import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
-import { type Description, nameOf } from "./schemas.ts";
+import type { Description } from "./schemas.ts";
 
 /** Parameters and headers, which mean the same wherever they are. */
 
@@ -121,7 +122,7 @@ export const parameterComponents = Object.fromEntries(
 /** What the path of a route has in braces, each after what it is of. */
 const inPath = ({ path }: Route): { component: string; name: string; plural: string }[] =>
   [...path.matchAll(/([a-z_]+)s\/\{(\w+)\}/g)].map(([, singular = "", name = ""]) => ({
-    component: nameOf(`${singular}_${name}`),
+    component: typeNameOf(`${singular}_${name}`),
     name,
     plural: `${singular}s`,
   }));

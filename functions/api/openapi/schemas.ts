@@ -6,8 +6,9 @@ import {
   referenceInputSchema,
   systemMetadata,
 } from "../../../core/kernel/input/reference.ts";
-import { withoutWidth } from "../../../core/kernel/object/json-schema.ts";
+import { withoutChoice, withoutWidth } from "../../../core/kernel/object/json-schema.ts";
 import { metadataInputSchema } from "../../../core/kernel/object/metadata.ts";
+import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import { metadataSchema, referenceSchema } from "../../../core/kernel/object/wire.ts";
 import { waitSchema } from "../../../core/kernel/saga/wait.ts";
 import {
@@ -47,11 +48,11 @@ const named = new Map<z.core.$ZodType, string>([
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
-  ...kindNames.map((kind) => [wireSchemas.public(kind), nameOf(kind)] as const),
+  ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),
   // Where they are the same, the public name is the one.
   ...kindNames
     .filter((kind) => wireSchemas.private(kind) !== wireSchemas.public(kind))
-    .map((kind) => [wireSchemas.private(kind), `Private${nameOf(kind)}`] as const),
+    .map((kind) => [wireSchemas.private(kind), `Private${typeNameOf(kind)}`] as const),
 ]);
 
 /** Parts that every kind makes anew, all alike: they are found by their content. */
@@ -101,6 +102,7 @@ export class Schemas {
   #described(schema: z.core.$ZodType): Description {
     const description = jsonSchema(schema, (part, zodSchema) => {
       withoutWidth(part);
+      withoutChoice(part);
       describeCommon(part);
       const name = zodSchema === schema ? undefined : nameFor(zodSchema);
       if (name === undefined) return;
@@ -204,9 +206,4 @@ function withoutRecursion(value: Description | null): Description | null {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith("#/$defs/")) return value;
   const { $ref: _, ...rest } = value;
   return rest;
-}
-
-/** Such as `ClusterTemplate`. */
-export function nameOf(kind: string): string {
-  return kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../core/kernel/input/shape.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
 import { createCluster } from "../../../core/resources/cluster/create.ts";
@@ -6,6 +7,7 @@ import { clusterTemplates } from "../../../core/resources/cluster-template/api.t
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
+import { wanted } from "../../support/wanted.ts";
 
 /** Nothing goes that others need. */
 
@@ -140,13 +142,13 @@ describe("what is deleted between an order's check and its acceptance", () => {
   it("cannot be named by a template", async () => {
     await admin("POST", "host_types", { metadata: { name: "tiny" } });
     const store = interrupted(api.deps.store, () => expectGone("host_types/tiny"));
-    const merge = (current: object) => ({ ...current, allowed_host_types: ["tiny"] });
+    const merge = (current: JsonObject) => ({ ...current, allowed_host_types: ["tiny"] });
     const change = updateObject(
       { ...api.deps, store },
       { ...ann, everywhere: true },
       clusterTemplates,
       "ocp_small",
-      merge,
+      wanted(merge),
     );
     await expect(change).rejects.toMatchObject({
       kind: "Invalid",
