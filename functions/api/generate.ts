@@ -3,17 +3,20 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import stringify from "json-stringify-pretty-compact";
 import { catalogueText } from "./docs/error-catalogue.ts";
+import { permissionTables } from "./docs/permission-table.ts";
 import { eventDocuments } from "./event-documents.ts";
 import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 
 /**
- * Writes generated/openapi.json, the documents of events and the errors in docs/api.md. With
- * --check it fails when one of them is not current, or should not be there.
+ * Writes generated/openapi.json, the documents of events, the errors in docs/api.md and
+ * the permissions in docs/identity.md. With --check it fails when one of them is not current, or
+ * should not be there.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
+const identity = fileURLToPath(new URL("../../docs/identity.md", import.meta.url));
 /** A part that fits stands on one line, which keeps the diff of a new kind short. */
 const json = (document: object) => `${stringify(document, { maxLength: 100 })}\n`;
 const files = new Map<string, string>([
@@ -21,7 +24,8 @@ const files = new Map<string, string>([
     fileURLToPath(new URL("generated/openapi.json", import.meta.url)),
     json(openApi(await routesOf(families))),
   ],
-  [guide, withCatalogue(readFileSync(guide, "utf8"))],
+  [guide, ending(readFileSync(guide, "utf8"), catalogueText())],
+  [identity, ending(readFileSync(identity, "utf8"), permissionTables())],
   ...[...eventDocuments()].map(([name, document]) => [folder + name, json(document)] as const),
 ]);
 
@@ -32,10 +36,10 @@ for (const [file, text] of files) {
 }
 for (const name of readdirSync(folder)) if (!files.has(folder + name)) complain(folder + name);
 
-/** The errors are the last part of the document. */
-function withCatalogue(text: string): string {
+/** What is generated is the last part of a document. */
+function ending(text: string, generated: string): string {
   const mark = "<!-- generated: npm run generate -->\n";
-  return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${catalogueText()}`;
+  return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${generated}`;
 }
 
 function complain(file: string): void {

@@ -1,6 +1,6 @@
 import type { Kind } from "./object.ts";
 
-/** The types of events; which of them a kind has is in `core/kinds`. */
+/** The types of events; which of them a kind has, its `kind.ts` says. */
 
 export type Change =
   | "created"

@@ -1,7 +1,7 @@
 import type { Metadata } from "./metadata.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** Every kind of object, by its name in the singular. What is known of each is in `core/kinds`. */
+/** Every kind of object, by its name in the singular. What is known of each is in its folder in `core/resources`. */
 export type Kind = keyof ObjectOf;
 
 /** As types are named: `ClusterTemplate`. */

@@ -11,7 +11,7 @@ import type { References } from "./references.ts";
 
 /**
  * A kind of object that is written and read and needs no saga: what a request may say of it, and
- * what follows. A new kind has it in its file in `core/kinds`, as its `rules`.
+ * what follows. A new kind has it in its folder, as the `rules` of its `api`.
  */
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
