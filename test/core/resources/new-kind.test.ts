@@ -27,12 +27,12 @@ beforeAll(() => {
 
   // 1. A folder.
   const [, listing = ""] = /```ts\n(.*?)```/s.exec(textOf("docs/new-kind.md")) ?? [];
-  mkdirSync(join(copy, "core/resources/virtual-network"));
-  writeFileSync(join(copy, "core/resources/virtual-network/kind.ts"), listing);
+  mkdirSync(join(copy, "core/resources/network-plan"));
+  writeFileSync(join(copy, "core/resources/network-plan/kind.ts"), listing);
   // 2. A line.
   const index = textOf("core/resources/index.ts");
   const [before = "", after = ""] = index.split("] as const;");
-  const changed = `${before}  "virtual-network",\n] as const;${after}`;
+  const changed = `${before}  "network-plan",\n] as const;${after}`;
   writeFileSync(join(copy, "core/resources/index.ts"), changed);
   // 4. What follows.
   run("core/resources/generate.ts");
@@ -49,10 +49,10 @@ it("compiles", () => {
 it("is described: its paths, its events and who may do what", () => {
   const { paths } = JSON.parse(textOf("functions/api/generated/openapi.json"));
   for (const base of ["/api/fulfillment/v1", "/api/private/v1"]) {
-    expect(Object.keys(paths[`${base}/virtual_networks`])).toEqual(["get", "post"]);
-    expect(Object.keys(paths[`${base}/virtual_networks/{id}`])).toEqual(["get", "patch", "delete"]);
+    expect(Object.keys(paths[`${base}/network_plans`])).toEqual(["get", "post"]);
+    expect(Object.keys(paths[`${base}/network_plans/{id}`])).toEqual(["get", "patch", "delete"]);
   }
-  expect(textOf("docs/events/asyncapi.json")).toContain("slipway.virtual_network.created");
+  expect(textOf("docs/events/asyncapi.json")).toContain("slipway.network_plan.created");
 });
 
 it("can be made, listed, found by a filter, changed and deleted, and is told of", () => {
@@ -62,15 +62,15 @@ it("can be made, listed, found by a filter, changed and deleted, and is told of"
     import { documentations } from "./core/resources/generated/documentations.ts";
     import { catalogApi, v1 } from "./test/support/api.ts";
     const api = await catalogApi();
-    const path = v1 + "/virtual_networks";
+    const path = v1 + "/network_plans";
     const said = [];
     const ask = async (person, method, path, body) => {
       const answer = await api.ask(person, method, path, body);
       said.push(answer.status);
       return answer.body;
     };
-    const { id } = await ask("ann", "POST", path, documentations.virtual_network.example);
-    await publish(api.deps, await mustLoad(api.deps, "virtual_network", id));
+    const { id } = await ask("ann", "POST", path, documentations.network_plan.example);
+    await publish(api.deps, await mustLoad(api.deps, "network_plan", id));
     const filter = encodeURIComponent('this.spec.region == "eu-west"');
     const { items } = await ask("ann", "GET", path + "?filter=" + filter);
     const theirs = await ask("bob", "GET", path);
@@ -99,7 +99,7 @@ it("can be made, listed, found by a filter, changed and deleted, and is told of"
       {
         id: expect.any(String),
         type: "EVENT_TYPE_OBJECT_CREATED",
-        virtual_network: expect.objectContaining({
+        network_plan: expect.objectContaining({
           spec: { cidr: "10.1.0.0/16", region: "eu-west" },
         }),
       },
