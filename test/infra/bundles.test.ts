@@ -129,7 +129,7 @@ describe("the code of steps", () => {
 it("the views of kinds are where objects are answered or their events told, and nowhere else: a write renders nothing", () => {
   const views = /^core\/resources\/[^/]+\/wire\.ts$/;
   const having = functionNames.filter((name) => bytesOf(name, views) > 0);
-  expect(having).toEqual(["api", "watch", "relay", "due", "webhooks"]);
+  expect(having).toEqual(["api", "watch", "relay", "due"]);
 });
 
 it("only the workers of hubs and sites have the Kubernetes client", () => {
