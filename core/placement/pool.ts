@@ -1,6 +1,7 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import { type HostOwner, ownerKindOf } from "./host.ts";
 
@@ -119,14 +120,9 @@ async function freeIn(
     return page.items.map((item) => item.sk);
   }
   const free: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({
-      pk: poolPartition(hub, hostType, shard),
-      ...(cursor ? { cursor } : {}),
-    });
-    free.push(...page.items.filter((item) => item.state === "free").map((item) => item.sk));
-    cursor = page.cursor;
-  } while (cursor !== undefined && free.length < wanted);
+  for await (const items of pagesIn(store, { pk: poolPartition(hub, hostType, shard) })) {
+    free.push(...items.filter((item) => item.state === "free").map((item) => item.sk));
+    if (free.length >= wanted) break;
+  }
   return free;
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { ticketPartition } from "../kernel/object/keys.ts";
 import type { Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item, Store, Write } from "../kernel/store/store.ts";
 import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
 import { candidates, candidatesOf } from "./hubs.ts";
@@ -57,17 +58,9 @@ export function ticketIn(item: Item): Ticket {
 
 /** The tickets of a queue, first come first; up to a place in it. Strongly consistent. */
 async function* queue(store: Store, queueName: string, to?: string): AsyncGenerator<Ticket> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({
-      pk: ticketPartition(queueName),
-      limit: 50,
-      ...(to === undefined ? {} : { range: { to } }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    yield* page.items.map(ticketIn);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const range = to === undefined ? {} : { range: { to } };
+  const query = { pk: ticketPartition(queueName), limit: 50, ...range };
+  for await (const items of pagesIn(store, query)) yield* items.map(ticketIn);
 }
 
 /** An operation's place in a queue of numbers, 1 for the next; counted as `placeInLine` counts. */

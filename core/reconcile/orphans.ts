@@ -2,6 +2,7 @@ import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
@@ -92,16 +93,9 @@ const byAge = (a: Orphan, b: Orphan): number => {
 
 async function bookOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
   const found: Orphan[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.query({
-      pk: orphanPartition(kind, id),
-      ...(cursor ? { cursor } : {}),
-    });
-    // Only `keep` writes such items.
-    found.push(...page.items.map(({ orphan }) => orphan as unknown as Orphan));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  // Only `keep` writes such items.
+  for await (const items of pagesIn(store, { pk: orphanPartition(kind, id) }))
+    found.push(...items.map(({ orphan }) => orphan as unknown as Orphan));
   return found;
 }
 

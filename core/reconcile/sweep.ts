@@ -3,7 +3,7 @@ import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
-import { load, objectIn } from "../kernel/object/records.ts";
+import { load, objectsIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
 import { endedUnseen, halt } from "../kernel/saga/halt.ts";
@@ -36,19 +36,9 @@ export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number
   let swept = 0;
   const to = `${timestamp(deps.clock.now())}#~`;
   for (let shard = 0; shard < dueShards; shard++) {
-    let cursor: string | undefined;
-    do {
-      const page = await deps.store.query({
-        index: "g2",
-        pk: duePartition(shard),
-        range: { to },
-        ...(cursor ? { cursor } : {}),
-      });
-      for (const item of page.items) {
-        swept += await sweepOne(deps, shapes, objectIn<"operation">(deps.kinds, item).id);
-      }
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    const query = { index: "g2", pk: duePartition(shard), range: { to } } as const;
+    for await (const operations of objectsIn<"operation">(deps, query))
+      for (const { id } of operations) swept += await sweepOne(deps, shapes, id);
   }
   return swept;
 }

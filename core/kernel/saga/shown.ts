@@ -1,4 +1,5 @@
 import type { Operation, StepEntry } from "./operation.ts";
+import type { Wait } from "./wait.ts";
 
 /** What the API shows of an operation beside what is stored under the same name. */
 
@@ -66,15 +67,6 @@ export function percentOf({ status, steps, spec }: Operation): number {
     ([, { state }]) => state === "SUCCEEDED" || state === "SKIPPED",
   ).length;
   return Math.min(99, Math.floor((100 * ended) / entries.length));
-}
-
-/** What an operation waits for: which step, on which system, and since when. */
-export interface Wait {
-  step: string;
-  system?: string;
-  instance?: string;
-  message: string;
-  since?: string;
 }
 
 /** What is tried again counts like what waits: it says why. */

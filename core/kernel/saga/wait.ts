@@ -15,3 +15,4 @@ export const waitSchema = z.object({
   message: z.string().describe("What it waits for, in words."),
   since: timeSchema.optional().describe("Since when it waits."),
 });
+export type Wait = z.output<typeof waitSchema>;

@@ -3,7 +3,7 @@ import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/inp
 import { sshPublicKeySchema } from "../../kernel/input/text.ts";
 import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { parameterValueSchema } from "./any.ts";
-import { maxNodes, nodeSetNameSchema } from "./model.ts";
+import { maxNodes, nodeSetNameSchema, templateNetworkSchema } from "./model.ts";
 
 /** More than a template can have of anything. */
 const memberLimit = 100;
@@ -46,21 +46,7 @@ const clusterSpecInputSchema = z.strictObject({
   version: referenceInputSchema
     .optional()
     .describe("The OpenShift release; a change of it is an upgrade."),
-  network: z
-    .strictObject({
-      pod_cidr: z
-        .string()
-        .max(64)
-        .optional()
-        .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
-      service_cidr: z
-        .string()
-        .max(64)
-        .optional()
-        .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
-    })
-    .optional()
-    .describe("Prefixes inside the cluster."),
+  network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
   ssh_public_key: sshPublicKeySchema
     .optional()
     .describe("OpenSSH public key that may log in to the nodes as `core`."),

@@ -1,13 +1,13 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { hostStatusShown } from "./shown.ts";
+import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
   // Hosts change with every word of a hub.
   events: [],
   shown: {
-    spec: ({ spec: { bmc, ...spec } }) => ({ ...spec, bmc: { address: bmc.address } }),
+    spec: hostSpecShown,
     status: hostStatusShown,
   },
   references: ({ spec }) => [{ kind: "host_type", id: spec.host_type }],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
-import { hostStatusShown } from "./shown.ts";
+import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
   HostState,
@@ -52,7 +52,7 @@ export const hostSchema = z.object({
 const hostView = (host: Host): z.output<typeof hostSchema> => ({
   id: host.id,
   metadata: metadataView(host),
-  spec: { ...host.spec, bmc: { address: host.spec.bmc.address } },
+  spec: hostSpecShown(host),
   status: hostStatusShown(host),
 });
 

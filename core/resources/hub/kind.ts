@@ -1,12 +1,12 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { agents, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { hubStatusShown } from "./shown.ts";
+import { hubSpecShown, hubStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"hub"> = {
   // The provider's administrators are told.
   events: commonChanges,
   shown: {
-    spec: ({ spec: { credentials: _, ...spec } }) => spec,
+    spec: hubSpecShown,
     status: hubStatusShown,
   },
 };

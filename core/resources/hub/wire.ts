@@ -16,7 +16,7 @@ import {
   hubSpecSchema,
   hubStates,
 } from "./model.ts";
-import { hubStatusShown } from "./shown.ts";
+import { hubSpecShown, hubStatusShown } from "./shown.ts";
 
 const states = hubStates.map((state) => `HUB_STATE_${state}` as const) as [HubState, ...HubState[]];
 const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as const) as [
@@ -69,14 +69,12 @@ export const hubSchema = z.object({
 });
 type HubWire = z.output<typeof hubSchema>;
 
-/** Credentials are never answered, not even where they are. */
 function hubView(hub: Hub): HubWire {
-  const { credentials: _, ...spec } = hub.spec;
   const { conditions, ...status } = hubStatusShown(hub);
   return {
     id: hub.id,
     metadata: metadataView(hub),
-    spec,
+    spec: hubSpecShown(hub),
     status: { ...status, ...(conditions ? { conditions: conditions.map(conditionView) } : {}) },
   };
 }

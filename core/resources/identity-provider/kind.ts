@@ -114,29 +114,26 @@ const rules: Definition<"identity_provider", z.output<typeof input>> = {
   secrets: ({ spec }) => (spec.client_secret === undefined ? [] : [spec.client_secret]),
 };
 
+/** The spec as the API shows it, with a mask in place of the secret. */
+function specShown({ spec: { client_secret, oidc, ...spec } }: Pick<IdentityProvider, "spec">) {
+  const secret = client_secret === undefined ? {} : { client_secret: masked };
+  return { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) };
+}
+
 export const kind: KindDefinition<"identity_provider"> = {
-  shown: {
-    spec: ({ spec: { client_secret, oidc, ...spec } }) => {
-      const secret = client_secret === undefined ? {} : { client_secret: true };
-      return { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) };
-    },
-  },
+  shown: { spec: specShown },
   events: commonChanges,
 };
 
 export const permissions: PermissionsOf = { public: govern, private: manage };
 
 export const wire: WireForm<"identity_provider"> = {
-  view: (provider): z.output<typeof schema> => {
-    const { client_secret, oidc, ...spec } = provider.spec;
-    const secret = client_secret === undefined ? {} : { client_secret: masked };
-    return {
-      id: provider.id,
-      metadata: metadataView(provider),
-      spec: { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) },
-      status: { phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN" },
-    };
-  },
+  view: (provider): z.output<typeof schema> => ({
+    id: provider.id,
+    metadata: metadataView(provider),
+    spec: specShown(provider),
+    status: { phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN" },
+  }),
 };
 
 export const api = { schema, rules } satisfies ApiOf<"identity_provider">;

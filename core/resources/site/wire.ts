@@ -3,6 +3,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import { poolUses, type Site, siteSpecSchema } from "./model.ts";
+import { siteSpecShown } from "./shown.ts";
 
 const poolUsageSchema = z.object({
   total: z.int().describe("All of them."),
@@ -32,11 +33,12 @@ export const siteSchema = z.object({
   }),
 });
 
-/** Credentials are never answered, not even where they are. */
-function siteView(site: Site): z.output<typeof siteSchema> {
-  const { credentials: _, ...spec } = site.spec;
-  return { id: site.id, metadata: metadataView(site), spec, status: site.status };
-}
+const siteView = (site: Site): z.output<typeof siteSchema> => ({
+  id: site.id,
+  metadata: metadataView(site),
+  spec: siteSpecShown(site),
+  status: site.status,
+});
 
 export const wire: WireForm<"site"> = {
   view: siteView,

@@ -1,10 +1,10 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { govern, governors, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { webhookStatusShown } from "./shown.ts";
+import { webhookSpecShown, webhookStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"webhook"> = {
   events: [...commonChanges, "test"],
-  shown: { spec: ({ spec: { secrets: _, ...spec } }) => spec, status: webhookStatusShown },
+  shown: { spec: webhookSpecShown, status: webhookStatusShown },
 };
 
 export const permissions: PermissionsOf = {

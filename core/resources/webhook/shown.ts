@@ -1,6 +1,13 @@
 import { isGone, type Webhook } from "./model.ts";
 
-type WebhookState = "WEBHOOK_STATE_ACTIVE" | "WEBHOOK_STATE_DISABLED" | "WEBHOOK_STATE_GONE";
+export const webhookStates = [
+  "WEBHOOK_STATE_ACTIVE",
+  "WEBHOOK_STATE_DISABLED",
+  "WEBHOOK_STATE_GONE",
+] as const;
+
+/** The spec as the API shows it, but for the mask of what deliveries are signed with. */
+export const webhookSpecShown = ({ spec: { secrets: _, ...spec } }: Pick<Webhook, "spec">) => spec;
 
 /** The status as the API shows it. */
 export function webhookStatusShown(webhook: Webhook) {
@@ -12,7 +19,7 @@ export function webhookStatusShown(webhook: Webhook) {
   };
 }
 
-function stateOf(isEnabled: boolean, isOver: boolean): WebhookState {
+function stateOf(isEnabled: boolean, isOver: boolean): (typeof webhookStates)[number] {
   if (!isEnabled) return "WEBHOOK_STATE_DISABLED";
   return isOver ? "WEBHOOK_STATE_GONE" : "WEBHOOK_STATE_ACTIVE";
 }

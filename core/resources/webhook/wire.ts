@@ -2,13 +2,7 @@ import * as z from "zod";
 import { masked, metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { type Webhook, webhookSpecSchema } from "./model.ts";
-import { webhookStatusShown } from "./shown.ts";
-
-const webhookStates = [
-  "WEBHOOK_STATE_ACTIVE",
-  "WEBHOOK_STATE_DISABLED",
-  "WEBHOOK_STATE_GONE",
-] as const;
+import { webhookSpecShown, webhookStates, webhookStatusShown } from "./shown.ts";
 
 export const webhookSchema = z.object({
   id: z.string().optional(),
@@ -27,15 +21,12 @@ export const webhookSchema = z.object({
   }),
 });
 
-export function webhookView(webhook: Webhook): z.output<typeof webhookSchema> {
-  const { secrets: _, ...spec } = webhook.spec;
-  return {
-    id: webhook.id,
-    metadata: metadataView(webhook),
-    spec: { ...spec, secret: masked },
-    status: webhookStatusShown(webhook),
-  };
-}
+export const webhookView = (webhook: Webhook): z.output<typeof webhookSchema> => ({
+  id: webhook.id,
+  metadata: metadataView(webhook),
+  spec: { ...webhookSpecShown(webhook), secret: masked },
+  status: webhookStatusShown(webhook),
+});
 
 export const wire: WireForm<"webhook"> = {
   view: webhookView,
