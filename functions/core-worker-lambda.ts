@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
@@ -18,7 +18,13 @@ const deps = compose({
   store,
   secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
   workflow: { start: notHere, describe: notHere, ...answers },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
+  rechecks: lambdaRechecks({
+    handover: handover(),
+    workers: workers(env),
+    store,
+    kinds,
+    shapes: sagas,
+  }),
   workerTimeout: env.WORKER_TIMEOUT,
 });
 

@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { publishing } from "../core/resources/publishing.ts";
@@ -30,7 +30,13 @@ const deps = compose({
     ...answersWhenNeeded(),
   },
   bus: integratorsBus(env),
-  looks: lambdaLooks({ handover: lambda, workers: workers(env), store, kinds, shapes: sagaShapes }),
+  rechecks: lambdaRechecks({
+    handover: lambda,
+    workers: workers(env),
+    store,
+    kinds,
+    shapes: sagaShapes,
+  }),
 });
 
 export const handler = due({ ...deps, ...publishing }, sagaShapes, (hub) =>

@@ -102,9 +102,9 @@ export const variables = {
 export type Variables = typeof variables;
 export type Variable = keyof Variables;
 
-const looks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
+const rechecks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
 const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
-const outside = ["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...looks, "WORKER_TIMEOUT"] as const;
+const outside = ["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks, "WORKER_TIMEOUT"] as const;
 
 /** The environment of each function: its entry point reads it, the stack sets it. */
 export const environments = {
@@ -133,13 +133,13 @@ export const environments = {
     "ISSUERS",
   ],
   authorizer: ["ISSUERS"],
-  relay: ["TABLE", ...starts, "BUS", ...looks, "WEBHOOK_QUEUE"],
-  observe: ["TABLE", ...looks],
-  due: ["TABLE", ...starts, "BUS", ...looks],
+  relay: ["TABLE", ...starts, "BUS", ...rechecks, "WEBHOOK_QUEUE"],
+  observe: ["TABLE", ...rechecks],
+  due: ["TABLE", ...starts, "BUS", ...rechecks],
   sweep: ["STAGE", "TABLE", "HUB_WORKER", "SITE_WORKER"],
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],
-  "core-worker": ["TABLE", "SECRETS_PREFIX", ...looks, "WORKER_TIMEOUT"],
+  "core-worker": ["TABLE", "SECRETS_PREFIX", ...rechecks, "WORKER_TIMEOUT"],
   // One program, deployed once for each zone.
   "hub-worker": outside,
   "site-worker": outside,

@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -15,7 +15,13 @@ const deps = compose({
   operated,
   store,
   workflow: { start: notHere, describe: notHere, ...answersWhenNeeded() },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
+  rechecks: lambdaRechecks({
+    handover: handover(),
+    workers: workers(env),
+    store,
+    kinds,
+    shapes: sagas,
+  }),
 });
 
 export const handler = observeEvent(deps, sagas);

@@ -1,6 +1,6 @@
 import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
-import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
@@ -29,7 +29,13 @@ const deps = compose({
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answers },
-  looks: lambdaLooks({ handover: handover(), workers: workers(env), store, kinds, shapes: sagas }),
+  rechecks: lambdaRechecks({
+    handover: handover(),
+    workers: workers(env),
+    store,
+    kinds,
+    shapes: sagas,
+  }),
   hubs,
   sites: siteDirectory({ store, kinds, secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),

@@ -1,4 +1,4 @@
-import { lambdaLooks } from "../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { relaying } from "../core/resources/relaying.ts";
@@ -22,7 +22,7 @@ const deps = compose({
   workflow: { describe: notHere, ...startsWhenNeeded(machines(env)), ...answersWhenNeeded() },
   bus: integratorsBus(env),
   webhookQueue: webhookQueue(env),
-  looks: lambdaLooks({
+  rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),
     store,

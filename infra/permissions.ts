@@ -62,7 +62,7 @@ const answers: Grant = {
 const starts: Grant = { actions: ["states:StartExecution"], on: ["machines"] };
 const describes: Grant = { actions: ["states:DescribeExecution"], on: ["executions"] };
 const publishes: Grant = { actions: ["events:PutEvents"], on: ["bus"] };
-const looks: Grant = {
+const rechecks: Grant = {
   actions: ["lambda:InvokeFunction"],
   on: ["core-worker", "hub-worker", "site-worker"],
 };
@@ -78,7 +78,7 @@ const writesSecrets: Grant = {
 };
 
 /** They read credentials of hubs and sites, and keep the certificates of clusters. */
-const outside: Grant[] = [...store, answers, looks, readsSecrets, writesSecrets];
+const outside: Grant[] = [...store, answers, rechecks, readsSecrets, writesSecrets];
 
 /** For the code of each function. */
 export const grants: Record<FunctionName, Grant[]> = {
@@ -105,15 +105,15 @@ export const grants: Record<FunctionName, Grant[]> = {
     starts,
     answers,
     publishes,
-    looks,
+    rechecks,
     { actions: ["sqs:SendMessage"], on: ["webhook-queue"] },
   ],
-  observe: [...store, answers, looks],
-  due: [...store, starts, describes, answers, publishes, looks],
+  observe: [...store, answers, rechecks],
+  due: [...store, starts, describes, answers, publishes, rechecks],
   sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
   webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
   halted: store,
-  "core-worker": [...store, answers, looks, removesSecrets],
+  "core-worker": [...store, answers, rechecks, removesSecrets],
   "hub-worker": outside,
   "site-worker": outside,
 };

@@ -111,7 +111,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   }
   const stepFunctions = serveStepFunctions(engine);
   const report = (told: Report) => takeReport(deps, sagas, told);
-  const pendingLooks = new Set<Promise<void>>();
+  const pendingRechecks = new Set<Promise<void>>();
   const deps: Relaying = {
     ...relaying,
     kinds,
@@ -128,14 +128,16 @@ export function openPlatform(options: PlatformOptions): Platform {
     hubs: options.hubs,
     sites: options.sites,
     guests: options.guests,
-    looks: {
-      look: async (operation, step) => {
+    rechecks: {
+      request: async (operation, step) => {
         const zone = await zoneOf({ store, kinds }, sagas, operation, step);
-        const look = workers[zone]({ operation, step, look: true })
+        const recheck = workers[zone]({ operation, step, look: true })
           .then(() => undefined)
-          .catch((error) => log.warn({ operation, step, error: String(error) }, "a look failed"));
-        pendingLooks.add(look);
-        void look.finally(() => pendingLooks.delete(look));
+          .catch((error) =>
+            log.warn({ operation, step, error: String(error) }, "a recheck failed"),
+          );
+        pendingRechecks.add(recheck);
+        void recheck.finally(() => pendingRechecks.delete(recheck));
       },
     },
     reports: { take: report },
@@ -192,7 +194,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       await Promise.all(stops.map((stop) => stop()));
       await stream?.stop();
       await engine.close();
-      await Promise.all(pendingLooks);
+      await Promise.all(pendingRechecks);
     },
   };
 }

@@ -27,10 +27,10 @@ import { ensurePart, removePart } from "./steps/site/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/site/storage.ts";
 import { systems } from "./steps/systems.ts";
 
-/** What can run out is waited for this long. */
-const scarce = hours(24);
-/** Systems outside get this long to give something back before a person is asked. */
-const patient = hours(24);
+/** How long an order waits for a thing that can run out, such as hosts or numbers. */
+const capacityDeadline = hours(24);
+/** How long a removal at a system outside is tried before a person is asked. */
+const removalDeadline = hours(24);
 
 /** An order becomes a cluster: a hub and hosts, a network, names and storage, a control plane, nodes, READY. */
 export const clusterCreate = saga<"cluster">("cluster-create", {
@@ -43,7 +43,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         act: reserveCapacity(wantedCapacity),
         look: reserveCapacity(wantedCapacity),
         until: capacityReserved(wantedCapacity),
-        deadline: scarce,
+        deadline: capacityDeadline,
       },
       {
         system: systems.hub,
@@ -51,7 +51,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         look: releaseCapacity(wantedCapacity),
         until: capacityReleased,
         effects: "none",
-        deadline: patient,
+        deadline: removalDeadline,
       },
     ),
     {
@@ -62,13 +62,15 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
           steps: [
             step(
               "CreateLayer2Network",
-              ensurePart("layer2", systems.fabric, createLayer2Network, { deadline: scarce }),
+              ensurePart("layer2", systems.fabric, createLayer2Network, {
+                deadline: capacityDeadline,
+              }),
               removePart("layer2", systems.fabric, removeLayer2Network),
             ),
             step(
               "CreateLayer3Network",
               ensurePart("layer3", systems.fabric, createLayer3Network(refuseOverlap), {
-                deadline: scarce,
+                deadline: capacityDeadline,
                 usually: seconds(10),
               }),
               removePart("layer3", systems.fabric, removeLayer3Network),
@@ -76,7 +78,9 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
             step("AttachHosts", attachHosts, detachAllHosts),
             step(
               "AllocateFloatingIps",
-              ensurePart("floating_ips", systems.fabric, allocateFloatingIps, { deadline: scarce }),
+              ensurePart("floating_ips", systems.fabric, allocateFloatingIps, {
+                deadline: capacityDeadline,
+              }),
               removePart("floating_ips", systems.fabric, releaseFloatingIps),
             ),
             step(
@@ -121,7 +125,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         act: removeControlPlane,
         look: clearHub,
         until: controlPlaneGone,
-        deadline: patient,
+        deadline: removalDeadline,
         usually: minutes(5),
       },
     ),

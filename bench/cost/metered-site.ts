@@ -125,15 +125,15 @@ function machineArn(engine: Engine, saga: string): string {
 /** Each port is one object that everything in the process shares. */
 function meterPorts({ laptop }: Site, meter: Meter): void {
   const { deps } = laptop;
-  const { bus, looks, workflow } = deps;
+  const { bus, rechecks, workflow } = deps;
   Object.assign(bus, {
     publish: before(bus.publish, (events) => {
       meter.add("awsCalls");
       for (const event of events) meter.add("events", chunksOf(event));
     }),
   });
-  Object.assign(looks, {
-    look: before(looks.look, () => {
+  Object.assign(rechecks, {
+    request: before(rechecks.request, () => {
       meter.add("awsCalls");
       meter.add("looks");
     }),

@@ -23,7 +23,7 @@ import { candidates, candidatesOf } from "./hubs.ts";
  *                                              │            │
  *     capacity-freed (from the stream) ────────┴─ wakes ◀───┘
  *                                              ▼
- *                    the first in line look again (Deps.looks): they reserve, or wait on
+ *                    the first in line look again (Deps.rechecks): they reserve, or wait on
  *
  * A newcomer may not take from a hub what an earlier ticket waits for there. Where a hub could never
  * serve a ticket, that keeps nobody from anything; it keeps its place for when hosts are added. The
@@ -90,7 +90,7 @@ export async function lengthOfLine(store: Store, queueName: string): Promise<num
 /** The first in a queue of numbers looks again. */
 export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
   for await (const { operation, step } of queue(deps.store, queueName)) {
-    await deps.looks.look(asOperationId(operation), step);
+    await deps.rechecks.request(asOperationId(operation), step);
     return;
   }
 }
@@ -168,7 +168,7 @@ export async function wakeQueues(
       }
       if (able.length === 0 || woken.has(ticket.operation)) continue;
       woken.add(ticket.operation);
-      await deps.looks.look(asOperationId(ticket.operation), ticket.step);
+      await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
     }
   }
 }
@@ -187,7 +187,7 @@ export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): P
     if (mismatch(hub.hub, where) !== undefined) continue;
     if ((needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
     left -= 1;
-    await deps.looks.look(asOperationId(operation), step);
+    await deps.rechecks.request(asOperationId(operation), step);
   }
 }
 

@@ -86,7 +86,7 @@ async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation)
       } else if (isPast(entry.deadline, now))
         await settle(deps, saga, operation.id, name, { error: pastDeadline(entry) });
       else if (entry.state === "WAITING" && isPast(entry.look_at, now))
-        await deps.looks.look(operation.id, name);
+        await deps.rechecks.request(operation.id, name);
     } else if (isPast(entry.end_time, now - answerGrace)) {
       await answerAgain(deps, operation, name, entry);
     }

@@ -95,7 +95,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         throw new AppError("Unavailable", "the hosted cluster's API does not answer");
       },
     },
-    looks: { look: async () => {} },
+    rechecks: { request: async () => {} },
     reports: {
       take: async (report) => {
         reported.push(report);

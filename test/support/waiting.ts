@@ -22,8 +22,8 @@ export interface Waiting extends TestDeps {
 export function waitingDeps(overrides: Partial<Deps> = {}): Waiting {
   const looked: string[] = [];
   let after: string | undefined;
-  const looks = { look: async (operation: string) => void looked.push(operation) };
-  const deps = testDeps({ looks, ...overrides });
+  const rechecks = { request: async (operation: string) => void looked.push(operation) };
+  const deps = testDeps({ rechecks, ...overrides });
   return {
     ...deps,
     looked,

@@ -1,12 +1,12 @@
 import type { OperationId } from "../../id.ts";
 
 /** Asks a worker that reaches the system to recheck a step that waits. */
-export interface Looks {
-  look(operation: OperationId, step: string): Promise<void>;
+export interface Rechecks {
+  request(operation: OperationId, step: string): Promise<void>;
 }
 
 declare module "../deps.ts" {
   interface Deps {
-    looks: Looks;
+    rechecks: Rechecks;
   }
 }

@@ -123,7 +123,7 @@ async function noteWait(
     return withEntry(operation, attempt.name, noted);
   });
   await skipWaits(deps, attempt.saga, noted);
-  if (again) await deps.looks.look(attempt.operation.id, attempt.name);
+  if (again) await deps.rechecks.request(attempt.operation.id, attempt.name);
 }
 
 /** News came in for the operation's target: settle the waits that have ended, refresh what others wait for. */
@@ -135,7 +135,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
     try {
       const outcome = await decide(deps, id, { name, ...row });
       if (outcome.done) await settle(deps, saga, id, name);
-      else if (outcome.lookAgain === 0) await deps.looks.look(id, name);
+      else if (outcome.lookAgain === 0) await deps.rechecks.request(id, name);
       else await refreshWait(deps, id, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);

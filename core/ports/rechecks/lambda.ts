@@ -1,5 +1,5 @@
 import type { Kinds } from "../../kernel/object/kind.ts";
-import type { Looks } from "../../kernel/saga/rechecks.ts";
+import type { Rechecks } from "../../kernel/saga/rechecks.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";
 import { zoneOf } from "../../kernel/saga/zone.ts";
@@ -9,7 +9,7 @@ import type { Handover } from "../aws/lambda.ts";
 /** The worker function of each zone: names or ARNs. */
 export type Workers = Record<Zone, string>;
 
-export interface LambdaLooksOptions {
+export interface LambdaRechecksOptions {
   handover: Handover;
   workers: Workers;
   store: Store;
@@ -22,15 +22,15 @@ export interface LambdaLooksOptions {
  * keeps the call and repeats it when the worker is busy. Throws Unavailable when Lambda did not
  * accept it.
  */
-export function lambdaLooks({
+export function lambdaRechecks({
   handover,
   workers,
   store,
   kinds,
   shapes,
-}: LambdaLooksOptions): Looks {
+}: LambdaRechecksOptions): Rechecks {
   return {
-    async look(operation, step) {
+    async request(operation, step) {
       const zone = await zoneOf({ store, kinds }, shapes, operation, step);
       await handover.later(workers[zone], { operation, step, look: true });
     },

@@ -20,8 +20,10 @@ interface Swept extends TestDeps {
 
 function sweptDeps(overrides: Parameters<typeof testDeps>[0] = {}): Swept {
   const looked: string[] = [];
-  const looks = { look: async (id: string, step: string) => void looked.push(`${id} ${step}`) };
-  return { ...testDeps({ looks, ...overrides }), looked };
+  const rechecks = {
+    request: async (id: string, step: string) => void looked.push(`${id} ${step}`),
+  };
+  return { ...testDeps({ rechecks, ...overrides }), looked };
 }
 
 const operationOf = (deps: TestDeps, order: Order) => mustLoad(deps, "operation", order.operation);
@@ -255,7 +257,7 @@ it("one operation that troubles it does not keep it from the others", async () =
     looked.push(id);
   };
   await deps.clock.advance(minute);
-  expect(await sweepDue({ ...deps, looks: { look } }, sagas)).toBe(2);
+  expect(await sweepDue({ ...deps, rechecks: { request: look } }, sagas)).toBe(2);
   expect(looked.sort()).toEqual(orders.slice(1).map(({ operation }) => operation));
 });
 

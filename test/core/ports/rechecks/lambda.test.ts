@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Handover } from "../../../../core/ports/aws/lambda.ts";
-import { lambdaLooks } from "../../../../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks } from "../../../../core/ports/rechecks/lambda.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 
@@ -24,7 +24,7 @@ it.each([
   const { operation } = await ordered(deps);
   const handover = recording();
   const workers = { core: "core-worker", hub: "hub-worker", site: "site-worker" };
-  const looks = lambdaLooks({ handover, workers, ...deps, shapes: sagas });
-  await looks.look(operation.id, step);
+  const rechecks = lambdaRechecks({ handover, workers, ...deps, shapes: sagas });
+  await rechecks.request(operation.id, step);
   expect(handover.calls).toEqual([[worker, { operation: operation.id, step, look: true }]]);
 });
