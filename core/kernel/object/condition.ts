@@ -13,7 +13,7 @@ export interface Condition<Type extends string = string> {
   last_transition_time: string;
 }
 
-/** A condition before it has a time: what a rule says. */
+/** A condition without a time, as a rule states it. */
 export interface Finding {
   status: boolean | "unknown";
   reason: string;

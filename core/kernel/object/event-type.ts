@@ -1,16 +1,16 @@
 import type { Kind } from "./object.ts";
 
-/** The types of events; which of them a kind has, its `kind.ts` says. */
+/** The types of events. The `kind.ts` of a kind lists those that the kind has. */
 
 export type Change =
   | "created"
   | "updated"
   | "deleting"
   | "deleted"
-  /** Asked for by a webhook's owner; in no log. */
+  /** Sent on request of a webhook's owner; kept in no log. */
   | "test"
   | Turn;
-/** An update that means more than others. */
+/** The meaning of an update that is published at once. */
 export type Turn = "ready" | "failed" | "started" | "succeeded" | "cancelled" | "stuck";
 
 export const eventType = (kind: Kind, change: Change): string => `slipway.${kind}.${change}.v1`;

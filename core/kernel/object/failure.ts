@@ -1,9 +1,9 @@
-/** Why an operation ended as it did: the step, and the last words of what refused. */
+/** Why an operation failed or was cancelled: the step, and the error. */
 export interface Failure {
-  /** Empty where none had begun. */
+  /** The step that failed; empty where no step had begun. */
   step: string;
   kind: string;
   message: string;
-  /** Whether everything that was taken is given back; absent until that is known. */
+  /** Whether everything that the operation claimed is released; absent until that is known. */
   given_back?: boolean;
 }

@@ -8,11 +8,11 @@ import { parentPath } from "./project.ts";
 
 const single = (pk: string): Key => ({ pk, sk: "-" });
 
-/** Sequences as sort keys: padded, so that text order is number order. */
+/** A sequence as a sort key: padded, so that text order is number order. */
 const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
-/** A deleted object, kept for a while for its history and its last event. */
+/** A deleted object, kept in the archive for a while: for its history and its last event. */
 export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
 /** The claims of a name in all projects of a tenant. */
 export const namePartition = (kind: Kind, tenant: string, name: string): string =>
@@ -22,90 +22,99 @@ export const nameKey = (kind: Kind, tenant: string, project: string, name: strin
   pk: namePartition(kind, tenant, name),
   sk: project || "-",
 });
-/** The claim of a project's path; as an object, it is in its parent. */
+/** The claim of a project's path. As an object, a project is in its parent. */
 export const projectNameKey = (tenant: string, path: string): Key =>
   nameKey("project", tenant, parentPath(path) ?? "", path);
-/** What is in the projects of a tenant, by path and in order of creation: ids, since an index may lag. */
+/**
+ * The objects of a kind that are in projects of a tenant, by path and in order of creation. Ids only,
+ * since an index may lag.
+ */
 export const inProjectPartition = (kind: Kind, tenant: string): string =>
   `inproject#${kind}#${tenant}`;
 export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
   pk: inProjectPartition(object.kind, object.metadata.tenant),
   sk: `${project}#${object.metadata.creation_timestamp}#${object.id}`,
 });
-/** Objects of a kind that are in a project or below. */
+/** The number of objects of a kind in a project and the projects below it. */
 export const projectCountKey = (kind: Kind, tenant: string, project: string): Key =>
   single(`count#${kind}#${tenant}#${project}`);
-/** What is used of a quota, and its limits; of a tenant, or of one of its projects. */
+/** The limits of a quota and how much of it is used, for a tenant or for one of its projects. */
 export const accountKey = (tenant: string, project?: string): Key =>
   single(`account#${tenant}#${project ?? ""}`);
-/** Of which projects a user is a member. */
+/** The memberships of a user, by project. */
 export const memberPartition = (tenant: string, user: string): string => `member#${tenant}#${user}`;
 export const memberKey = (tenant: string, user: string, membership: string): Key => ({
   pk: memberPartition(tenant, user),
   sk: membership,
 });
-/** What role bindings give a user, beside the memberships; no id has a '#' in it. */
+/** The role bindings of a user, apart from the memberships; no id has a '#' in it. */
 export const bindingKey = (tenant: string, user: string, binding: string): Key => ({
   pk: memberPartition(tenant, user),
   sk: `binding#${binding}`,
 });
-/** What role bindings give the members of a group. */
+/** The role bindings of a group. */
 export const groupPartition = (tenant: string, group: string): string => `group#${tenant}#${group}`;
 export const groupBindingKey = (tenant: string, group: string, binding: string): Key => ({
   pk: groupPartition(tenant, group),
   sk: `binding#${binding}`,
 });
-/** Whose a name in tokens is, and whether they may call. */
+/** The user behind a name in tokens: the record's id, and whether the user may call. */
 export const userKey = (tenant: string, username: string): Key =>
   single(`user-of#${tenant}#${username}`);
 /** The claim of a cluster's name on hubs. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
-/** Whose NIC it is. */
+/** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
 export const idempotencyKey = (tenant: string, key: string): Key =>
   single(`idempotency#${tenant}#${key}`);
 
-/** Objects of a kind that a tenant has. */
+/** The number of objects of a kind that a tenant has. */
 export const countKey = (kind: Kind, tenant: string): Key => single(`count#${kind}#${tenant}`);
 const countShards = 8;
-/** Objects of a kind of all tenants: a counter in shards, since every order of everybody moves it. */
+/**
+ * The number of objects of a kind over all tenants. A counter in shards, since every order of every
+ * tenant changes it.
+ */
 export const totalKey = (kind: Kind, id: string): Key =>
   single(`total#${kind}#${shardOf(id, countShards)}`);
 export const totalKeys = (kind: Kind): Key[] =>
   Array.from({ length: countShards }, (_, shard) => single(`total#${kind}#${shard}`));
 
-/** Who uses an object: counters in shards, since every order of everybody moves those of a version. */
+/**
+ * The numbers of objects that use an object, by kind. Counters in shards, since all orders of a version
+ * change its counters.
+ */
 const useShards = 8;
 export const useKey = (kind: Kind, id: string, user: string): Key =>
   single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
 export const useKeys = (kind: Kind, id: string): Key[] =>
   Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
 
-/** The contents that a template had, by number; the last one is the current. */
+/** The revisions of a template, by number; the last one is current. */
 export const templateRevisionPartition = (template: string): string => `template#${template}`;
 export const templateRevisionKey = (template: string, revision: number): Key => ({
   pk: templateRevisionPartition(template),
   sk: padded(revision),
 });
 
-/** The version that orders get which name none. */
+/** The version of orders that name none. */
 export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
 
-/** The claim of a version's number: no other version of the tenant is the same. */
+/** The claim of a version's number: a tenant has each number once. */
 export const versionKey = (tenant: string, version: string): Key =>
   single(`version#${tenant}#${version}`);
 
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
-/** The claim of the cluster that is a hub. */
+/** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
 export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
 
-/** Control planes on a hub: `used`. */
+/** The number of control planes on a hub: `used`. */
 export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
 
 /**
- * Hosts that orders can take, one entry a host: free, held or out. The entries of a type on a hub
+ * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
  * lie in shards, so that no partition is hot; index g3 holds the free ones only.
  */
 export const poolShards = 4;
@@ -118,45 +127,48 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
 
-/** How many hosts of each type the inventory has on a hub, whoever holds them: `type:<name>`. */
+/** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
 export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
-/** How many of them orders could take now: `type:<name>`. */
+/** The number of free hosts of each type on a hub: `type:<name>`. */
 export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 
-/** What the sweep has found without an owner at a hub or a site. */
+/** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;
-/** What is paused for the whole deployment. */
+/** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
-/** Up to when the clusters of a hub were looked at, at its site. */
+/** How far the sweep of a hub's site has come among the hub's clusters. */
 export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
 
-/** When a hub's agent last reported; apart from the hub, which it would change all the time. */
+/** When a hub's agent last reported. Apart from the hub's record, which would change with each report. */
 export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 
-/** When a hub was last reached, to within a quarter of an hour; `since`: from when on it was not. */
+/**
+ * When a hub was last reached, to within a quarter of an hour; `since`: the time from which on it was
+ * not.
+ */
 export const reachKey = (hub: string): Key => single(`reach#${hub}`);
 
-/** Hubs that somebody wants looked at soon, outside their turn. */
+/** Hubs whose sweep somebody requested, outside their turn. */
 export const hubLookPartition = "hub-look";
 export const hubLookKey = (hub: string): Key => ({ pk: hubLookPartition, sk: hub });
 
 /** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
-/** Who holds a number of a pool. */
+/** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
-/** Numbers that are held for something outside whose cluster nobody knows. */
+/** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */
 export const foreignNumberPartition = (pool: string): string => `outside#${pool}`;
 export const foreignNumberKey = (pool: string, number: number): Key => ({
   pk: foreignNumberPartition(pool),
   sk: padded(number),
 });
-/** Numbers that were given back, by the end of their rest. */
+/** Released numbers of a pool, by the end of their rest. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;
 
 /** A queue: operations that wait, in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
-/** The queue that a ticket's partition is; undefined for another partition. */
+/** The queue of a ticket's partition; undefined for another partition. */
 export const ticketQueue = (pk: string): string | undefined =>
   pk.startsWith("ticket#") ? pk.slice("ticket#".length) : undefined;
 export const ticketKey = (queueName: string, arrived: string, operation: string): Key => ({
@@ -164,7 +176,7 @@ export const ticketKey = (queueName: string, arrived: string, operation: string)
   sk: `${arrived}#${operation}`,
 });
 
-/** A tenant's event log, its counter, and what is in it already. */
+/** A tenant's event log: its entries, its counter, and the marks of events that are in it already. */
 export const logPartition = (tenant: string): string => `log#${tenant}`;
 export const logKey = (tenant: string, position: number): Key => ({
   pk: logPartition(tenant),
@@ -176,14 +188,14 @@ export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
   sk: padded(sequence),
 });
 
-/** Who waits for events now; a user's slots are numbered, and no tenant has a '#' in its name. */
+/** The slots of the watches that wait now. A user's slots are numbered; no tenant has a '#' in its name. */
 export const watchSlotPartition = "watch-slot";
 export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
   pk: watchSlotPartition,
   sk: `${tenant}#${number}#${user}`,
 });
 
-/** The audit of a tenant: chains of entries, each with its end. */
+/** The audit of a tenant: chains of entries, each with its head. */
 export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
 export const auditKey = (tenant: string, chain: number, position: number): Key => ({
   pk: auditPartition(tenant, chain),
@@ -191,19 +203,19 @@ export const auditKey = (tenant: string, chain: number, position: number): Key =
 });
 export const auditHeadKey = (tenant: string, chain: number): Key =>
   single(`audithead#${tenant}#${chain}`);
-/** Index g3: what was done to an object, and what was refused, whosever audit it is in. */
+/** Index g3: the audit entries about an object, refusals among them, in the audits of all tenants. */
 export const auditObjectPartition = (id: string): string => `audited#${id}`;
 /** Index g1: the audit of a tenant in order of time. */
 export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
 
-/** How far the webhooks of a tenant are in its log. */
+/** How far the deliveries of a tenant's webhooks have come in its log. */
 export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
 export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
   pk: webhookPartition(tenant),
   sk: webhook,
 });
 export const isWebhookCursor = ({ pk }: Key): boolean => pk.startsWith("webhooks#");
-/** Index g2: webhooks by the time somebody has to see to them. */
+/** Index g2: webhooks by the time at which they are due. */
 const webhookShards = 4;
 export const webhookDuePartition = (webhook: string): string =>
   `webhook-due#${shardOf(webhook, webhookShards)}`;
@@ -217,14 +229,14 @@ export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
 
 /** Index g1: one kind of one tenant in order of creation. */
 export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
-/** Index g4: one kind of everybody, for administrators. */
+/** Index g4: one kind over all tenants, for administrators. */
 export const kindPartition = (kind: Kind): string => kind;
-/** Index g2: operations by the time somebody must look at them. */
+/** Index g2: operations by the time at which they are due. */
 export const dueShards = 8;
 export const duePartition = (shard: number): string => `due#${shard}`;
-/** Index g2: operations that nobody looks at again before a person has. */
+/** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
-/** Index g3: what is on a hub; what was done to an object. */
+/** Index g3: the clusters, or the hosts, of a hub. */
 export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `hub#${hub}#${kind}`;
 export const targetPartition = (id: string): string => `target#${id}`;
 
@@ -235,7 +247,7 @@ export function shardOf(id: string, shards: number): number {
   return hash % shards;
 }
 
-/** The index entries of an object as it is now. */
+/** The index entries of an object in its present state. */
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {
   const created = `${object.metadata.creation_timestamp}#${object.id}`;
   return {

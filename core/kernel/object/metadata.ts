@@ -59,7 +59,7 @@ export const labelsSchema = keyed(
 );
 const annotationsSchema = keyed(z.string().max(262_144));
 
-/** What a caller may say of an object's metadata. */
+/** The metadata that a caller may give. */
 export const metadataInputSchema = z.strictObject({
   name: nameSchema.describe(
     "Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`.",

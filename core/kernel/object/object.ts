@@ -1,39 +1,42 @@
 import type { Metadata } from "./metadata.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** Every kind of object, by its name in the singular. What is known of each is in its folder in `core/resources`. */
+/** The names of all kinds, in the singular. Everything about a kind is in its folder in `core/resources`. */
 export type Kind = keyof ObjectOf;
 
-/** As types are named: `ClusterTemplate`. */
+/** The name of a kind's type: `ClusterTemplate`. */
 export const typeNameOf = (kind: string): string =>
   kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
-/** As paths have it. */
+/** A kind's name in paths. */
 export const pluralOf = (kind: Kind): string => `${kind}s`;
 
-/** Who asked for something. */
+/** The user behind a request. */
 export interface Actor {
   user: string;
   on_behalf_of?: Behalf;
 }
 
-/** For whom a portal's service account acts: a tenant, and who of it if the portal says so. */
+/** The customer for whom a portal's service account acts: a tenant, and its user if the portal names one. */
 export interface Behalf {
   tenant: string;
   user?: string;
 }
 
-/** What changed, kept in the object's own item and write, so that no event can be lost. */
+/**
+ * The last event of an object, stored in the object's own item and in the same write, so that no event
+ * can be lost.
+ */
 export interface Outbox {
   type: string;
-  /** Per object, without gaps, from 1. */
+  /** Counts the events of the object from 1, without gaps. */
   sequence: number;
   time: string;
-  /** Paths that changed, such as `status.state`. */
+  /** Paths that have changed since the event before, such as `status.state`. */
   changed: string[];
-  /** Whose request did it; absent for what Slipway does by itself. */
+  /** The user whose request made the change; absent for Slipway's own changes. */
   by?: Actor;
-  /** Paths that have changed since, to be told with the next event. */
+  /** Paths that have changed since this event; the next event publishes them. */
   kept_back?: string[];
 }
 
@@ -42,9 +45,9 @@ export interface StoredObject<K extends Kind, Spec, Status> {
   kind: K;
   id: string;
   metadata: Metadata;
-  /** What the user may change: metadata.version, ETag and lock on the wire. Starts at 0. */
+  /** Counts the changes by users, from 0: metadata.version, ETag and lock on the wire. */
   generation: number;
-  /** Every write, for optimistic concurrency. Starts at 1. */
+  /** Counts the writes, from 1, for optimistic concurrency. */
   revision: number;
   spec: Spec;
   status: Status;

@@ -10,17 +10,17 @@ export function parentPath(path: string): string | undefined {
   return dot < 0 ? undefined : path.slice(0, dot);
 }
 
-/** A project and all above it, itself first. */
+/** The path of a project and of all projects above it; its own comes first. */
 export function lineage(path: string): string[] {
   const parent = parentPath(path);
   return parent === undefined ? [path] : [path, ...lineage(parent)];
 }
 
-/** Whether a project is one of these or below one. */
+/** Whether a project is one of `roots`, or below one of them. */
 export const isWithin = (roots: readonly string[], path: string | undefined): boolean =>
   path !== undefined && lineage(path).some((each) => roots.includes(each));
 
-/** The same without those that are below another. */
+/** The paths that are not below another of them. */
 export const outermost = (paths: Iterable<string>): string[] => {
   const all = [...new Set(paths)];
   return all.filter((path) => !isWithin(all, parentPath(path)));

@@ -30,9 +30,9 @@ import type { ObjectOf } from "./object-of.ts";
 import { lineage, projectOf } from "./project.ts";
 import { opening, useWrites } from "./uses.ts";
 
-/** Objects in the store: how they are read, made, changed and taken away. */
+/** Objects in the store: the functions that read, create, change and archive them. */
 
-/** What reads and writes objects: the store, and what is known of each kind. */
+/** The parts of `deps` that reading and writing objects needs: the store, and the registry of kinds. */
 export interface Records {
   store: Store;
   kinds: Kinds;
@@ -55,7 +55,7 @@ const keyAttributes = new Set([
   "expires",
 ]);
 
-/** The object in an item. Only this module writes such items, so their shape is known. */
+/** The object in an item. Only this module writes such items, so the cast is safe. */
 export function objectIn<K extends Kind>(kinds: Kinds, item: Item): ObjectOf[K] {
   const stored = Object.fromEntries(
     Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
@@ -65,7 +65,7 @@ export function objectIn<K extends Kind>(kinds: Kinds, item: Item): ObjectOf[K] 
 
 function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
   const { stored } = definitionOf(kinds, object.kind);
-  // Through JSON, so that undefined members are gone as they are in the store.
+  // Through JSON, which drops undefined members as the store does.
   return JSON.parse(
     JSON.stringify({
       ...(stored?.pack(object) ?? object),
@@ -75,7 +75,7 @@ function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
   );
 }
 
-/** Strongly consistent. */
+/** Reads an object, strongly consistent; undefined if there is none. */
 export async function load<K extends Kind>(
   { store, kinds }: Records,
   kind: K,
@@ -85,7 +85,7 @@ export async function load<K extends Kind>(
   return item && objectIn<K>(kinds, item);
 }
 
-/** As `load`, for what must be there. Throws NotFound. */
+/** Reads an object that must exist. Throws NotFound. */
 export async function mustLoad<K extends Kind>(
   records: Records,
   kind: K,
@@ -96,7 +96,7 @@ export async function mustLoad<K extends Kind>(
   return object;
 }
 
-/** Puts a changed object on the condition that it is still as it was read. */
+/** Puts a changed object, on the condition that nobody else has written it since it was read. */
 export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
   return {
     put: itemOf(kinds, { ...object, revision: object.revision + 1 }),
@@ -104,7 +104,7 @@ export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
   };
 }
 
-/** Puts a new object with its name claim and counters, those of what it uses included. */
+/** Puts a new object with its name claim and counters, and those of the objects that it uses. */
 export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const definition = definitionOf(kinds, object.kind);
   const { tenant, project, name } = object.metadata;
@@ -129,11 +129,11 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   return writes;
 }
 
-/** Consumers tell events apart by id and sequence: of an id that is used again the count goes on. */
+/** Events are identified by id and sequence, so an id that is used again continues the count. */
 export const firstSequence = (kinds: Kinds, archived: Item | undefined): number =>
   archived ? objectIn(kinds, archived).event.sequence + 1 : 1;
 
-/** Takes an object away: archived for a while, its name free again. `object` carries its last event. */
+/** Moves an object to the archive for a while, and frees its name. `object` carries its last event. */
 export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Write[] {
   const { tenant, project, name } = object.metadata;
   const { pk, sk } = archiveKey(object.kind, object.id);
@@ -149,7 +149,7 @@ export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Writ
   ];
 }
 
-/** Takes operations away for good: they have no name, and nobody uses them. */
+/** Deletes operations for good. Operations have no name, and nothing refers to them. */
 export function takenAway(kinds: Kinds, operations: ObjectOf["operation"][]): Write[] {
   const writes = operations.flatMap((operation): Write[] => [
     { delete: objectKey("operation", operation.id), if: eq("revision", operation.revision) },
@@ -160,7 +160,7 @@ export function takenAway(kinds: Kinds, operations: ObjectOf["operation"][]): Wr
   return summed(writes);
 }
 
-/** With one addition to each counter: a transaction writes an item once. */
+/** The writes with one addition for each counter: a transaction writes an item only once. */
 function summed(writes: Write[]): Write[] {
   const sums = new Map<string, Update>();
   const others: Write[] = [];
@@ -175,7 +175,10 @@ function summed(writes: Write[]): Write[] {
   return [...others, ...sums.values()];
 }
 
-/** Puts an object into the list and the counters of its project, and of those above; or takes it out. */
+/**
+ * Adds an object to the list and the counters of its project, and to the counters of the projects
+ * above; or removes it from them.
+ */
 function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[] {
   const { kind, id, metadata } = object;
   const project = kinds[kind].inProjects ? projectOf(kinds, object) : undefined;
@@ -190,11 +193,11 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
   ];
 }
 
-/** When an optimistic change gives up. */
+/** How long an optimistic change goes on. */
 export interface Patience {
-  /** How often it is tried again. */
+  /** The number of tries after the first. */
   retries: number;
-  /** What it fails with then. */
+  /** The error after the last try. */
   exhausted(cause: TransactionRefused): AppError;
 }
 
@@ -205,9 +208,10 @@ const usualPatience: Patience = {
 };
 
 /**
- * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws
- * to refuse, and answers the writes (none: nothing to do) with its result. A transaction that is
- * refused is tried again from the read; `refused` may turn a refusal into an error instead.
+ * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws to
+ * refuse, and answers its result with the writes, which are empty if there is nothing to do. A
+ * transaction that is refused is tried again from the read; `refused` may turn a refusal into an error
+ * instead.
  */
 export async function optimistically<T>(
   store: Store,
@@ -229,7 +233,7 @@ export async function optimistically<T>(
   }
 }
 
-/** Throws Cancelled when it is a fence, which comes first, that refused a transaction. */
+/** Throws Cancelled when the transaction was refused because of its fence, which comes first in it. */
 export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
   if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
     throw new AppError("Cancelled", "the operation has turned back");
@@ -237,7 +241,8 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
 
 /**
  * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
- * change; it may be called several times. What stays as it was is not written. Throws NotFound, or what `change` throws.
+ * change; it may be called several times. An unchanged object is not written. Throws NotFound, or what
+ * `change` throws.
  */
 export async function change<K extends Kind>(
   records: Records,
@@ -254,8 +259,8 @@ export async function change<K extends Kind>(
 }
 
 /**
- * The objects of a query, a page at a time. An index may lag behind in which objects there are; those
- * that are answered are as they are now.
+ * The objects of a query, a page at a time. An index may lag behind in which objects there are; but
+ * each object is answered in its present state.
  */
 export async function* objectsIn<K extends Kind>(
   { store, kinds }: Records,

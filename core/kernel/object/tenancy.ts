@@ -3,9 +3,9 @@ import { sharedTenant } from "./metadata.ts";
 import { objectIn, type Records } from "./records.ts";
 
 /**
- * When who had a tenant's name before lost it: what is from then or earlier is not the present
- * tenant's. Empty where nobody had it lately; undefined where nobody has it now, who could be told
- * anything.
+ * When the previous tenant of this name was deleted: records of that time or earlier are not the
+ * present tenant's. Empty if there was no previous tenant lately; undefined if no tenant has the name
+ * now.
  */
 export async function heldSince(
   { store, kinds }: Records,
@@ -20,7 +20,7 @@ export async function heldSince(
   return former ? objectIn(kinds, former).event.time : "";
 }
 
-/** Whether something is the present tenant's, by its time. */
+/** Whether a record of this time belongs to the present tenant of its name. */
 export async function isHeld(records: Records, tenant: string, time: string): Promise<boolean> {
   const since = await heldSince(records, tenant);
   return since !== undefined && time > since;

@@ -4,32 +4,32 @@ import type { Metadata } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** What objects of several kinds have in common, for code that needs no more of them. */
+/** Members that objects of several kinds share, for code that needs only these. */
 
-/** Is changed by operations, one at a time. */
+/** An object that operations change, one at a time. */
 export interface Operated {
   /** The one operation that runs. */
   operation?: OperationId;
-  /** The operation that starts when that one has ended. */
+  /** The operation that starts when the running one has ended. */
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
 }
 
-/** Holds hosts of a hub. */
+/** An object that holds hosts of a hub. */
 export interface Placed extends Operated {
   placement?: Placement;
 }
 
-/** Where an object is, and why there. Its presence means the slot and the hosts are claimed. */
+/** The hub of an object, and why it was chosen. A placement means that the slot and the hosts are claimed. */
 export interface Placement {
   hub: HubId;
   at: string;
   reason: string;
   rejected: RejectedHub[];
-  /** Hosts held, by set. */
+  /** The claimed hosts, by set. */
   hosts: Record<string, HostId[]>;
-  /** Of these, hosts that have left their set and are on their way out. */
+  /** Those of the claimed hosts that have left their set and will be released. */
   leaving?: HostId[];
 }
 
@@ -38,10 +38,10 @@ export interface RejectedHub {
   reason: string;
 }
 
-/** Counts in the quotas of its tenant and its projects. */
+/** An object that counts in the quotas of its tenant and its projects. */
 export interface Charged {
   metadata: Pick<Metadata, "tenant" | "project">;
-  /** For how much, by dimension. */
+  /** The amounts, by dimension. */
   charge?: Record<string, number>;
 }
 

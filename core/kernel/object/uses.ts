@@ -15,17 +15,17 @@ import type { ObjectOf } from "./object-of.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Templates, versions and host types cannot go while others use them. Each has counters, moved in
- * the transaction that makes, changes or archives a user, and closed in the one that deletes it: so
- * whichever of an order and a deletion comes second is refused. An index could not do that, since it
- * lags behind; a check of the object itself would make all orders meet in one item, where the
- * counters lie in shards. A deletion costs the same whatever there is.
+ * Templates, versions and host types cannot go while others use them. Each has counters of its uses. A
+ * transaction that creates, changes or archives a user moves them; the one that deletes the used object
+ * closes them. So when an order and a deletion meet, the second is refused. An index could not do that,
+ * since it lags behind; a check of the object itself would make all orders contend for one item,
+ * whereas the counters lie in shards. A deletion costs the same however many users there are.
  */
 
 const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>
   definitionOf(kinds, object.kind).referencedByOthers?.id?.(object) ?? object.id;
 
-/** What an object cannot be without, its project included. */
+/** The objects that an object refers to, its project included. */
 function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
   const definition = object && definitionOf(kinds, object.kind);
   if (!definition || definition.attached) return [];
@@ -35,8 +35,8 @@ function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
 }
 
 /**
- * Goes with a write that makes, changes or takes away an object (undefined: it is not there). Who
- * adds a way to change what an object refers to must add these.
+ * The writes of the use counters for a write that creates, changes or deletes an object (undefined: the
+ * object does not exist). Every change of an object's references needs them.
  */
 export function useWrites(
   kinds: Kinds,
@@ -60,7 +60,7 @@ export function useWrites(
 
 const open = lacks("closed");
 
-/** Lets a new object be used, whose id another may have had long ago. */
+/** Opens the use counters of a new object: its id may have been closed with an earlier object. */
 export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   if (!kinds[object.kind].referencedByOthers) return [];
   return useKeys(object.kind, usedId(kinds, object)).map((update) => ({
@@ -69,7 +69,10 @@ export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   }));
 }
 
-/** Goes with the deletion of an object, which nobody can use from then on. Throws FailedPrecondition. */
+/**
+ * Closes the use counters of an object that is deleted, so that nothing can use it from then on. Throws
+ * FailedPrecondition when the object is in use.
+ */
 export async function closing({ store, kinds }: Records, object: ObjectOf[Kind]): Promise<Write[]> {
   const kindNames = namesOf(kinds);
   const { kind, id } = object;
@@ -95,7 +98,7 @@ export async function closing({ store, kinds }: Records, object: ObjectOf[Kind])
   }));
 }
 
-/** Whether a transaction was refused because something that it would use is being deleted. */
+/** Whether a transaction was refused because an object that it would use is being deleted. */
 export function refusedUse({ reasons }: TransactionRefused, writes: Write[]): boolean {
   return writes.some(
     (write, n) => "update" in write && write.if === open && reasons[n] !== undefined,

@@ -5,7 +5,7 @@ import type { ObjectOf } from "./object-of.ts";
 import { publicPart } from "./public.ts";
 import type { WireForms } from "./wire-form.ts";
 
-/** `osac` leaves out what OSAC's clients do not know; for those that refuse unknown members. */
+/** `osac` leaves out members that OSAC's clients do not know, because some clients refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
 export type Profile = (typeof profiles)[number];
 
@@ -13,26 +13,29 @@ export interface Wire {
   [member: string]: z.core.util.JSONType;
 }
 
-/** What renders objects needs of every kind. */
+/** How the API shows each kind, for code that renders objects. */
 export interface Rendering {
   kinds: Kinds;
   wireForms: WireForms;
 }
 
-/** A stored object as the wire shows it; `private` to administrators. */
+/** A stored object in the form of the wire; `private` in the form for administrators. */
 export function render<K extends Kind>(
   { kinds, wireForms }: Rendering,
   object: ObjectOf[K],
   options: { profile: Profile; private: boolean },
 ): Wire {
   const kind: K = object.kind as K;
-  // Through JSON: undefined members are gone, and nothing in the answer is shared with the object.
+  // Through JSON, which drops undefined members and shares nothing with the object.
   const whole = plain(wireForms[kind].view(object));
   const wire = options.private ? whole : publicPart(kinds, kind, whole);
   return options.profile === "osac" ? asOsac(wireForms, kind, wire) : wire;
 }
 
-/** What was rendered in the slipway profile, as the osac profile has it. Kinds that OSAC lacks stay as they are. */
+/**
+ * Converts an answer of the slipway profile to the osac profile. Answers of kinds that OSAC lacks do
+ * not change.
+ */
 export function asOsac(wireForms: WireForms, kind: Kind, wire: Wire): Wire {
   const { osac } = wireForms[kind];
   return osac ? plain(osac(wire)) : wire;

@@ -2,19 +2,19 @@ import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import type { Wire } from "./view.ts";
 
-/** How the API shows a kind: for whoever answers requests or publishes events. */
+/** How the API shows a kind, for functions that answer requests or publish events. */
 export interface WireForm<K extends Kind> {
-  /** As administrators see it in the slipway profile. */
+  /** The object as administrators see it in the slipway profile. */
   view(object: ObjectOf[K]): object;
   /** Converts the answer of `view` to OSAC's form. Absent where both are the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;
-  /** OSAC's events carry it. */
+  /** OSAC's events carry objects of this kind. */
   inOsacEvents?: true;
 }
 
 export type WireForms = { readonly [K in Kind]: WireForm<K> };
 
-/** The `osac` of a kind, whose `view` renders a `W`: an answer on the wire is one, whatever its type says. */
+/** Types the `osac` of a kind whose `view` renders a `W`: any answer of that `view` is a `W` on the wire. */
 export const osacOf =
   <W extends object>(convert: (wire: W) => object) =>
   (wire: Wire): object =>

@@ -2,7 +2,10 @@ import * as z from "zod";
 import type { Condition } from "./condition.ts";
 import type { AnyObject } from "./object.ts";
 
-/** What every kind shows of itself on the wire (docs/reference/osac-rest.md §4). Unset members are left out. */
+/**
+ * The members that every kind has on the wire (docs/reference/osac-rest.md §4). Unset members are left
+ * out.
+ */
 
 const timestampSchema = z.iso.datetime();
 
@@ -49,7 +52,7 @@ export const conditionSchema = <Types extends readonly [string, ...string[]]>(ty
 
 export const timeSchema = timestampSchema;
 
-/** What stands in for a secret; sent back, it keeps the secret that is stored. */
+/** Replaces a secret in answers. A client that sends it back keeps the stored secret. */
 export const masked = "***";
 
 export function metadataView({ metadata, generation }: AnyObject): z.output<typeof metadataSchema> {

@@ -8,13 +8,16 @@ import type { ActionShape, Outcome, SagaOf } from "./saga.ts";
  * loads the target before each call and hands it in.
  */
 export interface Action<T> extends ActionShape {
-  /** Makes it so. Throws an AppError; `Unavailable` is tried again until the deadline. */
+  /**
+   * Brings the world to the state that the step wants. Throws an AppError; the step is tried again
+   * after `Unavailable`, until its deadline.
+   */
   act?(target: T, context: StepContext<T>): Promise<void>;
-  /** Reads the world and writes what it saw, for what news may have missed. */
+  /** Reads the world and writes what it found into the record: for changes that no report brought. */
   look?(target: T, context: StepContext<T>): Promise<void>;
-  /** Decides from the store alone whether it is so; also asked whenever news has come in. */
+  /** Decides from the store alone whether the wanted state is reached. Also called after every report. */
   until?(target: T, context: Context): Outcome | Promise<Outcome>;
-  /** It changes nothing at its system: it looks there, and writes the store. */
+  /** The action changes nothing at its system: it only looks there and writes the store. */
   effects?: "none";
 }
 

@@ -18,10 +18,10 @@ import {
 } from "./saga.ts";
 
 /**
- * Saga → Amazon States Language (JSONata). Pure; the output is committed and deployed as it is.
- * Every step is one task that waits for its token. A failed step goes to its own undo (or the
- * nearest before it) and from there down the one reverse chain to `Failed`; an undo that fails for
- * good waits in `Stuck`. The execution carries the operation's id and nothing else.
+ * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every
+ * step is one task that waits for its token. After a failed step, the execution runs the step's own
+ * undo (or the nearest one before it) and all undos of earlier steps, down to `Failed`; an undo that
+ * fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
  */
 
 export type State = Record<string, unknown> & { Type: string };
@@ -32,14 +32,17 @@ export interface Definition {
   States: Record<string, State>;
 }
 
-/** Stands for the worker function of a zone: `${CoreWorker}`. */
+/** The placeholder of a zone's worker function: `${CoreWorker}`. */
 const workerToken = (zone: Zone): string =>
   `$\{${zone.charAt(0).toUpperCase()}${zone.slice(1)}Worker}`;
 
-/** What is tried again: the platform's accidents, and ours that can pass. */
+/**
+ * Errors after which a task is tried again: accidents of the platform, and those of Slipway's errors
+ * that can pass.
+ */
 const passing = ["Unavailable", ...passingErrors];
 
-/** Room between a step's own deadline and the state's timeout, which is only the net under it. */
+/** The time between a step's own deadline and the state's timeout. The timeout is only the safety net. */
 const slack = 600;
 
 const failure =
@@ -48,13 +51,13 @@ const failure =
 
 const keepInput = "{% $states.input %}";
 
-/** Seconds between two tries in vain, at most. */
+/** The longest pause between two failed tries, in seconds. */
 const longestPause = 300;
 
 /**
- * Tries come two seconds apart, later five minutes: the first ten within two minutes, some six
- * hundred within a day. Each is four events of a history that ends at 25,000 and a transition that
- * is paid for, so that an outage must not be asked after more often.
+ * Tries come two seconds apart, later five minutes: the first ten within two minutes, some six hundred
+ * within a day. Each is four events of a history that ends at 25,000 and a transition that is paid for,
+ * so tries during an outage must not be more frequent.
  */
 const retry = (attempts: number) => ({
   ErrorEquals: passing,
@@ -65,18 +68,21 @@ const retry = (attempts: number) => ({
   JitterStrategy: "FULL",
 });
 
-/** So many that they last; full jitter halves the mean pause, and chance may make it shorter. */
+/**
+ * The number of tries that lasts this long. Full jitter halves the mean pause, and chance can make the
+ * total shorter.
+ */
 const attemptsWithin = (seconds: number): number => Math.ceil((2 * seconds) / longestPause) + 120;
 
 function task(name: string, action: ActionShape, more: Record<string, unknown>): State {
-  // Its deadline stands still in an outage.
+  // An outage does not use up the step's deadline.
   const seconds = Math.ceil(Math.max(action.deadline, outageLimit) / 1000);
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
     Arguments: invoke(name, zoneOfAction(action)),
     TimeoutSeconds: seconds + slack,
-    // The worker ends it at the deadline.
+    // The worker ends the step at its deadline, so the number of tries need not.
     Retry: [retry(attemptsWithin(seconds))],
     Output: keepInput,
     ...more,
@@ -107,7 +113,7 @@ export function toAsl(saga: Shape): Definition {
     } else {
       states[node.name] = task(node.name, node.do, {
         Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
-        // A state that only succeeds would be one more to pay for in each execution.
+        // A separate Succeed state would be one more transition to pay for in each execution.
         ...(next === undefined ? { End: true } : { Next: next }),
       });
     }
@@ -144,11 +150,11 @@ const caught = (next: string, variable = "failure") => ({
   Next: next,
 });
 
-/** A running wait for `POST /operations/{id}/resume`; then the chain is walked again. */
+/** Waits for `POST /operations/{id}/resume`; then the execution walks the chain of undos again. */
 const stuck = (restart: string, variable: string): State => ({
   Type: "Task",
   Comment:
-    "waits for POST /operations/{id}/resume, then walks the chain again; what is done answers at once",
+    "waits for POST /operations/{id}/resume, then walks the chain again; undos that are done answer at once",
   Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
   Arguments: invoke(stuckState, "core", { failure: `{% $${variable} %}` }),
   Retry: [retry(1000)],
@@ -156,7 +162,7 @@ const stuck = (restart: string, variable: string): State => ({
   Next: restart,
 });
 
-/** Where a failure in this node turns back: its own last undo, or the nearest before it. */
+/** Where the execution goes when this node fails: the node's own last undo, or the nearest one before it. */
 function unwindFrom(saga: Shape, node: Node<ActionShape>): string {
   const upTo = saga.nodes.slice(0, saga.nodes.indexOf(node) + 1);
   const row = stepsOf(upTo).findLast((candidate) => candidate.undo);
@@ -164,8 +170,8 @@ function unwindFrom(saga: Shape, node: Node<ActionShape>): string {
 }
 
 /**
- * A parallel group never fails, it settles: the Catch of a branch leads to the branch's own
- * Succeed, and a Choice afterwards turns back if one did.
+ * A parallel group never fails as a whole, because its other branches must settle: the Catch of a
+ * branch leads to the branch's own Succeed, and a Choice after the group turns back if a branch failed.
  */
 function group(node: Parallel<ActionShape>, next: string, unwind: string): Record<string, State> {
   const settled = `${node.name} settled`;
@@ -201,7 +207,7 @@ function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
   });
   states[failed] = {
     Type: "Succeed",
-    Comment: "this branch failed; it ends so that the others can end too",
+    Comment: "this branch failed; it ends here so that the other branches can end too",
   };
   return { StartAt: branch.steps[0]?.name, States: states };
 }

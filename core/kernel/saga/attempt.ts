@@ -29,7 +29,7 @@ export interface Task {
   failure?: { step: string; error: string; cause: string };
 }
 
-/** One attempt at a step: it holds a lease until it is over. */
+/** One attempt at a step. The attempt holds a lease until it is over. */
 export interface Attempt {
   id: string;
   saga: Saga;
@@ -40,9 +40,9 @@ export interface Attempt {
 }
 
 /**
- * Begins an attempt, or answers at once (undefined): done already, nothing to undo, too late.
- * Throws Cancelled for a do that must not run any more, Unavailable for an undo that has to wait
- * until an earlier do can no longer have effects.
+ * Begins an attempt. Answers undefined when there is nothing to do: the step is done already, the undo
+ * has nothing to take back, or the attempt came too late. Throws Cancelled for a do that must not run
+ * any more, Unavailable for an undo that has to wait until an earlier do can no longer have effects.
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
   const id = asOperationId(task.operation);
@@ -83,9 +83,9 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
 }
 
 /**
- * Raises the fence, so that no new do begins; then insists that every do that may still run has
- * given its lease back or let it run out, and that what got no answer can no longer be done. Until
- * then Step Functions tries the undo again.
+ * Raises the fence, so that no new do begins. Then throws Unavailable, so that Step Functions tries the
+ * undo again, until every do that may still run has returned its lease or outlived it, and until no
+ * unanswered call of a do can still take effect.
  */
 async function turnBack(deps: Deps, saga: Shape, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) =>
@@ -96,7 +96,7 @@ async function turnBack(deps: Deps, saga: Shape, id: OperationId): Promise<void>
     throw new AppError("Unavailable", `an earlier attempt of ${alive.name} has not ended yet`);
 }
 
-/** The operation as it is once a step is entered: running, all its steps listed, spent tokens gone. */
+/** The operation once a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
 function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operation {
   const listed = Object.fromEntries(
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
@@ -115,7 +115,7 @@ function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operat
   return withoutSpentTokens(operation, (name) => !beside.has(name));
 }
 
-/** The steps of the branches beside a step's own. */
+/** The steps of the branches that run beside the branch of this step. */
 function siblingsOf(saga: Shape, step: string): string[] {
   const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
   const isHere = ({ steps }: { steps: { name: string }[] }) =>
@@ -126,7 +126,10 @@ function siblingsOf(saga: Shape, step: string): string[] {
     .flatMap(({ steps }) => steps.map(({ name }) => name));
 }
 
-/** The usual length of this step and those after it, in milliseconds; branches are added up. */
+/**
+ * The usual time that this step and those after it take, in milliseconds; the times of branches are
+ * added up.
+ */
 function usualRest(saga: Shape, step: string): number {
   const rows = stepsOf(saga.nodes);
   const from = rows.findIndex((row) => row.name === step);
@@ -134,8 +137,8 @@ function usualRest(saga: Shape, step: string): number {
 }
 
 /**
- * A do that never began needs no undo; nor does anything when a deletion follows and undoes it all,
- * or when what failed is kept for a look.
+ * An undo has nothing to do when its do never began, when a deletion follows and undoes everything, or
+ * when the operation is on hold.
  */
 function isIdle(operation: Operation, undo: string): boolean {
   if (operation.cancel?.preempted || (operation.hold && !operation.cancel)) return true;
@@ -143,8 +146,9 @@ function isIdle(operation: Operation, undo: string): boolean {
 }
 
 /**
- * Begins a look at a step that waits; undefined when it does not (any more), or when one is under
- * way: that one is followed by one more, however often it is asked for meanwhile.
+ * Begins a recheck of a step that waits. Answers undefined when the step does not wait (any more), or
+ * when a recheck is under way: that recheck is followed by one more, however many are requested
+ * meanwhile.
  */
 export async function beginLook(
   deps: Deps,
@@ -179,17 +183,14 @@ export function pastDeadline(entry: { message?: string }): AppError {
   return new AppError("DeadlineExceeded", `not done within its time${last}`);
 }
 
-/** An attempt ran out of its worker's time. Its effects may still land, so it keeps its lease. */
+/** The attempt ran longer than its worker may. Its effects may still land, so it keeps its lease. */
 export class Late extends AppError {
   constructor() {
     super("Unavailable", "the step took longer than a worker may; it is tried again");
   }
 }
 
-/**
- * Runs an effect of an attempt on its target, under the worker's time limit. Throws Late when that is
- * over.
- */
+/** Runs an effect of an attempt on its target, under the worker's time limit. Throws Late past the limit. */
 export async function withinTime(
   deps: Deps,
   attempt: Attempt,

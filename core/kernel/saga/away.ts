@@ -2,8 +2,8 @@ import { AppError } from "../../error.ts";
 import type { Outside } from "../../outside.ts";
 
 /**
- * Unavailable, said of a system that is known not to answer, without asking it: a step keeps its task
- * until a sweep finds the system again.
+ * Unavailable, for a system that is known not to answer. The system is not called: the step keeps its
+ * task until a sweep finds that the system answers again.
  */
 export class Away extends AppError {
   constructor(from: Outside) {

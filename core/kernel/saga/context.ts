@@ -11,7 +11,7 @@ import type { Operation } from "./operation.ts";
 /** What the kernel hands to each `until`, which only reads. */
 export interface Context {
   deps: Deps;
-  /** As it was when this attempt began. */
+  /** The operation when this attempt began. */
   operation: Operation;
   /** The name of the state that runs. */
   step: string;
@@ -19,32 +19,33 @@ export interface Context {
 
 /** What the kernel hands to each act and look of a step on a `T`. */
 export interface StepContext<T> extends Context {
-  /** Ends when the worker's time is up; pass it to what can wait long. */
+  /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
   signal: AbortSignal;
   /**
-   * Throws Cancelled when the operation has turned back (or is asked to) since: called before each
-   * effect outside, so that a do that outlives its saga stops. An undo is never fenced off.
+   * Throws Cancelled when the operation has turned back, or has been asked to, since the attempt began.
+   * Called before each effect outside, so that a do stops that outlives its saga. An undo is never
+   * fenced off.
    */
   guard(): Promise<void>;
-  /** The same as a part of a transaction, for effects in the store; none for an undo. */
+  /** The fence as checks of a transaction, for effects in the store; none for an undo. */
   fence(): Check[];
   /**
-   * Changes the target's newest record, on its revision, and answers the target as it is then. Does
-   * nothing once the operation is no longer the target's own: an attempt that outlives its operation
-   * has read what is no more. `edit` answers undefined for no change.
+   * Changes the newest record of the target, on condition of its revision, and answers the target after
+   * the change. Does nothing once the target has another operation or none: an attempt that outlives
+   * its operation has read an outdated target. `edit` answers undefined for no change.
    */
   change(edit: Edit<T>): Promise<T>;
-  /** The target as it is now, where others have changed it since it was handed in. */
+  /** Reads the target again: others may have changed it since the attempt began. */
   latest(): Promise<T>;
 }
 
 /**
- * Answers the target as it is to be. An edit over a part of the target gets all of it, and keeps the
- * rest by spreading it. Declared as a method, so that an edit of the whole target fits as well.
+ * Answers the changed target. An edit over a part of the target gets all of it, and keeps the rest by
+ * spreading it. Declared as a method, so that an edit of the whole target fits as well.
  */
 type Edit<T> = { edit(target: T): T | undefined }["edit"];
 
-/** One attempt at a step, as far as its context needs it. */
+/** The members of an attempt that its context needs. */
 interface Running {
   operation: Operation;
   name: string;
@@ -87,7 +88,7 @@ const fenceOf = (operation: OperationId): Check => ({
   if: all(eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")),
 });
 
-/** Throws Cancelled when a do must not go on. */
+/** Throws Cancelled when no do of the operation may go on. */
 export function refuseCancelled(operation: Operation): void {
   if (operation.cancel) {
     throw new AppError("Cancelled", cancelMessage(operation.cancel));

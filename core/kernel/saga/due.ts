@@ -7,7 +7,7 @@ import {
 } from "../object/keys.ts";
 import { dueAt, type Operation } from "./operation.ts";
 
-/** Where an operation is found: by its target, and by the time that somebody must look at it. */
+/** The index entries of an operation: by its target, and by the time at which it is due. */
 export function dueIndexes(operation: Operation, created: string): Record<string, string> {
   const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
   const due = dueAt(operation);

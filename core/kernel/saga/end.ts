@@ -14,8 +14,8 @@ import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /**
- * The writes that end an operation: its state, what that means for its target, its places in the
- * queues, and the start of the operation that was queued behind it, all in one transaction.
+ * The writes that end an operation: its state, the change of its target, the removal of its tickets,
+ * and the start of the operation that was queued behind it. All go into one transaction.
  */
 export async function endWrites(
   deps: Deps,
@@ -40,10 +40,10 @@ export async function endWrites(
   const { kind, id } = operation.spec.target;
   const operating = operatingOf(deps, kind);
   const target = await load(deps, kind, id);
-  // However it ended, it waits for nothing any more.
+  // An ended operation waits for nothing, so its tickets go.
   if (target)
     writes.push(...(operating.queues?.(target) ?? []).map((name) => dropTicket(name, operation)));
-  // An operation that is not the target's own (any more) says nothing of it.
+  // The target has another operation (or none), so the end of this one does not change it.
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(target, {
     saga: saga.name,
@@ -76,7 +76,10 @@ export async function endWrites(
   return writes;
 }
 
-/** Whether the undo was done of every step that had begun: not of what is held, cut off, or left to a deletion. */
+/**
+ * Whether every step that had begun was undone. A hold, a cut-off execution or a deletion leaves steps
+ * that were not.
+ */
 function isGivenBack({ nodes, irreversible }: Shape, { steps }: Pick<Operation, "steps">): boolean {
   if (irreversible) return false;
   return stepsOf(nodes).every(({ name, undo }) => {
@@ -85,7 +88,7 @@ function isGivenBack({ nodes, irreversible }: Shape, { steps }: Pick<Operation, 
   });
 }
 
-/** The target as the operation leaves it, with what others have back of it. */
+/** The writes that change the target at the operation's end, with those that release what it used. */
 function changed(
   kinds: Kinds,
   operating: Operating<OperatedKind>,
@@ -101,7 +104,10 @@ function changed(
   ];
 }
 
-/** A change of a target that was never made. What it wished for stays in the spec, for a retry. */
+/**
+ * Ends a queued change whose target was not created. The wanted values stay in the target's spec, for a
+ * retry.
+ */
 function withoutTarget(operation: Operation, { step }: Failure, now: number): Operation {
   const what = operation.spec.target.kind.replaceAll("_", " ");
   return {

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { Operation, StepEntry } from "./operation.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
-/** What happens to one entry of an operation; pure, so that it can run inside any write. */
+/** The changes of one entry of an operation. Pure, so that they can run inside any write. */
 
 export const newEntry = (position: number): StepEntry => ({
   position,
@@ -20,7 +20,7 @@ export function withEntry(operation: Operation, name: string, entry: StepEntry):
 export const entryOf = (operation: Operation, name: string): StepEntry =>
   operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
-/** An attempt begins: its token is known from here on, its lease runs, the deadline stands. */
+/** The entry when an attempt begins: with the attempt's token and lease, and with the step's deadline. */
 export function begun(
   deps: Deps,
   before: StepEntry,
@@ -36,7 +36,7 @@ export function begun(
     state: "RUNNING",
     attempts: entry.attempts + 1,
     start_time: entry.start_time ?? timestamp(now),
-    // What failed and is tried anew (after a resume) gets its time anew.
+    // A step that failed and is tried again after a resume gets its full time again.
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     token: attempt.token,
@@ -44,10 +44,13 @@ export function begun(
   };
 }
 
-/** How long a step may take before somebody is told: three times as long as usual, and ten minutes. */
+/** The time after which a step counts as stalled: three times its usual time, at least ten minutes. */
 const longest = ({ usually = 0 }: ActionShape): number => Math.max(3 * usually, minutes(10));
 
-/** Leases last as long as a worker may run, and a margin: its platform has ended it before they end. */
+/**
+ * A lease lasts as long as a worker may run, plus a margin, so that the platform has ended the worker
+ * before the lease ends.
+ */
 export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
 const leaseMargin = 2000;
 
@@ -57,7 +60,7 @@ export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<s
   );
 }
 
-/** The attempt is over and gives its lease back. */
+/** The entry after an attempt that is over and returns its lease. */
 export function released(entry: StepEntry, attempt: string): StepEntry {
   const { away_at: _, ...rest } = without(entry, attempt);
   return rest;
@@ -70,15 +73,15 @@ function without(entry: StepEntry, attempt: string): StepEntry {
 }
 
 /**
- * The attempt is over, but what it asked last may have got no answer, and may be done all the same:
- * until its lease has run out.
+ * The entry after an attempt whose last call may have got no answer. The call may still take effect
+ * until the attempt's lease has run out.
  */
 export function unanswered(entry: StepEntry, attempt: string): StepEntry {
   const until = Math.max(entry.leases?.[attempt] ?? 0, entry.unanswered ?? 0);
   return { ...without(entry, attempt), unanswered: until };
 }
 
-/** The time between two tries in vain is given back to the step, until a day after it began. */
+/** Extends the deadline by the time between two failed tries, at most until a day after the step began. */
 export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   const now = deps.clock.now();
   const away = { ...entry, away_at: timestamp(now) };
@@ -89,11 +92,14 @@ export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   return { ...away, deadline: timestamp(Math.max(deadline, Math.min(later, latest))) };
 }
 
-/** Whether effects of its attempts may still land. */
+/** Whether effects of the step's attempts may still land. */
 export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
   Object.keys(liveLeases(deps, entry)).length > 0 || (entry.unanswered ?? 0) > deps.wall.now();
 
-/** The effect is made; what is left is to wait, for `from` where that is not the step's own system. */
+/**
+ * The entry of a step whose effect is made and that waits now. `from` is the system that it waits for,
+ * where that is not the step's own.
+ */
 export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: Outside): StepEntry {
   const { look_at: _, blocked_by: __, ...rest } = entry;
   return {
@@ -109,8 +115,8 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
 }
 
 /**
- * Done or failed; what only an open step needs is gone. The token stays until the saga has moved on,
- * so that the answer can be sent again.
+ * The entry of a step that is done or has failed, without the members that only an open step needs. The
+ * token stays until the saga has moved on, so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...rest } =
@@ -123,13 +129,16 @@ export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEn
   };
 }
 
-/** There was nothing to do: it was never done, or is kept, or another will undo it. */
+/**
+ * The entry of a step without anything to do: an undo whose do never ran, whose result is kept, or
+ * whose work another operation does.
+ */
 export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
   ...answered(deps, entry),
   state: "SKIPPED",
 });
 
-/** Cannot go on now; Step Functions calls again. Its token is spent with this answer. */
+/** The entry of a step that cannot go on now. Its token is spent: Step Functions calls again with another. */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const { token: _, look_at: __, blocked_by: ___, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
@@ -142,26 +151,27 @@ export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEnt
   };
 }
 
-/** How long a task is kept for a hub that is away, if nobody finds the hub back before. */
+/** How long a task is kept for a hub that does not answer, if no sweep finds the hub back before. */
 const longestParked = minutes(60);
 
-/** Cannot go on until its hub is back; its token is kept for then. */
+/** The entry of a step that cannot go on until its hub answers again; the token is kept for that time. */
 export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
   ...retrying(deps, entry, error),
   ...(entry.token !== undefined && { token: entry.token }),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 
-/** Begun, and not ended. */
+/** Whether the step has begun and not ended. */
 export const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
 
-/** Ended well: done, or nothing to do. */
+/** Whether the step ended well: done, or without anything to do. */
 export const isDone = ({ state }: StepEntry): boolean =>
   state === "SUCCEEDED" || state === "SKIPPED";
 
 /**
- * The saga has moved on to a step, so the answers of those before it have arrived and their tokens
- * are spent. A sibling branch says nothing of the others.
+ * Drops the tokens of ended steps for which `before` holds. The saga has moved on past them, so their
+ * answers have arrived. The steps of sibling branches keep theirs: their answers may still be under
+ * way.
  */
 export function withoutSpentTokens(
   operation: Operation,

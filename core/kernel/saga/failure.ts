@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Failure } from "../object/failure.ts";
 
-/** Why something failed or was stopped, as the wire has it. */
+/** Why something failed or was stopped, in the form of the wire. */
 export const failureSchema = z.object({
   step: z.string().optional().describe("The step that failed; absent where none had begun."),
   kind: z.string().describe("The kind of error, as problems have it."),

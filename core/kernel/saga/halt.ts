@@ -7,10 +7,7 @@ import { isEnded } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
 
-/**
- * The error of an operation whose execution did not end it; `execution` is undefined if there is
- * none.
- */
+/** The error of an operation that its execution did not end; `execution` is undefined if there is none. */
 export function endedUnseen(execution: Execution | undefined): AppError {
   const detail = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
   return new AppError("Internal", "it was cut off by a fault inside Slipway", { detail });

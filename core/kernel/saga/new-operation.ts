@@ -35,7 +35,7 @@ export function newOperation(
       target: { kind: wish.target.kind, id: wish.target.id, name: metadata.name },
     },
     status: { state: "PENDING" },
-    // The kernel fills in the saga's steps when it enters the first.
+    // The kernel lists the saga's steps when it enters the first.
     steps: {},
     queued: wish.queued ?? false,
     unwinding: false,

@@ -4,7 +4,7 @@ import type { Failure } from "../object/failure.ts";
 import type { StoredObject } from "../object/object.ts";
 import type { OperatedKind } from "../object/traits.ts";
 
-/** A change under way: what it changes, how far it is, what it waits for. */
+/** A change under way: its target, its progress, and what it waits for. */
 
 export const operationStates = [
   "PENDING",
@@ -30,46 +30,52 @@ export const changes = ["CREATE", "UPDATE", "DELETE"] as const;
 export type Change = (typeof changes)[number];
 
 /**
- * One entry of the saga: a step's do under its name, its undo under `Undo <name>`. Times are RFC
- * 3339 on the deployment's clock, leases milliseconds of real time.
+ * One entry of the saga: a step's do under the step's name, its undo under `Undo <name>`. Times are RFC
+ * 3339 on the deployment's clock; leases are in milliseconds of real time.
  */
 export interface StepEntry {
-  /** Its place in the list, from 0. */
+  /** The entry's place in the list, from 0. */
   position: number;
   state: StepState;
   attempts: number;
   start_time?: string;
   end_time?: string;
-  /** For people: what it waits for, or why it failed. */
+  /** What the step waits for, or why it failed; for people. */
   message?: string;
-  /** Until it has ended. Absolute; set by the first attempt, and later by what an outage takes of its time. */
+  /**
+   * When the step fails if it has not ended. The first attempt sets this time, and an outage extends
+   * it; absent once the step has ended.
+   */
   deadline?: string;
-  /** Until it has ended: when it should have; past it, the operation is flagged. Set by the first attempt. */
+  /**
+   * When the step should have ended; past this time the operation is flagged as stalled. The first
+   * attempt sets this time; absent once the step has ended.
+   */
   usual_end?: string;
-  /** What it works on and waits for, such as `DNS`. */
+  /** The system that the step works on and waits for, such as `DNS`. */
   system?: string;
-  /** Who keeps it waiting, where that is not what it works on: a hub that does not answer. */
+  /** The system that keeps the step waiting, where that is not its own: a hub that does not answer. */
   blocked_by?: Outside;
-  /** Since when it has waited. */
+  /** Since when the step has waited. */
   waiting_since?: string;
-  /** Asked to look while a look was under way: one more follows it. */
+  /** A recheck was requested while another was under way: one more follows. */
   again?: boolean;
-  /** When to look at the world again, for what gives no news. */
+  /** When to look at the world again, for changes that no report brings. */
   look_at?: string;
   /** The task that waits for an answer; kept until the saga has moved on. */
   token?: string;
-  /** Failed with this kind; with `token`, the answer may have to be sent again. */
+  /** The kind of the error that the step failed with. With `token`, the answer may have to be sent again. */
   error?: string;
-  /** Attempts that may still be running: attempt to the end of its lease. */
+  /** The attempts that may still be running, each with the end of its lease. */
   leases?: Record<string, number>;
-  /** Until when what an attempt asked outside, and got no answer to, may still be done. */
+  /** Until when a call of an attempt that got no answer may still take effect. */
   unanswered?: number;
   /**
-   * Its hub is away, so its task is kept instead of answered: until then, or until the hub is back.
-   * Its deadline stands still meanwhile.
+   * The step's hub does not answer, so its task is kept instead of answered: until this time, or until
+   * the hub answers again. The step's deadline stands still meanwhile.
    */
   retry_at?: string;
-  /** When it last could not reach what it works on; absent once that has answered. */
+  /** When the step last could not reach its system; absent once the system has answered. */
   away_at?: string;
 }
 
@@ -90,40 +96,43 @@ export interface OperationStatus {
   start_time?: string;
   end_time?: string;
   failure?: Failure;
-  /** A step that takes longer than it should: since when it waits, and what blocks it. */
+  /** A step that takes longer than it should: since when it waits, and what it waits for. */
   stalled?: { step: string; since: string; message: string };
 }
 
 export interface Operation extends StoredObject<"operation", OperationSpec, OperationStatus> {
   id: OperationId;
-  /** The saga's own steps from the start, undos when they are entered. */
+  /** The saga's steps from the start; undos are added when they are entered. */
   steps: Record<string, StepEntry>;
-  /** Waits until the object's running operation has ended. */
+  /** Whether the operation waits until the running operation of its target has ended. */
   queued: boolean;
-  /** Asked to stop; `preempted` when a delete follows that will undo everything anyway. */
+  /** A request to stop; `preempted` when a deletion follows that undoes everything anyway. */
   cancel?: { at: string; by: string; preempted: boolean };
-  /** What a failed create has taken is kept for a look. */
+  /** Whether the claims of a failed create are kept for people to look at. */
   hold?: boolean;
-  /** Asked to go on from STUCK. */
+  /** A request to go on from STUCK. */
   resume?: { at: string; by: string };
-  /** Raised when the saga turns back: a do that outlives it must not write any more. */
+  /** The fence, raised when the saga turns back: a do that is still running must not write any more. */
   unwinding: boolean;
-  /** What it turned back on: the first step that failed, not what failed in its wake. */
+  /**
+   * The error that the saga turned back on: of the step that failed first, not of those that failed
+   * because of it.
+   */
   failure?: Failure;
-  /** What was seen of its target when it turned back. */
+  /** What was seen of the target when the saga turned back. */
   diagnostics?: string[];
-  /** When it will be done, by the usual length of its steps. */
+  /** When the operation is likely to be done, by the usual times of its steps. */
   estimate?: string;
-  /** The last look after its end was taken. */
+  /** Whether the last sweep of the operation, after its end, has run. */
   swept?: boolean;
-  /** When the sweep last looked after it: started it again, or asked for its execution. */
+  /** When the sweep last started the execution again or asked for it. */
   checked_at?: string;
-  /** Why the placement chose as it did; the hubs it rejected. */
+  /** Why the placement chose this hub, and which hubs it rejected. */
   placement?: {
     hub?: string;
     reason: string;
     rejected: { hub: string; reason: string }[];
-    /** While it waits: its place in line, 1 for the next. */
+    /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
   };
 }
@@ -135,16 +144,16 @@ export const isEnded = (operation: Operation): boolean =>
 
 /** How long after its acceptance an operation that has not started is started again. */
 const startGrace = 60_000;
-/** How long after its end the last look is taken: was the end told to everyone? */
+/** How long after its end an operation is swept a last time, to make sure that its end was published. */
 const endGrace = 60_000;
 /** How long an answer may take to move the saga on before it is sent again. */
 export const answerGrace = 30_000;
-/** How long a running operation may stay without a word before its execution is looked at. */
+/** How long a running operation may go unchanged before the sweep asks for its execution. */
 export const executionGrace = 15 * 60_000;
 
 /**
- * When somebody must look at this operation again (RFC 3339), or undefined for never: the due
- * index holds it under this time. Everything that news may fail to bring is found through it.
+ * When the sweep must look at this operation again (RFC 3339), or undefined for never: the due index
+ * holds it under this time. The sweep finds through it whatever no report has brought.
  */
 export function dueAt(operation: Operation): string | undefined {
   if (operation.queued) return undefined;
@@ -160,13 +169,14 @@ export function dueAt(operation: Operation): string | undefined {
   } else if (isEnded(operation)) {
     return operation.swept ? undefined : later(operation.status.end_time, endGrace);
   } else {
-    // An execution that ended unseen leaves nothing else to wait for.
+    // An execution can end without a word to the operation; only this look finds that.
     times.push(later(lastWord(operation), executionGrace));
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
     const isOpen = entry.state === "WAITING" || entry.state === "RUNNING";
-    // One flag at a time; what is tried again holds no token meanwhile.
+    // An operation has one stalled step at a time. A step without a token is being tried again and has
+    // no wait to measure.
     if (isOpen && !operation.status.stalled) times.push(entry.usual_end);
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);

@@ -6,11 +6,11 @@ import type { Operation } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
- * A step whose hub is known to be away keeps its task instead of answering that it cannot go on: so
- * an outage costs no tries, and the step goes on as soon as a sweep finds the hub back.
+ * A step whose hub is known not to answer keeps its task instead of answering Unavailable: so an outage
+ * costs no tries, and the step goes on as soon as a sweep finds that the hub answers again.
  */
 
-/** Ends an attempt whose hub is away; its task is kept. */
+/** Ends an attempt whose hub does not answer, and keeps the step's task. */
 export async function park(deps: Deps, attempt: Attempt, error: AppError): Promise<void> {
   const { name, saga } = attempt;
   const after = await edit(deps, attempt.operation.id, (operation) => {
@@ -23,8 +23,8 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 }
 
 /**
- * Has Step Functions call the steps again whose tasks are kept. Harmless when it is done twice. The
- * next attempt gives the step its time back (`begun` in entry.ts).
+ * Has Step Functions call again the steps whose tasks are kept. Harmless when repeated. The next
+ * attempt extends the step's deadline (`begun` in entry.ts).
  */
 export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
   for (const { token, retry_at, message = "" } of Object.values(steps))

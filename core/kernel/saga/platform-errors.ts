@@ -1,13 +1,14 @@
 /**
- * Errors of the platform between a state machine and its worker, by the names that Step Functions
- * gives them: `Lambda.` before an error of Lambda's Invoke API, and the `errorType` of a run that
- * ended without an answer. A repeat of a step does no harm, so every accident is tried again.
+ * Errors of the platform between a state machine and its worker, by the names that Step Functions gives
+ * them: `Lambda.` before an error of Lambda's Invoke API, and the `errorType` of a run that ended
+ * without an answer. Steps can be repeated without harm, so Step Functions tries again after every such
+ * accident.
  *
  * - Invoke: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors
- * - Step Functions: https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
- * - ends of a run: the `ErrorType`s of
- *   https://github.com/aws/aws-lambda-runtime-interface-emulator, and `src/Errors.js` of
- *   https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+ * - Step Functions:
+ *   https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
+ * - ends of a run: the `ErrorType`s of https://github.com/aws/aws-lambda-runtime-interface-emulator,
+ *   and `src/Errors.js` of https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
  */
 
 /** The run ended without an answer: the process died, or took too long. */
@@ -37,7 +38,7 @@ const busy = [
   "Lambda.CodeArtifactUserPendingException",
 ];
 
-/** The network of the function is not there yet, or has no room left until others give theirs back. */
+/** The function's network is not ready yet, or has no free address until other runs end. */
 const noNetwork = [
   "Lambda.ResourceNotReadyException",
   "Lambda.ENINotReadyException",
@@ -48,10 +49,11 @@ const noNetwork = [
 ];
 
 /**
- * What passes by itself. What only a person can mend is not here: a key that is disabled or gone
- * (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security group that is
- * gone, a runtime that Lambda has no more, a bundle that does not load (`Runtime.ImportModuleError`).
- * Then the step fails at once and the order says why; an undo that fails so waits for a person.
- * What the functions do not use (file systems, snapshots) cannot come.
+ * Errors that pass by themselves. Errors that only a person can mend are not in the list: a key that is
+ * disabled or gone (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security
+ * group that is gone, a runtime that Lambda has dropped, a bundle that does not load
+ * (`Runtime.ImportModuleError`). After one of those the step fails at once and the operation says why;
+ * an undo waits for a person. Errors of features that the functions do not use (file systems,
+ * snapshots) cannot occur.
  */
 export const passingErrors: readonly string[] = [...died, ...busy, ...noNetwork];

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "./operation.ts";
 
-/** A place that was found is told with the step that begins then; one in line is told at once. */
+/**
+ * Paths whose changes are progress. The chosen hub is published with the step that begins after
+ * placement; a position in a queue has no such step and is published at once.
+ */
 const operationProgress: ReadonlySet<string> = new Set([
   "status.placement",
   "status.steps",
@@ -12,7 +15,7 @@ const operationProgress: ReadonlySet<string> = new Set([
   "status.deadline",
 ]);
 
-/** A step has begun, and with it those before it have ended; or one has failed. */
+/** Whether a step has begun (which ends those before it), or has failed. */
 function isNextStep(before: Operation, after: Operation): boolean {
   const passed = ({ steps }: Operation) =>
     Object.values(steps).map(({ state }) => [state !== "PENDING", state === "FAILED"]);

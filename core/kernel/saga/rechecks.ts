@@ -1,6 +1,6 @@
 import type { OperationId } from "../../id.ts";
 
-/** Asks a worker that reaches the system to recheck a step that waits. */
+/** Requests rechecks of waiting steps from workers that reach the system. */
 export interface Rechecks {
   request(operation: OperationId, step: string): Promise<void>;
 }

@@ -13,7 +13,7 @@
  * Without an `until` a step is done once `act` is.
  */
 
-/** What a look at the record says: done, or what it still waits for. A failure is thrown. */
+/** The answer of a step's `until`: done, or what the step still waits for. `until` throws a failure. */
 export type Outcome = { done: true } | Pending;
 export interface Pending {
   done: false;
@@ -24,8 +24,8 @@ export interface Pending {
 export const done: Outcome = { done: true };
 
 /**
- * Not yet. `waitingFor` is read by people. `lookAgain` (ms): look at the world again after this
- * long, for what gives no news of its own.
+ * The answer of an `until` that is not done yet. `waitingFor` is for people. `lookAgain` (ms): look at
+ * the world again after this time, for changes that no report brings.
  */
 export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
   done: false,
@@ -34,14 +34,14 @@ export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
 });
 
 /**
- * Where a worker runs, by what it is there for: nothing but the store; hubs and what runs on them;
- * what a site has. Each zone has a worker function of its own, with its own network,
- * rights and limit.
+ * Where a worker runs: `core` reaches nothing but the store, `hub` reaches hubs and what runs on them,
+ * `site` reaches the systems of a site. Each zone has a worker function of its own, with its own
+ * network, rights and limit.
  */
 export const zones = ["core", "hub", "site"] as const;
 export type Zone = (typeof zones)[number];
 
-/** What a step works on and waits for: its name is told to people, its zone says where the step runs. */
+/** The system that a step works on and waits for. People see its name; its zone says where the step runs. */
 export interface System {
   name: string;
   zone: Zone;
@@ -50,13 +50,13 @@ export interface System {
 /** A step without a system needs nothing but the store. */
 export const zoneOfAction = ({ system }: ActionShape): Zone => system?.zone ?? "core";
 
-/** What is known of one direction of a step without the code that does it. */
+/** One direction of a step, without its code. */
 export interface ActionShape {
-  /** Milliseconds from its first attempt; passed, it fails. An outage does not use it up. */
+  /** Time from the first attempt to the step's failure, in milliseconds. An outage does not use it up. */
   deadline: number;
-  /** Milliseconds it takes when all goes well, for the estimate; next to nothing unless given. */
+  /** Usual time in milliseconds, for the estimate; about zero unless given. */
   usually?: number;
-  /** What it works on and waits for; says where it runs, and is told to people. */
+  /** The system that the action works on and waits for; it decides the zone, and people see its name. */
   system?: System;
 }
 
@@ -67,7 +67,7 @@ export interface Step<A extends ActionShape> {
   undo?: A;
 }
 
-/** Branches that run side by side; a failed one lets the others settle, then everything unwinds. */
+/** Branches that run side by side; when one fails, the others settle first, then the saga turns back. */
 export interface Parallel<A extends ActionShape> {
   name: string;
   branches: { name: string; steps: Step<A>[] }[];
@@ -80,13 +80,16 @@ export interface SagaOf<A extends ActionShape> {
   name: string;
   comment: string;
   nodes: Node<A>[];
-  /** Cannot turn back: what fails for good waits for a person and goes on from the start. */
+  /**
+   * The saga cannot turn back: after a step fails for good, it waits for a person and then goes on from
+   * the start.
+   */
   irreversible?: boolean;
 }
 
 /**
- * Who settles, halts or sweeps an operation needs a saga's shape alone: the functions that do so carry
- * no step's code.
+ * A saga without the code of its steps. Functions that settle, halt or sweep an operation need no more,
+ * so their bundles carry no steps.
  */
 export type Shape = SagaOf<ActionShape>;
 
@@ -139,7 +142,7 @@ const actionShape = ({ deadline, usually, system }: ActionShape): ActionShape =>
 
 export const undoName = (step: string): string => `Undo ${step}`;
 
-/** The same table walked backwards, so that each undo is written once. Steps without one drop out. */
+/** The steps of a table in reverse order, without those that have no undo. So each undo is written once. */
 export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   return stepsOf(nodes)
     .toReversed()
@@ -148,7 +151,7 @@ export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
 
 /**
  * How long after its first attempt a step may wait for a system that cannot be reached, in
- * milliseconds: meanwhile its own deadline stands still.
+ * milliseconds: the step's own deadline stands still meanwhile.
  */
 export const outageLimit = 24 * 3_600_000;
 

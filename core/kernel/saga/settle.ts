@@ -23,7 +23,7 @@ import { operatingOf } from "./operated.ts";
 import type { Operation, StepEntry } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
-/** By name; `Shapes` have no code of steps. */
+/** Sagas by name. `Shapes` have no code of steps. */
 export type Sagas = Record<string, Saga>;
 export type Shapes = Record<string, Shape>;
 
@@ -33,7 +33,7 @@ export function sagaOf<S extends Shape>(sagas: Record<string, S>, operation: Ope
   return saga;
 }
 
-/** Changes the operation, with its event. */
+/** Changes the operation, and records its event in the same write. */
 export const edit = (
   deps: Deps,
   id: OperationId,
@@ -42,16 +42,16 @@ export const edit = (
 
 interface Result {
   error?: AppError;
-  /** There was nothing to do. */
+  /** The step had nothing to do. */
   skipped?: boolean;
   attempt?: string;
 }
 
 /**
- * Ends a step: writes its result, then answers its token. The last step of a saga ends the
- * operation in the same write; a do that fails for good raises the fence in it, and its open
- * siblings are told. Harmless when the step has ended already: the answer is sent again.
- * `attempt` gives its lease back.
+ * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in
+ * the same write. A do that fails for good raises the fence in that write, and its open siblings fail
+ * too. Harmless when the step has ended already: the answer is sent again. `attempt` is the attempt
+ * whose lease is returned.
  */
 export async function settle(
   deps: Deps,
@@ -83,7 +83,7 @@ export async function settle(
     return { writes, result: fenced };
   });
   if (error?.retryable) {
-    // Spent with this answer: Step Functions calls again with another.
+    // This answer spends the token: Step Functions calls again with another.
     if (token !== undefined) await deps.workflow.fail(token, error.kind, error.message);
     return;
   }
@@ -91,7 +91,10 @@ export async function settle(
   if (turnsBack()) await cancelOpen(deps, saga, operation);
 }
 
-/** The operation with its fence raised, what it turned back on, and what was seen of its target then. */
+/**
+ * The operation with its fence raised, the failure that it turned back on, and what was seen of its
+ * target at that time.
+ */
 async function turnedBack(
   deps: Deps,
   operation: Operation,
@@ -128,7 +131,7 @@ function settled(
   );
 }
 
-/** Sends the answer of an ended step; false when nobody waits for it any more. */
+/** Sends the answer of an ended step; false when no task waits for it any more. */
 export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
   if (entry.token === undefined) return false;
   if (isDone(entry)) return deps.workflow.succeed(entry.token);
@@ -149,8 +152,8 @@ export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation):
 }
 
 /**
- * A deletion undoes everything, so an undo that waits for the world need not. One that is at work
- * ends that first: what it does must not land on what the deletion leaves.
+ * Skips undos that wait for the world when a deletion follows, which undoes everything. An undo that
+ * has an attempt at work ends the attempt first: its effects must not land on what the deletion leaves.
  */
 export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;

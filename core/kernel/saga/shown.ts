@@ -1,9 +1,9 @@
 import type { Operation, StepEntry } from "./operation.ts";
 import type { Wait } from "./wait.ts";
 
-/** What the API shows of an operation beside what is stored under the same name. */
+/** Members of the API's answer that differ from what is stored of an operation. */
 
-/** The status as the API lays it out. */
+/** The status in the form of the API. */
 export function statusShown(operation: Operation) {
   const { status } = operation;
   const { position, reason } = operation.placement ?? {};
@@ -39,7 +39,7 @@ function placementShown({ placement }: Operation) {
   return { placement: rest };
 }
 
-/** A store may keep members in any order. */
+/** Sorts the steps by position, because a store may keep members in any order. */
 const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
   Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
 
@@ -56,10 +56,13 @@ function stepShown(name: string, entry: StepEntry) {
   };
 }
 
-/** 100 only for what has succeeded; an operation that turns back stays where it was. */
+/**
+ * The progress in percent: 100 only for an operation that has succeeded. One that turns back keeps its
+ * last value.
+ */
 export function percentOf({ status, steps, spec }: Operation): number {
   if (status.state === "SUCCEEDED") return 100;
-  // A deletion is made of undos.
+  // The steps of a deletion are undos.
   const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
   const entries = Object.entries(steps).filter(([name]) => counts(name));
   if (entries.length === 0) return 0;
@@ -69,7 +72,7 @@ export function percentOf({ status, steps, spec }: Operation): number {
   return Math.min(99, Math.floor((100 * ended) / entries.length));
 }
 
-/** What is tried again counts like what waits: it says why. */
+/** The waits of an operation. A step that is tried again counts as waiting, because it says why. */
 export const waitsOf = (operation: Operation): Wait[] =>
   inOrder(operation).flatMap(
     ([step, { state, blocked_by, message, waiting_since, start_time, ...entry }]) => {

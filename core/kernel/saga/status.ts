@@ -1,8 +1,8 @@
 import type { Operation, OperationStatus, StepEntry } from "./operation.ts";
 
 /**
- * The status of an operation as its steps have it: the flag of a step that takes too long goes when
- * the step moves on, and says what blocks it as long as it stands. Pure.
+ * The status of an operation, from its steps: the flag of a stalled step says what blocks the step, and
+ * is removed when the step moves on. Pure.
  */
 export function operationStatus({ status, steps }: Operation): OperationStatus {
   const { stalled, ...rest } = status;
@@ -22,7 +22,7 @@ export const stalledAt = (
 
 const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
 
-/** The open steps whose time was up by then (RFC 3339), in their order. */
+/** The open steps whose usual time was over by then (RFC 3339), in their order. */
 export const overdueSteps = ({ steps }: Operation, by: string): [string, StepEntry][] =>
   Object.entries(steps)
     .filter(([, entry]) => isOpen(entry) && entry.usual_end !== undefined && entry.usual_end <= by)

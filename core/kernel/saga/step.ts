@@ -19,10 +19,10 @@ import {
 import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
 
-/** How soon a wait is looked at again when its step was cut off before it said so itself. */
+/** How soon a waiting step is looked at again when its attempt was cut off before the step said so itself. */
 const safetyLook = 30_000;
 
-/** Runs a task to its answer, or to a wait that news, a look or the deadline will end. */
+/** Runs a task until it has an answer or waits; a report, a recheck or the deadline then ends the wait. */
 export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
   if (task.step === stuckState) return enterStuck(deps, task);
   if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
@@ -40,8 +40,8 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
 }
 
 /**
- * Looks at the world again for a step that waits, then decides. Called through the due index and
- * whenever something it waits for may have come free. A step that does not wait is left alone.
+ * Rechecks a step that waits: looks at the world again, then decides. Called through the due index, and
+ * whenever capacity was freed. A step that does not wait is left alone.
  */
 export async function lookAgain(
   deps: Deps,
@@ -63,7 +63,7 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
     const error = toAppError(thrown);
     if (error.kind === "Internal")
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
-    // A look that could not reach the world keeps the wait, and says why.
+    // A recheck that could not reach the world keeps the wait, and says why.
     if (first === "look" && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), error);
     else if (error instanceof Away) await park(deps, attempt, error);
@@ -76,9 +76,9 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
 }
 
 /**
- * The effect is made: looks at the world and decides. What has to be waited for is written down,
- * then decided once more, so that no wake-up can fall between: who wakes writes first what has
- * happened, and passes by a step that does not wait yet.
+ * Called when the step's effect is made: looks at the world and decides. If the step has to wait, the
+ * wait is written and the step decides once more, so that no wake is lost in between: a waker first
+ * writes what has happened, and skips a step that does not wait yet.
  */
 async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
   const { name, operation } = attempt;
@@ -91,7 +91,7 @@ async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
   return since.done ? since : outcome;
 }
 
-/** Asks the step's `until`, from the store alone. */
+/** Calls the step's `until`, which reads the store alone. */
 async function decide(
   deps: Deps,
   id: OperationId,
@@ -103,7 +103,7 @@ async function decide(
 }
 
 /**
- * Says what a step waits for and when to look again; its attempt is over. `outage` is why the world
+ * Writes what a step waits for and when to look again, and ends the attempt. `outage` is why the world
  * could not be asked.
  */
 async function noteWait(
@@ -126,7 +126,10 @@ async function noteWait(
   if (again) await deps.rechecks.request(attempt.operation.id, attempt.name);
 }
 
-/** News came in for the operation's target: settle the waits that have ended, refresh what others wait for. */
+/**
+ * A report changed the operation's target: settles the waits that have ended, and refreshes what the
+ * others wait for.
+ */
 export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
   const operation = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, operation);
@@ -139,13 +142,13 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
       else await refreshWait(deps, id, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);
-      // What could not be decided now is decided by the next news, look or deadline.
+      // A step that could not decide now does so after the next report, recheck or deadline.
       if (!error.retryable) await settle(deps, saga, id, name, { error });
     }
   }
 }
 
-/** Says anew what a step waits for; an earlier look stays planned. */
+/** Writes again what a step waits for; a planned look stays planned. */
 async function refreshWait(
   deps: Deps,
   id: OperationId,

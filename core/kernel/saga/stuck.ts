@@ -9,11 +9,11 @@ import { isEnded, type Operation } from "./operation.ts";
 import { stuckState } from "./saga.ts";
 import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
 
-/** How a saga ends that failed: undone and recorded, or stuck until a person says go on. */
+/** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
 
 /**
- * Why the saga turned back: the step's own words where it had any, else what Step Functions said
- * (a timeout, a worker that never answered).
+ * Why the saga turned back: the step's own error where it recorded one, else what Step Functions
+ * reported (a timeout, a worker that never answered).
  */
 function failureOf(operation: Operation, failure: Task["failure"]): Failure {
   const step = failure?.step ?? "";
@@ -36,7 +36,7 @@ function wordsOf(cause: string | undefined): string {
   }
 }
 
-/** RecordFailure: everything is given back; the operation ends FAILED or CANCELLED. */
+/** RecordFailure: every undo is done, and the operation ends FAILED or CANCELLED. */
 export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const id = asOperationId(task.operation);
   await optimistically(deps.store, async () => {
@@ -52,8 +52,8 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
 }
 
 /**
- * Stuck: an undo failed for good. Nothing is dropped; the operation says what it needs a person for.
- * Harmless when it comes again, however late: what has gone on or ended since is left alone.
+ * Stuck: an undo failed for good. The operation keeps everything and says why it needs a person.
+ * Harmless when repeated, however late: an operation that has gone on or ended since is left alone.
  */
 export async function enterStuck(deps: Deps, task: Task): Promise<void> {
   const after = await edit(deps, asOperationId(task.operation), (operation) => {
@@ -83,8 +83,8 @@ export async function enterStuck(deps: Deps, task: Task): Promise<void> {
 }
 
 /**
- * A person said go on: the chain is walked again, and what is done answers at once. Or a deletion
- * came, which undoes everything: the rest of the chain is skipped.
+ * Resumes the chain of undos after a person said so; undos that are done answer at once. When a
+ * deletion came instead, which undoes everything, the rest of the chain is skipped.
  */
 export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
   const operation = await edit(deps, id, (before) => {

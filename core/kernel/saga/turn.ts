@@ -1,7 +1,7 @@
 import type { Turn } from "../object/event-type.ts";
 import type { Operation } from "./operation.ts";
 
-/** What the change of an operation's state means to those who follow it. */
+/** The turn, if any, that a change of an operation's state is. */
 export function operationTurn(before: Operation, after: Operation): Turn | undefined {
   const [from, to] = [before.status.state, after.status.state];
   if (from === to) return undefined;

@@ -3,7 +3,7 @@ import { mustLoad, type Records } from "../object/records.ts";
 import { actionsOf, type Zone, zoneOfAction } from "./saga.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 
-/** Where a step of an operation runs. Throws NotFound when there is no such operation. */
+/** The zone in which a step of an operation runs. Throws NotFound when there is no such operation. */
 export async function zoneOf(
   records: Records,
   shapes: Shapes,

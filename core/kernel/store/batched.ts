@@ -1,14 +1,14 @@
 import { checkKey } from "./check.ts";
 import type { Item, Key, Store } from "./store.ts";
 
-/** A read that goes out with the others of its moment. */
+/** A read that is sent together with the other reads of the same moment. */
 interface Asked {
   key: Key;
   answer(item: Item | undefined): void;
   fail(error: unknown): void;
 }
 
-/** A store that asks in one call for what is asked for in the same moment. */
+/** A store that combines the reads of one moment into one call. */
 export function batched(store: Store): Store {
   let asked: Asked[] = [];
   const ask = async (): Promise<void> => {
@@ -27,10 +27,10 @@ export function batched(store: Store): Store {
   };
   const get = (key: Key) =>
     new Promise<Item | undefined>((answer, fail) => {
-      // One that no store could answer must not refuse the others.
+      // Checked here, so that one malformed key does not make the others fail.
       checkKey(key);
       asked.push({ key, answer, fail });
-      // Once all that goes on without waiting has gone on.
+      // Sent only after all code that can run without waiting has run, so that its reads join.
       if (asked.length === 1) process.nextTick(() => void ask());
     });
   return {

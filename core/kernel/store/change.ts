@@ -12,7 +12,7 @@ export interface Stored {
   size: number;
 }
 
-/** What a write makes of an item; undefined is no item. */
+/** The item before and after a write; undefined where there is none. */
 export interface Change {
   key: Key;
   before: Stored | undefined;
@@ -20,8 +20,8 @@ export interface Change {
 }
 
 /**
- * What a transaction changes, given the stored item of each write; nothing for a write that leaves
- * its item as it is. Throws TransactionRefused, or Internal for what a store cannot do.
+ * What a transaction changes, given the stored item of each write. A write that does not change its
+ * item has no entry. Throws TransactionRefused, or Internal for a transaction that no store can make.
  */
 export function changesOf(writes: Write[], stored: (Stored | undefined)[]): Change[] {
   const reasons = writes.map((write, n) => refusal(write, stored[n]?.item));

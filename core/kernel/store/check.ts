@@ -1,6 +1,6 @@
 /**
- * What both adapters refuse before they ask their database, so that a mistake shows the same way
- * in local mode, in tests and on AWS.
+ * The requests that both adapters refuse before they call their database, so that a mistake shows the
+ * same way in local mode, in tests and on AWS.
  */
 
 import { byteOrder } from "./byte-order.ts";
@@ -31,17 +31,17 @@ export function keyOf(write: Write): Key {
   return write.check;
 }
 
-/** One string for a key, to look it up in a Map or Set. */
+/** A key as one string, for a Map or Set. */
 export const keyId = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
-/** Where an item stands in an index; undefined when it is not in it. */
+/** The position of an item in an index; undefined when the item is not in the index. */
 export function indexKey(item: Item, index: Index): Key | undefined {
   const pk = item[`${index}pk`];
   const sk = item[`${index}sk`];
   return typeof pk === "string" && typeof sk === "string" ? { pk, sk } : undefined;
 }
 
-/** Whether an item, read by its key, is where the index had it. */
+/** Whether an item that was read by its key is still where the index had it. */
 export function isStillAt(
   item: Item | undefined,
   entry: Item | undefined,
@@ -52,7 +52,7 @@ export function isStillAt(
   return is !== undefined && is.pk === was?.pk && is.sk === was.sk;
 }
 
-/** Throws Internal for writes that no store could make, whatever it holds. */
+/** Throws Internal for writes that no store can make, whatever it holds. */
 export function checkWrites(writes: Write[]): void {
   if (writes.length > transactionLimit) {
     throw misuse(`a transaction of ${writes.length} items; ${transactionLimit} is the limit`);
@@ -83,7 +83,7 @@ export function checkQuery({ pk, limit }: Query): void {
   }
 }
 
-/** Whether a query's range can hold nothing; DynamoDB refuses to be asked then. */
+/** Whether a query's range can hold nothing; DynamoDB refuses such a query. */
 export function isEmptyRange({ range }: Query): boolean {
   if (!range || "prefix" in range || range.to === undefined) return false;
   return range.to === "" || byteOrder(range.from ?? "", range.to) > 0;
@@ -117,7 +117,10 @@ function checkUpdate({ set = {}, remove = [], add = {} }: Update): void {
   for (const index of indexes) checkIndexUpdate(index, set, remove, add);
 }
 
-/** The two attributes of an index are set together or removed together: so an item always has both or neither. */
+/**
+ * The two attributes of an index are set together or removed together, so that an item always has both
+ * or neither.
+ */
 function checkIndexUpdate(
   index: Index,
   set: Record<string, Json>,

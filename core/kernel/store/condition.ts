@@ -24,7 +24,7 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   }
 }
 
-/** What is missing, or of another type, is unequal to the value and neither above nor below it. */
+/** A missing value, or one of another type, is unequal to `value` and neither above nor below it. */
 function compares({ test, value }: Comparison, stored: Json | undefined): boolean {
   if (test === "eq") return stored === value;
   if (test === "ne") return stored !== value;

@@ -1,6 +1,6 @@
 /**
- * Cursors of queries: the key of the last item of a page, in base64url. They come back from
- * outside, so nothing in them is trusted.
+ * Cursors of queries: the key of the last item of a page, in base64url. Clients send cursors back, so
+ * nothing in a cursor is trusted.
  */
 
 import * as z from "zod";
@@ -21,7 +21,7 @@ export function positionOf(item: Item, index?: Index): Position {
   return inIndex ? { table, index: inIndex } : { table };
 }
 
-/** From where a query goes on behind an item. */
+/** The cursor behind an item, from which a query goes on. */
 export const cursorAt = (item: Item, index?: Index): string =>
   encodeCursor(positionOf(item, index));
 
@@ -33,7 +33,10 @@ export function encodeCursor(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** Where a query goes on. Throws Invalid for a cursor that is malformed or of another query. */
+/**
+ * The position in a cursor, from which the query goes on. Throws Invalid for a cursor that is malformed
+ * or of another query.
+ */
 export function decodeCursor(cursor: string, query: Query): Position {
   const parsed = (query.index ? indexSchema : tableSchema).safeParse(parse(cursor));
   if (!parsed.success) throw invalidCursor();

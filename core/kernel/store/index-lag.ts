@@ -8,12 +8,12 @@ interface Change {
   before?: Item;
 }
 
-/** For tests: shows index queries the state of some writes ago, as an index of DynamoDB may. */
+/** For tests: shows index queries the state of some writes ago. An index of DynamoDB can lag like that. */
 export class IndexLag {
   readonly #writes: number;
   #recent: Change[] = [];
 
-  /** Stays `writes` writes behind. */
+  /** Lags `writes` writes behind. */
   constructor(writes: number) {
     this.#writes = writes;
   }
@@ -27,7 +27,7 @@ export class IndexLag {
     this.#recent = [];
   }
 
-  /** What a query saw then; `now` is all that the index partition holds now. */
+  /** The items that a lagging query sees; `now` is all that the index partition holds now. */
   view(query: Query & { index: Index }, now: Item[], start: Position | undefined): Item[] {
     const then = new Map<string, Item | undefined>();
     for (const { key, before } of this.#recent) {

@@ -2,7 +2,7 @@ import { cursorAt } from "./cursor.ts";
 import { pageLimit } from "./size.ts";
 import { type Item, indexPage, type Page, type Query } from "./store.ts";
 
-/** A query of an index with the limit that there is for those. */
+/** A query with its limit, which is bounded for an index. */
 export const limitedToPage = (query: Query): Query =>
   query.index === undefined
     ? query

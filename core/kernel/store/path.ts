@@ -14,14 +14,14 @@ export function namesOf(path: string): string[] {
   return names;
 }
 
-/** What stands at a dotted path; undefined when it, or a map on the way, is not there. */
+/** The value at a dotted path; undefined when the value, or a map on the way, does not exist. */
 export function valueAt(item: Json | undefined, path: string): Json | undefined {
   let value = item;
   for (const name of namesOf(path)) value = isMap(value) ? member(value, name) : undefined;
   return value;
 }
 
-/** A member of the map's own: a name such as `constructor` may come from outside. */
+/** An own member of the map: a name such as `constructor` may come from outside. */
 export function member(map: JsonMap, name: string): Json | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }

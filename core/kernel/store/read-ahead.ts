@@ -2,8 +2,8 @@ import { keyId } from "./check.ts";
 import type { Item, Key, Page, Query, Store, Write } from "./store.ts";
 
 /**
- * A store whose reads can begin before they are asked for. What was begun is the answer to the first read
- * of it and to no other: a second read, and a read after a write, asks the store again.
+ * A store whose reads can begin before they are asked for. A read that was begun answers the first
+ * request for its key only. A second read, and a read after a write, asks the store again.
  */
 export class ReadAhead implements Store {
   readonly #store: Store;
@@ -14,8 +14,9 @@ export class ReadAhead implements Store {
   }
 
   /**
-   * Begins to read what will be asked for, as far as it has not begun; what must not be older than other
-   * reads, after these. Answers what was read; what could not be read is undefined like what is not there.
+   * Begins to read these keys, except those that have begun already. Reads that must not be older than
+   * `after` begin when `after` has ended. Answers the items; an item that could not be read is
+   * undefined like one that does not exist.
    */
   async ahead(keys: Key[], after?: Promise<unknown>): Promise<(Item | undefined)[]> {
     const items = keys.map((key) => {
@@ -25,7 +26,7 @@ export class ReadAhead implements Store {
       this.#begun.set(keyId(key), item);
       return item;
     });
-    // Whoever asks for one is told what went wrong; perhaps nobody does.
+    // A failed read throws for the caller that asks for its item, if any does.
     const read = await Promise.allSettled(items);
     return read.map((each) => (each.status === "fulfilled" ? each.value : undefined));
   }

@@ -15,7 +15,7 @@ export function sizeOfItem(item: Item): number {
   return size;
 }
 
-/** The size of a value; of numbers it is DynamoDB's own approximation. */
+/** The size of a value in bytes. The size of a number follows DynamoDB's own approximation. */
 export function sizeOf(value: Json, depth = 0): number {
   if (depth > depthLimit) throw misuse(`a value is nested deeper than ${depthLimit} levels`);
   switch (typeof value) {

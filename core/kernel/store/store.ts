@@ -58,9 +58,9 @@ export interface Put {
 }
 
 /**
- * Changes attributes of an item, which is made if it is absent (guard with `exists` where that is
- * wrong). Paths are as in conditions; the parents of a dotted path must exist as maps, else the
- * write is refused as Internal. `add` adds to a top-level number, absent counting as 0.
+ * Changes attributes of an item; an absent item is created (guard with `exists` where that is wrong).
+ * Paths are as in conditions; the parents of a dotted path must exist as maps, else the write is
+ * refused as Internal. `add` adds to a top-level number; an absent one counts as 0.
  */
 export interface Update {
   update: Key;
@@ -83,7 +83,10 @@ export interface Check {
 
 export type Write = Put | Update | Delete | Check;
 
-/** Items of a page by an index: they are read by key then, which DynamoDB does for so many at once. */
+/**
+ * The most items on a page of an index. Such items are then read by key, which DynamoDB does for so
+ * many at once.
+ */
 export const indexPage = 100;
 
 /** Items that one transaction may name, each at most once (DynamoDB's limit). */
@@ -95,18 +98,24 @@ export interface Query {
   /** Bounds on the sort key (of the index, where one is named); inclusive. */
   range?: { prefix: string } | { from?: string; to?: string };
   reverse?: boolean;
-  /** At most this many items, of an index never more than `indexPage`; a page may hold fewer and still have a cursor. */
+  /**
+   * At most this many items; for an index never more than `indexPage`. A page may hold fewer and still
+   * have a cursor.
+   */
   limit?: number;
   cursor?: string;
 }
 
 export interface Page {
   items: Item[];
-  /** Present when there may be more; opaque. */
+  /** Present when there may be more items; opaque. */
   cursor?: string;
 }
 
-/** One change in the order it was made. `before` is absent for a new item, `after` for a deleted one. */
+/**
+ * One change. Records come in the order in which the changes were made. `before` is absent for a new
+ * item, `after` for a deleted one.
+ */
 export interface StreamRecord {
   sequence: string;
   key: Key;
@@ -114,7 +123,10 @@ export interface StreamRecord {
   after?: Item;
 }
 
-/** Why a transaction was refused: one entry a write, undefined where that write was fine. */
+/**
+ * Why a transaction was refused: one entry for each write, undefined where the write's own condition
+ * held.
+ */
 export class TransactionRefused extends Error {
   readonly reasons: (Refusal | undefined)[];
   constructor(reasons: (Refusal | undefined)[]) {
@@ -124,27 +136,30 @@ export class TransactionRefused extends Error {
   }
 }
 
-/** The condition that failed, with the item as it is (absent if there is none). */
+/** The condition that failed, with the stored item (absent if there is none). */
 export interface Refusal {
   item?: Item;
 }
 
 export interface Store {
-  /** Strongly consistent. */
+  /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent; answers in the order asked, undefined for what is absent. Any number of keys. */
+  /**
+   * Reads any number of items, strongly consistent. Answers in the order of the keys, with undefined
+   * for an absent item.
+   */
   getMany(keys: Key[]): Promise<(Item | undefined)[]>;
   /**
-   * All writes or none. Throws TransactionRefused when a condition does not hold, `Unavailable`
-   * when the store is busy or away, `Internal` for a misuse (over 100 items, an
-   * item named twice, a path whose parent is missing). A transaction conflict with another writer
-   * is retried inside.
+   * Makes all writes or none. Throws TransactionRefused when a condition does not hold, `Unavailable`
+   * when the store is busy or cannot be reached, `Internal` for a misuse (over 100 items, an item named
+   * twice, a path whose parent is missing). Retries by itself after a conflict with another writer.
    */
   transact(writes: Write[]): Promise<void>;
   /**
-   * In order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag
-   * behind in where items are: one that has moved in it or left it meanwhile is left out, and the
-   * others are answered as they are now. Only the end of a query has no items.
+   * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An
+   * index may lag behind the items' positions: an item that has moved within the index or left it
+   * meanwhile is left out, and the others are answered in their present state. Only the end of a query
+   * has no items.
    */
   query(query: Query): Promise<Page>;
 }

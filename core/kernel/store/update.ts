@@ -3,9 +3,9 @@ import { isMap, type JsonMap, member, namesOf } from "./path.ts";
 import type { Item, Json, Update } from "./store.ts";
 
 /**
- * The item after an update; a new one when there was none. Takes an update that `checkWrites` let
- * through: its paths do not overlap, so their order does not matter. Throws Internal when the
- * parent of a path is not a map, or `add` meets something that is not a number.
+ * The item after an update; a new one when there was none. Takes only updates that passed
+ * `checkWrites`: their paths do not overlap, so their order does not matter. Throws Internal when the
+ * parent of a path is not a map, or `add` meets a value that is not a number.
  */
 export function updated(before: Item | undefined, { update, set, remove, add }: Update): Item {
   let item: JsonMap = before ?? { pk: update.pk, sk: update.sk };

@@ -6,7 +6,7 @@
 import type { JsonMap } from "../path.ts";
 import type { Json, Key } from "../store.ts";
 
-/** An attribute value, as the SDK and as Lambda's events have it. */
+/** An attribute value in the form of the SDK and of Lambda's events. */
 interface Attribute {
   S?: string;
   N?: string;
@@ -18,7 +18,7 @@ interface Attribute {
 
 export type Image = Record<string, Attribute>;
 
-/** An attribute value of exactly one type, as the SDK wants it. */
+/** An attribute value of exactly one type, which the SDK requires. */
 type Written =
   | { S: string }
   | { N: string }
@@ -31,7 +31,7 @@ export function toImage(map: JsonMap): Record<string, Written> {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, toAttribute(value)]));
 }
 
-/** The key alone: a caller may pass a whole item. */
+/** The key of an item in DynamoDB's form, without other members: a caller may pass a whole item. */
 export function toKey({ pk, sk }: Key): Record<string, Written> {
   return toImage({ pk, sk });
 }
@@ -44,7 +44,7 @@ function toAttribute(value: Json): Written {
   return Array.isArray(value) ? { L: value.map(toAttribute) } : { M: toImage(value) };
 }
 
-/** An image is of an item, or of its key, as the caller knows. */
+/** The value of an image. The caller knows whether it is of an item or of a key. */
 export function fromImage<T extends JsonMap | Key>(image: Image): T {
   return fromMap(image) as T;
 }

@@ -34,8 +34,9 @@ interface DynamodbOptions extends Partial<Backoff> {
 const batchLimit = 100;
 
 /**
- * The store in a DynamoDB table, as `tableInput` describes it. By hand: mappers such as dynamodb-toolbox
- * own schemas and keys, which every store here shares, and write through the SDK's document client.
+ * The store in a DynamoDB table, as `tableInput` describes it. Written by hand: mappers such as
+ * dynamodb-toolbox own schemas and keys, which both stores share here, and they write through the SDK's
+ * document client.
  */
 export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): Store {
   return new DynamodbStore(client, table, {
@@ -91,8 +92,9 @@ class DynamodbStore implements Store {
         const input = { TransactItems, ClientRequestToken };
         await this.#client.send(new TransactWriteItemsCommand(input));
       } catch (error) {
-        // What is still under way counts once under its own token; under another it would be refused
-        // because of itself. What was refused would be refused again under its own.
+        // A transaction that is still under way counts once if it is sent again under its token; under
+        // another token it would be refused because of itself. A refused transaction would be refused
+        // again under its own token.
         if (!isInProgress(error)) ClientRequestToken = randomUUID();
         throw error;
       }
@@ -140,7 +142,8 @@ class DynamodbStore implements Store {
     try {
       return await this.#ask(() => this.#client.send(command));
     } catch (error) {
-      // Our own part of a query was good enough for its first page.
+      // The first page was answered without this error, so the fault lies in the cursor, which came
+      // from the client.
       throw continued && isKind(error, "Internal") ? invalidCursor(error) : error;
     }
   }
@@ -157,7 +160,8 @@ class DynamodbStore implements Store {
       const asked = left.length;
       left = answer.UnprocessedKeys?.[this.#table]?.Keys ?? [];
       if (left.length === 0) return items;
-      // An answer holds 16 MB at most, so leaving some out is no sign of trouble; leaving all is.
+      // An answer holds at most 16 MB, so it may leave out some keys without trouble; leaving out all
+      // is trouble.
       if (left.length < asked) tried = 0;
       else if (tried === tries) throw new AppError("Unavailable", "the store is busy");
       else await pause(tried, this.#backoff);
@@ -183,8 +187,8 @@ class DynamodbStore implements Store {
 }
 
 /**
- * Whether a write may go without a transaction, at half the price. The SDK repeats a request whose
- * answer was lost; only a transaction carries a token that makes an `add` count once.
+ * Whether a write may be sent without a transaction, at half the price. The SDK repeats a request whose
+ * answer was lost, and only a transaction carries a token that makes an `add` count once.
  */
 function isRepeatable(write: Write): write is Exclude<Write, { check: Key }> {
   return !("check" in write) && !("add" in write && Object.keys(write.add ?? {}).length > 0);

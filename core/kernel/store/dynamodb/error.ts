@@ -9,7 +9,7 @@ import { misuse } from "../misuse.ts";
 import { type Item, type Refusal, TransactionRefused } from "../store.ts";
 import { fromImage, type Image } from "./attribute-value.ts";
 
-/** What DynamoDB says when others are in the way; also as codes of a cancelled transaction. */
+/** Errors of DynamoDB for contention; also codes of a cancelled transaction. */
 const contention = new Set([
   "TransactionConflict",
   "TransactionConflictException",
@@ -21,7 +21,7 @@ const contention = new Set([
   "RequestLimitExceeded",
 ]);
 
-/** Whether nothing was done (yet) because others were in the way, so that trying again soon may help. */
+/** Whether nothing was written (yet) because of contention, so that another try may succeed soon. */
 export function isContention(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return reasonsOf(error).some(({ Code }) => contention.has(Code ?? ""));
@@ -29,13 +29,13 @@ export function isContention(error: unknown): boolean {
   return error instanceof DynamoDBServiceException && contention.has(error.name);
 }
 
-/** Whether the same transaction, sent before under the same token, is not done yet. */
+/** Whether the same transaction, sent before under the same token, is still under way. */
 export const isInProgress = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === "TransactionInProgressException";
 
 /**
- * The port's error for what the SDK threw. A refusal outranks a misuse in the same transaction,
- * because the misused item may be so only because the condition does not hold.
+ * The port's error for what the SDK threw. A refusal outranks a misuse in the same transaction, because
+ * the misuse may follow from the condition that does not hold.
  */
 export function translated(error: unknown): Error {
   if (error instanceof AppError) return error;
@@ -51,13 +51,13 @@ export function translated(error: unknown): Error {
     return misuse(`${error.name}: ${messages.join("; ")}`, error);
   }
   if (error instanceof TypeError) return toAppError(error);
-  // A fault of the server's, or no answer at all: timeout, connection, credentials.
+  // A fault of the server, or no answer at all: timeout, connection, credentials.
   return unavailable("the store cannot be reached", error);
 }
 
 /**
- * A write that the SDK sent more than once may be refused because of what its own first try
- * wrote, before the answer was lost. Nobody can tell, so the caller has to look again.
+ * A write that the SDK sent more than once may be refused because of what its own first try wrote,
+ * before the answer was lost. That cannot be told from a real refusal, so the caller has to read again.
  */
 function refused(error: ConditionalCheckFailedException): Error {
   if ((error.$metadata.attempts ?? 1) > 1) {

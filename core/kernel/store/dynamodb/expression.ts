@@ -30,7 +30,7 @@ export class Placeholders {
     return `:${this.#values.push(value) - 1}`;
   }
 
-  /** The request's members that say what the placeholders stand for; DynamoDB refuses empty ones. */
+  /** The members of a request that define the placeholders; DynamoDB refuses empty ones. */
   get attributes(): {
     ExpressionAttributeNames?: Record<string, string>;
     ExpressionAttributeValues?: ReturnType<typeof toImage>;
@@ -85,7 +85,7 @@ export function updateExpression(update: Update, to: Placeholders): string {
   ].join(" ");
 }
 
-/** The partition and range of a query; empty bounds say nothing, and DynamoDB refuses them. */
+/** The partition and range of a query; empty bounds are left out, because DynamoDB refuses them. */
 export function keyExpression({ pk, index, range = {} }: Query, to: Placeholders): string {
   const partition = `${to.name(`${index ?? ""}pk`)} = ${to.value(pk)}`;
   const bound = (say: (sk: string) => string) =>

@@ -1,6 +1,6 @@
 import { isContention } from "./error.ts";
 
-/** What a retry waits with: `random` answers 0 to below 1, `sleep` takes milliseconds. */
+/** The clockwork of retries: `random` answers 0 to below 1, `sleep` takes milliseconds. */
 export interface Backoff {
   random: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -11,7 +11,7 @@ export const tries = 8;
 const firstMs = 25;
 const longestMs = 1000;
 
-/** Does `work` again while others are in the way, a bounded number of times; then throws what it threw. */
+/** Repeats `work` a bounded number of times while there is contention; then throws its last error. */
 export async function retried<T>(work: () => Promise<T>, backoff: Backoff): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -23,7 +23,7 @@ export async function retried<T>(work: () => Promise<T>, backoff: Backoff): Prom
   }
 }
 
-/** Waits with full jitter, so that those in each other's way spread out. */
+/** Waits with full jitter, so that contending callers spread out. */
 export function pause(tried: number, { random, sleep }: Backoff): Promise<void> {
   return sleep(random() * Math.min(longestMs, firstMs * 2 ** (tried - 1)));
 }

@@ -5,7 +5,7 @@ import type {
 } from "@aws-sdk/client-dynamodb";
 import { type Index, indexes } from "../store.ts";
 
-/** What an index is called in DynamoDB, where a name has three characters or more. */
+/** The name of an index in DynamoDB, where a name has three characters or more. */
 export const indexName = (index: Index): string => `by-${index}`;
 
 /** The table that the store needs, as input of CreateTable. */
@@ -19,7 +19,7 @@ export function tableInput(table: string): CreateTableCommandInput {
     GlobalSecondaryIndexes: indexes.map((index) => ({
       IndexName: indexName(index),
       KeySchema: keySchema(`${index}pk`, `${index}sk`),
-      // A copy of all of an item would be written with each of its changes; keys change seldom.
+      // A full copy would be written with each change of the item; its keys change seldom.
       Projection: { ProjectionType: "KEYS_ONLY" },
     })),
     StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },

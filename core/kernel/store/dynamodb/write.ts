@@ -4,8 +4,8 @@ import { toImage, toKey } from "./attribute-value.ts";
 import { conditionExpression, Placeholders, updateExpression } from "./expression.ts";
 
 /**
- * A write as an entry of TransactWriteItems; what stands under `Put`, `Update` or `Delete` is also
- * the input of that command alone. A refusal brings the item as it is.
+ * A write as an entry of TransactWriteItems; the value under `Put`, `Update` or `Delete` is also the
+ * input of that command alone. A refusal carries the stored item.
  */
 export function transactItem(write: Write, table: string): TransactWriteItem {
   const to = new Placeholders();

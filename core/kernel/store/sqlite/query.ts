@@ -5,7 +5,10 @@ import type { Query } from "../store.ts";
 /** SQL with its values. */
 export type Select = [sql: string, values: SQLInputValue[]];
 
-/** Selects what a query answers, as `{value, size}` in its order, from where it goes on. */
+/**
+ * Selects the items of a query as `{value, size}`, in the query's order, from the position where it
+ * goes on.
+ */
 export function selectItems(query: Query, start: Position | undefined): Select {
   const { from, below } = bounds(query);
   const key = query.index ? ["isk", "e.pk", "e.sk"] : ["i.sk"];
@@ -16,7 +19,7 @@ export function selectItems(query: Query, start: Position | undefined): Select {
     values.push(...bound);
   };
 
-  // The place to go on from is within the range, so it stands in for the bound on that side.
+  // The position to go on from is within the range, so it replaces the bound on that side.
   if (start && !query.reverse) bound(`(${key}) > (${key.map(() => "?")})`, ...place(start));
   else bound(`${key[0]} >= ?`, from);
   if (start && query.reverse) bound(`(${key}) < (${key.map(() => "?")})`, ...place(start));
@@ -34,7 +37,7 @@ function place({ table, index }: Position): string[] {
 }
 
 /**
- * The range as `from` (inclusive) and `below` (exclusive). The latter is bytes, as it need not be
+ * The range as `from` (inclusive) and `below` (exclusive). `below` is bytes, because it need not be
  * UTF-8: 0xff is above every character, so prefix + 0xff is above all strings with the prefix.
  */
 function bounds({ range = {} }: Query): { from: string; below?: Buffer } {

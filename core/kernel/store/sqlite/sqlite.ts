@@ -31,11 +31,11 @@ import { openDatabase, statements } from "./tables.ts";
 interface SqliteOptions {
   /** For tests: index queries show the state of this many writes ago, until `catchUp`. */
   indexLag?: number;
-  /** For tests: each batch of the stream starts with this many records that came before, again. */
+  /** For tests: each batch of the stream repeats this many earlier records at its start. */
   repeatStream?: number;
 }
 
-/** Opens the store in a file, made if it is not there, or in memory with `:memory:`. */
+/** Opens the store in a file, which is created if it does not exist, or in memory with `:memory:`. */
 export function openSqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
   return new SqliteStore(openDatabase(path), options);
 }
@@ -120,7 +120,10 @@ export class SqliteStore implements Store {
     this.#write("DELETE FROM stream WHERE sequence < ?", Number(before));
   }
 
-  /** Calls `listener` soon after new records are in the stream, once for many. Returns how to stop it. */
+  /**
+   * Calls `listener` soon after new records are in the stream, once for many. Returns a function that
+   * ends this.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -234,7 +237,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Listeners run when the transaction has ended: it ends before any microtask runs. */
+  /** Calls the listeners in a microtask, which runs only after the transaction has ended. */
   #tell(): void {
     if (this.#telling || this.#listeners.size === 0) return;
     this.#telling = true;
@@ -245,7 +248,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** What a write threw; a full disk is an outage that ends, not a defect. */
+/** The error of a write. A full disk is an outage that ends, not a defect. */
 const unwritten = (error: unknown): unknown =>
   isDiskFull(error)
     ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })

@@ -24,9 +24,9 @@ const busyTimeoutMs = 1000;
 
 /**
  * Opens the database, making its tables. In WAL mode with synchronous=NORMAL a commit is in the
- * operating system's cache when it is acknowledged: it survives the end of the process, however
- * that comes. A power cut may take the last commits, never the file's consistency; FULL would keep
- * those at half the speed, and local mode does not promise that.
+ * operating system's cache when it is acknowledged: it survives any end of the process. A power cut may
+ * lose the last commits, never the file's consistency; FULL would keep them at half the speed, and
+ * local mode does not promise that.
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
