@@ -6,7 +6,6 @@ import { type Connection, type Fetch, PooledConfig } from "../core/ports/kuberne
 import packaged from "../package.json" with { type: "json" };
 import type { Journal } from "./journal.ts";
 import { Outbox, type Send } from "./outbox.ts";
-import { watched } from "./watched.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AgentOptions {
@@ -71,9 +70,8 @@ export function startAgent(options: AgentOptions): HubAgent {
   const watchers = newsKinds.map((kind) => {
     const tell = outbox.add.bind(outbox);
     const { server } = connection;
-    const selection = watched[kind];
     const { signal } = watching;
-    return new Watcher({ kind, selection, server, api, config, tell, wall, random, log, signal });
+    return new Watcher({ kind, server, api, config, tell, wall, random, log, signal });
   });
   const send: Send = (message) =>
     report(message.heartbeat ? { ...message, agent_version: version } : message);

@@ -2,16 +2,15 @@ import { type Clock, hours, sleep, type Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { News, NewsKind } from "../core/ports/hub/news.ts";
 import { newsOf } from "../core/ports/hub/reported.ts";
-import type { HubApi, Selection } from "../core/ports/kubernetes/api.ts";
+import { reportedKinds } from "../core/ports/hub/reported-kinds.ts";
+import type { HubApi } from "../core/ports/kubernetes/api.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
-import { reportedKinds } from "../core/ports/kubernetes/kube-object.ts";
 import { meansTheSame } from "../core/resources/cluster/observed.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 
 export interface WatcherOptions {
   kind: NewsKind;
-  selection: Selection;
   server: string;
   /** For lists. */
   api: HubApi;
@@ -93,7 +92,8 @@ export class Watcher {
   }
 
   async #list(): Promise<string> {
-    const { kind, selection, api } = this.#options;
+    const { kind, api } = this.#options;
+    const { selection } = reportedKinds[kind];
     const { metadata, items } = await api.list(reportedKinds[kind], selection);
     const found = new Set<string>();
     for (const object of items) {
@@ -161,8 +161,8 @@ export class Watcher {
   }
 
   #url(version: string): URL {
-    const { kind, selection, server } = this.#options;
-    const { group, version: apiVersion, plural } = reportedKinds[kind];
+    const { kind, server } = this.#options;
+    const { group, version: apiVersion, plural, selection } = reportedKinds[kind];
     const scope = selection.namespace === undefined ? "" : `namespaces/${selection.namespace}/`;
     const url = new URL(`${server}/apis/${group}/${apiVersion}/${scope}${plural}`);
     url.search = new URLSearchParams({

@@ -5,12 +5,11 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { startAgent } from "../../agent/agent.ts";
 import { settingsIn } from "../../agent/settings.ts";
-import { watched } from "../../agent/watched.ts";
 import { agentValues } from "../../cli/agent-values.ts";
 import { systemClock } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
 import { newsKinds } from "../../core/ports/hub/news.ts";
-import { reportedKinds } from "../../core/ports/kubernetes/kube-object.ts";
+import { reportedKinds } from "../../core/ports/hub/reported-kinds.ts";
 import { kubernetesApi } from "../../sim/kubernetes/api.ts";
 import { type Manifest, merged, renderChart, type Values } from "../support/helm.ts";
 import { TestHub } from "../support/hub-api.ts";
@@ -61,8 +60,8 @@ const words = ({ namespace, group, resource, verb }: Grant) =>
 it("grants listing and watching of what the agent watches, and nothing else", () => {
   const needed = newsKinds.flatMap((kind) =>
     ["list", "watch"].map((verb) => {
-      const { group, plural } = reportedKinds[kind];
-      const { namespace } = watched[kind];
+      const { group, plural, selection } = reportedKinds[kind];
+      const { namespace } = selection;
       return words({
         ...(namespace !== undefined && { namespace }),
         group,

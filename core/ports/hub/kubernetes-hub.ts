@@ -3,8 +3,10 @@ import { AssistedAgents } from "./agents/assisted/assisted.ts";
 import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
 import { HypershiftCredentials } from "./credentials/hypershift/hypershift.ts";
 import type { HubClient, OwnedObject } from "./hub.ts";
-import type { News } from "./news.ts";
+import { type News, newsKinds } from "./news.ts";
 import { ownedObjects } from "./owned.ts";
+import { newsOf } from "./reported.ts";
+import { reportedKinds } from "./reported-kinds.ts";
 
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
 
@@ -30,7 +32,12 @@ export class KubernetesHub implements HubClient {
   }
 
   async readAll(): Promise<News[]> {
-    return [...(await this.clusters.readAll()), ...(await this.agents.readAll())];
+    const news: News[] = [];
+    for (const kind of newsKinds) {
+      const { items } = await this.#api.list(reportedKinds[kind], reportedKinds[kind].selection);
+      news.push(...items.map((object) => newsOf(kind, object)));
+    }
+    return news;
   }
 
   async observeAll(): Promise<OwnedObject[]> {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { reportedKindNames } from "../kubernetes/kube-object.ts";
+import { reportedKinds } from "./reported-kinds.ts";
+
+export type NewsKind = keyof typeof reportedKinds;
+export const newsKinds = Object.keys(reportedKinds) as NewsKind[];
 
 /**
  * A hub's report of one of its objects. The hub agent sends only the members that Slipway reads,
  * and never a Secret; `core/resources/cluster/observed.ts` interprets them.
  */
-export const newsKinds = reportedKindNames;
-export type NewsKind = (typeof newsKinds)[number];
-
 export const newsSchema = z.object({
   kind: z.enum(newsKinds).describe("The kind of object on the hub."),
   deleted: z.boolean().describe("Whether the object is gone; `object` is how it was last."),

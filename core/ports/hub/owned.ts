@@ -1,12 +1,13 @@
 import { AppError } from "../../error.ts";
 import type { HubApi, Selection } from "../kubernetes/api.ts";
-import { type CustomKind, type KubeObject, reportedKinds } from "../kubernetes/kube-object.ts";
+import type { CustomKind, KubeObject } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { clusterLabel } from "./clusters/labels.ts";
 import { signingRequests } from "./credentials/hypershift/objects.ts";
 import type { OwnedObject } from "./hub.ts";
+import { reportedKinds } from "./reported-kinds.ts";
 
 const addressPools: CustomKind = {
   group: "metallb.io",

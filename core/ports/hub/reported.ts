@@ -1,43 +1,13 @@
 import type { KubeObject } from "../kubernetes/kube-object.ts";
 import type { News, NewsKind } from "./news.ts";
+import { reportedKinds } from "./reported-kinds.ts";
 
-/** The members of each kind that Slipway reads, as paths. No other member leaves the hub. */
-const read: Record<NewsKind, readonly string[]> = {
-  HostedCluster: [
-    "spec.release.image",
-    "status.conditions",
-    "status.controlPlaneEndpoint",
-    "status.kubeadminPassword.name",
-    "status.kubeconfig.name",
-    "status.version.history",
-  ],
-  NodePool: [
-    "spec.clusterName",
-    "spec.release.image",
-    "spec.replicas",
-    "status.conditions",
-    "status.replicas",
-    "status.version",
-  ],
-  // Of debugInfo only these members: its URLs carry tokens.
-  Agent: [
-    "spec.approved",
-    "spec.clusterDeploymentName",
-    "spec.hostname",
-    "status.conditions",
-    "status.debugInfo.state",
-    "status.debugInfo.stateInfo",
-    "status.inventory.interfaces",
-    "status.progress",
-  ],
-};
-
-/** A hub's report of one of its objects. */
+/** A hub's report of one of its objects, with the members that Slipway reads. */
 export function newsOf(kind: NewsKind, object: KubeObject, deleted = false): News {
   const { name, namespace = "", uid, resourceVersion } = object.metadata;
   const { generation, deletionTimestamp, labels } = object.metadata;
   const trimmed: Tree = {};
-  for (const path of read[kind]) copy(object, trimmed, path.split("."));
+  for (const path of reportedKinds[kind].read) copy(object, trimmed, path.split("."));
   return {
     kind,
     deleted,

@@ -3,12 +3,12 @@ import {
   type CustomKind,
   machines,
   managedClusters,
-  reportedKinds,
 } from "../kubernetes/kube-object.ts";
 import type { Right } from "../kubernetes/right.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
+import { reportedKinds } from "./reported-kinds.ts";
 
 /**
  * The rights that Slipway's own credentials need on a hub: those of `checkHub`, `KubernetesHub` and

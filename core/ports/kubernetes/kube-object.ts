@@ -38,23 +38,6 @@ export interface CustomKind {
   plural: string;
 }
 
-const hypershift = { group: "hypershift.openshift.io", version: "v1beta1" };
-
-/** The kinds that hub agents report. */
-export const reportedKindNames = ["HostedCluster", "NodePool", "Agent"] as const;
-type ReportedKind = (typeof reportedKindNames)[number];
-
-export const reportedKinds: Record<ReportedKind, CustomKind> = {
-  HostedCluster: { ...hypershift, kind: "HostedCluster", plural: "hostedclusters" },
-  NodePool: { ...hypershift, kind: "NodePool", plural: "nodepools" },
-  Agent: {
-    group: "agent-install.openshift.io",
-    version: "v1beta1",
-    kind: "Agent",
-    plural: "agents",
-  },
-};
-
 /** Served where ACM runs; a hub without ACM has none. */
 export const managedClusters: CustomKind = {
   group: "cluster.open-cluster-management.io",

@@ -1,18 +1,14 @@
 import * as z from "zod";
 import { AppError } from "../../../../error.ts";
 import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
-import {
-  apiVersionOf,
-  type KubeObject,
-  type ObjectName,
-  reportedKinds,
-} from "../../../kubernetes/kube-object.ts";
+import { apiVersionOf, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import { type OwnershipTag, ownerLabel } from "../../../owner.ts";
 import { agentLabels } from "../../clusters/hypershift/objects.ts";
 import { clusterLabel, nodeSetLabel } from "../../clusters/labels.ts";
 import type { Names } from "../../clusters/port.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
+import { reportedKinds } from "../../reported-kinds.ts";
 import { type Agents, agentNamespace } from "../port.ts";
 
 /** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */
@@ -63,7 +59,7 @@ export class AssistedAgents implements Agents {
   async #list(selection: { labelSelector?: string } = {}): Promise<News[]> {
     const { items } = await this.#api.list(reportedKinds.Agent, {
       ...selection,
-      namespace: agentNamespace,
+      ...reportedKinds.Agent.selection,
     });
     return items.map((object) => newsOf("Agent", object));
   }

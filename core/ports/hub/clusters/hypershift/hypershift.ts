@@ -1,17 +1,13 @@
 import { AppError } from "../../../../error.ts";
 import type { HubApi, HubApiOptions } from "../../../kubernetes/api.ts";
-import {
-  apiVersionOf,
-  type KubeObject,
-  managedClusters,
-  reportedKinds,
-} from "../../../kubernetes/kube-object.ts";
+import { apiVersionOf, type KubeObject, managedClusters } from "../../../kubernetes/kube-object.ts";
 import type { AssistedAgents } from "../../agents/assisted/assisted.ts";
 import { removeSigningRequests } from "../../credentials/hypershift/break-glass.ts";
 import type { ClusterCredentials } from "../../credentials/port.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
-import { clusterLabel, nodeSetLabel } from "../labels.ts";
+import { reportedKinds } from "../../reported-kinds.ts";
+import { nodeSetLabel } from "../labels.ts";
 import type { Deployment, HostedClusters, Names, ObservedOperators, Release } from "../port.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
@@ -127,16 +123,6 @@ export class HypershiftClusters implements HostedClusters {
       ...nodePools.items.map((object) => newsOf("NodePool", object)),
       ...agents,
     ];
-  }
-
-  /** The hub objects of all clusters. */
-  async readAll(): Promise<News[]> {
-    const news: News[] = [];
-    for (const kind of ["HostedCluster", "NodePool"] as const) {
-      const { items } = await this.#api.list(reportedKinds[kind], { labelSelector: clusterLabel });
-      news.push(...items.map((object) => newsOf(kind, object)));
-    }
-    return news;
   }
 
   async readOperators(names: Names): Promise<ObservedOperators | undefined> {

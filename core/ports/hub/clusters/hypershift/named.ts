@@ -1,5 +1,6 @@
-import { apiVersionOf, type ObjectName, reportedKinds } from "../../../kubernetes/kube-object.ts";
+import { apiVersionOf, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import type { NewsKind } from "../../news.ts";
+import { reportedKinds } from "../../reported-kinds.ts";
 import { clusterLabel } from "../labels.ts";
 import type { Names } from "../port.ts";
 

@@ -1,0 +1,68 @@
+import type { Selection } from "../kubernetes/api.ts";
+import type { CustomKind } from "../kubernetes/kube-object.ts";
+import { agentNamespace } from "./agents/port.ts";
+import { clusterLabel } from "./clusters/labels.ts";
+
+/** A kind of objects that hubs report. */
+export interface ReportedKind extends CustomKind {
+  /** Which of its objects are Slipway's: those that the hub agent watches and a sweep reads. */
+  selection: Selection;
+  /** The members that Slipway reads, as paths. No other member leaves the hub. */
+  read: readonly string[];
+}
+
+const hypershift = {
+  group: "hypershift.openshift.io",
+  version: "v1beta1",
+  selection: { labelSelector: clusterLabel },
+};
+
+const listed = {
+  HostedCluster: {
+    ...hypershift,
+    kind: "HostedCluster",
+    plural: "hostedclusters",
+    read: [
+      "spec.release.image",
+      "status.conditions",
+      "status.controlPlaneEndpoint",
+      "status.kubeadminPassword.name",
+      "status.kubeconfig.name",
+      "status.version.history",
+    ],
+  },
+  NodePool: {
+    ...hypershift,
+    kind: "NodePool",
+    plural: "nodepools",
+    read: [
+      "spec.clusterName",
+      "spec.release.image",
+      "spec.replicas",
+      "status.conditions",
+      "status.replicas",
+      "status.version",
+    ],
+  },
+  Agent: {
+    group: "agent-install.openshift.io",
+    version: "v1beta1",
+    kind: "Agent",
+    plural: "agents",
+    selection: { namespace: agentNamespace },
+    // Of debugInfo only these members: its URLs carry tokens.
+    read: [
+      "spec.approved",
+      "spec.clusterDeploymentName",
+      "spec.hostname",
+      "status.conditions",
+      "status.debugInfo.state",
+      "status.debugInfo.stateInfo",
+      "status.inventory.interfaces",
+      "status.progress",
+    ],
+  },
+} satisfies Record<string, ReportedKind>;
+
+/** The kinds that hubs report, each with what is to be known of it: the only list. */
+export const reportedKinds: Readonly<Record<keyof typeof listed, ReportedKind>> = listed;
