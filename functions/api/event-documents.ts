@@ -4,7 +4,7 @@ import { eventType } from "../../core/kernel/object/event-type.ts";
 import { withoutChoice, withoutWidth } from "../../core/kernel/object/json-schema.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
-import { kindNames, kinds } from "./registry.ts";
+import { definitionOf, kindNames } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
 /** What integrators make their code from: a JSON Schema of every type of event, and AsyncAPI around them. */
@@ -15,7 +15,7 @@ const draft = "http://json-schema.org/draft-07/schema#";
 
 /** Every document by the name of its file; they refer to each other by these. */
 export function eventDocuments(): Map<string, Description> {
-  const told = kindNames.filter((kind) => kinds[kind].events.length > 0).sort();
+  const told = kindNames.filter((kind) => definitionOf(kind).events.length > 0).sort();
   const documents = new Map<string, Description>([
     ["asyncapi.json", asyncApi(told)],
     [eventFile, { ...described(eventSchema), title: "event" }],
@@ -32,7 +32,9 @@ const eventFile = "event.json";
 const metadataFile = "metadata.json";
 const objectFile = (kind: Kind): string => `${kind}.json`;
 const typesOf = (kind: Kind): string[] =>
-  kinds[kind].events.map((change) => eventType(kind, change)).sort();
+  definitionOf(kind)
+    .events.map((change) => eventType(kind, change))
+    .sort();
 
 function objectDocument(kind: Kind): Description {
   const document = described(wireSchemas.public(kind));

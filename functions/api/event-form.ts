@@ -1,9 +1,10 @@
+import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import * as z from "zod";
 import type { Event } from "../../core/kernel/events/events.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import type { Profile } from "../../core/kernel/object/view.ts";
-import { kindNames, kinds, osacForm, wireForms } from "./registry.ts";
+import { definitionOf, kindNames, osacForm, wireForms } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
 /** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
@@ -22,7 +23,7 @@ export const watchEventSchema = z.lazy(() =>
     type: z.enum(osacEventTypes).describe("Whether the object was made, changed or deleted."),
     ...Object.fromEntries(
       kindNames
-        .filter((kind) => kinds[kind].events.length > 0)
+        .filter((kind) => definitionOf(kind).events.length > 0)
         .map((kind) => [
           kind,
           wireSchemas.public(kind).optional().describe(`The ${kind}, of its event.`),
@@ -40,7 +41,7 @@ export function kindOf(event: Event): Kind | undefined {
 /** Undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = kindOf(event);
-  if (!kind || (profile === "osac" && !wireForms[kind].inOsacEvents)) return undefined;
+  if (!kind || (profile === "osac" && !wireFormOf(wireForms, kind).inOsacEvents)) return undefined;
   const { object } = event.data;
   return {
     id: event.id,

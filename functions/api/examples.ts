@@ -1,4 +1,8 @@
-import type { Documentation, Example } from "../../core/kernel/request/documentation.ts";
+import {
+  type Documentation,
+  type Example,
+  documentationOf,
+} from "../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
 import type { Subject } from "./permissions.ts";
@@ -26,7 +30,7 @@ const others: Partial<Record<Verb, Example>> = {
 
 export function exampleOf(area: Area, subject: Subject, verb: Verb): Example {
   const { example, change, belongsToTenants }: Partial<Documentation> = isKind(subject)
-    ? documentations[subject]
+    ? documentationOf(documentations, subject)
     : {};
   if (verb === "update") return change ?? { metadata: { labels: { team: "blue" } } };
   if (verb !== "create") return others[verb] ?? {};

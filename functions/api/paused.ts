@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import { readSwitch } from "../../core/kernel/request/maintenance-switch.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
-import { isKind, kinds } from "./registry.ts";
+import { definitionOf, isKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /** Whether a request is refused while intake is paused: whatever tenants change, and every order. */
@@ -10,7 +10,7 @@ export const isTakenIn = ({
   subject,
   method,
 }: Pick<Route, "area" | "subject" | "method">): boolean => {
-  const isOrder = isKind(subject) && kinds[subject].isOperated === true;
+  const isOrder = isKind(subject) && definitionOf(subject).isOperated === true;
   return method !== "GET" && (area === "public" || isOrder);
 };
 

@@ -35,7 +35,7 @@ const others = {
 const rowsIn = (area: Area): Partial<Record<Kind, Allowed>> =>
   Object.fromEntries(
     kindNames.flatMap((kind) => {
-      const allowed = ofKinds[kind][area];
+      const allowed = ofKinds[kind]?.[area];
       return allowed ? [[kind, allowed]] : [];
     }),
   );

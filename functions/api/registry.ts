@@ -1,4 +1,9 @@
-import { isKindIn, namesOf } from "../../core/kernel/object/kind.ts";
+import {
+  definitionOf as ofKind,
+  isKindIn,
+  type KindDefinition,
+  namesOf,
+} from "../../core/kernel/object/kind.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { asOsac, type Profile, render, type Wire } from "../../core/kernel/object/view.ts";
@@ -9,6 +14,7 @@ import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 
 export { kinds, wireForms };
 
+export const definitionOf = <K extends Kind>(kind: K): KindDefinition<K> => ofKind(kinds, kind);
 export const kindNames = namesOf(kinds);
 export const isKind = (name: string): name is Kind => isKindIn(kinds, name);
 

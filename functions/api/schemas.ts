@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Kind } from "../../core/kernel/object/object.ts";
-import type { ApiOf } from "../../core/kernel/request/api-of.ts";
+import { type ApiOf, apiOf as ofKind } from "../../core/kernel/request/api-of.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import { WireSchemas } from "../../core/kernel/request/wire-schemas.ts";
 import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
@@ -10,7 +10,7 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
 export const wireSchemas = new WireSchemas(kinds, apiKinds);
 
 /** What the API alone knows of a kind. */
-export const apiOf = <K extends Kind>(kind: K): ApiOf<K> => apiKinds[kind];
+export const apiOf = <K extends Kind>(kind: K): ApiOf<K> => ofKind(apiKinds, kind);
 
 /** What an object is like in an area. */
 export const schemaIn = (area: Area, kind: Kind): z.ZodObject =>

@@ -1,11 +1,13 @@
+import { documentationOf } from "../../core/kernel/request/documentation.ts";
+import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
-import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
-import { kindNames, kinds, wireForms } from "../../functions/api/registry.ts";
+import { apiOf } from "../../functions/api/schemas.ts";
+import { definitionOf, kindNames, wireForms } from "../../functions/api/registry.ts";
 
 /** The table of compatibility names every member that is answered, and every kind's events. */
 
@@ -25,7 +27,7 @@ const namesIn = (section: string): Set<string> =>
   );
 
 /** Of a kind that OSAC lacks there is nothing to compare. */
-const described = kindNames.filter((kind) => !documentations[kind].osacLacksIt);
+const described = kindNames.filter((kind) => !documentationOf(documentations, kind).osacLacksIt);
 
 /** Members of `spec` and `status`; of a flat kind its own. */
 function membersOf(schema: z.ZodObject): string[] {
@@ -41,13 +43,13 @@ describe.each(described)("the table of %s", (kind) => {
   it("names every member of its objects", () => {
     const named = namesIn(sectionOf(pluralOf(kind)));
     expect(named.size).toBeGreaterThan(0);
-    const missing = membersOf(apiKinds[kind].schema).filter((member) => !named.has(member));
+    const missing = membersOf(apiOf(kind).schema).filter((member) => !named.has(member));
     expect(missing).toEqual([]);
   });
 
   it("names its private members as such", () => {
     const section = sectionOf(pluralOf(kind));
-    for (const path of kinds[kind].privateMembers ?? []) {
+    for (const path of definitionOf(kind).privateMembers ?? []) {
       const name = path.split(".").at(-1) ?? "";
       const row = section
         .split("\n")
@@ -65,7 +67,7 @@ it("names every member of metadata", () => {
 
 it("names the kinds whose events the osac profile shows, and no other", () => {
   const said = /Kinds in the OSAC profile: ([^.]+)\./.exec(sectionOf("events"))?.[1] ?? "";
-  const shown = kindNames.filter((kind) => wireForms[kind].inOsacEvents);
+  const shown = kindNames.filter((kind) => wireFormOf(wireForms, kind).inOsacEvents);
   expect([...said.matchAll(/`(\w+)`/g)].map(([, kind]) => kind).toSorted()).toEqual(
     shown.toSorted(),
   );

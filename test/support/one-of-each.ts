@@ -1,8 +1,9 @@
+import { definitionOf } from "../../core/kernel/object/kind.ts";
 import { expect } from "vitest";
 import { asHubId } from "../../core/id.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
-import type { Example } from "../../core/kernel/request/documentation.ts";
+import { type Example, documentationOf } from "../../core/kernel/request/documentation.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
 import { rolesFor } from "../../functions/api/permissions.ts";
 import { kindNames, kinds } from "../../functions/api/registry.ts";
@@ -27,17 +28,25 @@ const own = {
     spec: { role: "project-manager", groups: ["devs"] },
   },
   site: { metadata: { name: "site-1" }, spec: {} },
-  hub: { ...documentations.hub.example, id: "hub-1", metadata: { name: "hub-1" } },
+  hub: {
+    ...documentationOf(documentations, "hub").example,
+    id: "hub-1",
+    metadata: { name: "hub-1" },
+  },
   host: {
     metadata: { name: "h1" },
-    spec: { ...Object(documentations.host.example).spec, host_type: "small", hub: "hub-1" },
+    spec: {
+      ...Object(documentationOf(documentations, "host").example).spec,
+      host_type: "small",
+      hub: "hub-1",
+    },
   },
 } satisfies Partial<Record<Kind, Example>>;
 
 /** The example of a kind, in the project that there is if it can be in one. */
 function exampleHere(kind: Kind): Example | undefined {
-  const { example } = documentations[kind];
-  if (!example || !kinds[kind].inProjects) return example;
+  const { example } = documentationOf(documentations, kind);
+  if (!example || !definitionOf(kinds, kind).inProjects) return example;
   return { ...example, metadata: { ...Object(example.metadata), project: "p" } };
 }
 

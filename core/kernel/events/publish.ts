@@ -1,3 +1,4 @@
+import { definitionOf } from "../object/kind.ts";
 import type { Deps } from "../deps.ts";
 import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
@@ -17,7 +18,8 @@ export interface Publishing extends Deps, Rendering {
   onLogged(deps: Deps, tenant: string): Promise<void>;
 }
 
-const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean => kinds[kind].events.length > 0;
+const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean =>
+  definitionOf(kinds, kind).events.length > 0;
 
 /** The event that an object carries, as its tenant sees it. */
 function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event {

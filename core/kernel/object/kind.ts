@@ -1,3 +1,4 @@
+import { AppError } from "../../error.ts";
 import type { Change, Turn } from "./event-type.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
@@ -56,12 +57,23 @@ export interface Reference {
   id: string;
 }
 
-/** The registry. */
-export type Kinds = { readonly [K in Kind]: KindDefinition<K> };
+/**
+ * The registry of a process. A process that lacks a kind never meets its objects; the kernel's tests add
+ * one that the product lacks.
+ */
+export type Kinds = { readonly [K in Kind]?: KindDefinition<K> };
 
-/** The definition for an object whose kind is known only when it runs. */
-export const definitionOf = <K extends Kind>(kinds: Kinds, kind: K): KindDefinition<K> =>
-  kinds[kind];
+/** The definition of a kind. Throws Internal where the process lacks it. */
+export function definitionOf<K extends Kind>(kinds: Kinds, kind: K): KindDefinition<K> {
+  const definition: KindDefinition<K> | undefined = kinds[kind];
+  return known(kind, definition);
+}
+
+/** A kind's entry in a registry. Throws Internal where the registry lacks it. */
+export function known<Entry>(kind: Kind, entry: Entry | undefined): Entry {
+  if (entry === undefined) throw new AppError("Internal", `nothing is known of the kind ${kind}`);
+  return entry;
+}
 
 export const namesOf = (kinds: Kinds): Kind[] => Object.keys(kinds) as Kind[];
 

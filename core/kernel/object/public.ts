@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../input/shape.ts";
-import type { Kinds } from "./kind.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 
 /** An object on the wire without its private members. */
 export function publicPart(kinds: Kinds, kind: Kind, wire: JsonObject): JsonObject {
-  const { privateMembers = [] } = kinds[kind];
+  const { privateMembers = [] } = definitionOf(kinds, kind);
   return privateMembers.reduce((rest, path) => objectWithout(rest, path.split(".")), wire);
 }
 

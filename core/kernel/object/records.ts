@@ -181,7 +181,7 @@ function summed(writes: Write[]): Write[] {
  */
 function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[] {
   const { kind, id, metadata } = object;
-  const project = kinds[kind].inProjects ? projectOf(kinds, object) : undefined;
+  const project = definitionOf(kinds, kind).inProjects ? projectOf(kinds, object) : undefined;
   if (project === undefined) return [];
   const key = inProjectKey(object, project);
   return [

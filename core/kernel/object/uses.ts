@@ -62,7 +62,7 @@ const open = lacks("closed");
 
 /** Opens the use counters of a new object: its id may have been closed with an earlier object. */
 export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
-  if (!kinds[object.kind].referencedByOthers) return [];
+  if (!definitionOf(kinds, object.kind).referencedByOthers) return [];
   return useKeys(object.kind, usedId(kinds, object)).map((update) => ({
     update,
     remove: ["closed"],

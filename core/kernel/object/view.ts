@@ -3,7 +3,7 @@ import type { Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { publicPart } from "./public.ts";
-import type { WireForms } from "./wire-form.ts";
+import { type WireForms, wireFormOf } from "./wire-form.ts";
 
 /** `osac` leaves out members that OSAC's clients do not know, because some clients refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
@@ -27,7 +27,7 @@ export function render<K extends Kind>(
 ): Wire {
   const kind: K = object.kind as K;
   // Through JSON, which drops undefined members and shares nothing with the object.
-  const whole = plain(wireForms[kind].view(object));
+  const whole = plain(wireFormOf(wireForms, kind).view(object));
   const wire = options.private ? whole : publicPart(kinds, kind, whole);
   return options.profile === "osac" ? asOsac(wireForms, kind, wire) : wire;
 }
@@ -37,7 +37,7 @@ export function render<K extends Kind>(
  * not change.
  */
 export function asOsac(wireForms: WireForms, kind: Kind, wire: Wire): Wire {
-  const { osac } = wireForms[kind];
+  const { osac } = wireFormOf(wireForms, kind);
   return osac ? plain(osac(wire)) : wire;
 }
 

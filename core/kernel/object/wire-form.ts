@@ -1,3 +1,4 @@
+import { known } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import type { Wire } from "./view.ts";
@@ -12,7 +13,13 @@ export interface WireForm<K extends Kind> {
   inOsacEvents?: true;
 }
 
-export type WireForms = { readonly [K in Kind]: WireForm<K> };
+export type WireForms = { readonly [K in Kind]?: WireForm<K> };
+
+/** How the API shows a kind. Throws Internal where the process lacks it. */
+export function wireFormOf<K extends Kind>(wireForms: WireForms, kind: K): WireForm<K> {
+  const form: WireForm<K> | undefined = wireForms[kind];
+  return known(kind, form);
+}
 
 /** Types the `osac` of a kind whose `view` renders a `W`: any answer of that `view` is a `W` on the wire. */
 export const osacOf =

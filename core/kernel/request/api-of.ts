@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { Query } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
@@ -20,4 +21,10 @@ export interface ApiOf<K extends Kind> {
 /** What clients of OSAC send with a list, and need not. */
 export type IgnoredParameter = "include_unpublished";
 
-export type ApiKinds = { readonly [K in Kind]: ApiOf<K> };
+export type ApiKinds = { readonly [K in Kind]?: ApiOf<K> };
+
+/** What the API must know of a kind. Throws Internal where the process lacks it. */
+export function apiOf<K extends Kind>(apiKinds: ApiKinds, kind: K): ApiOf<K> {
+  const api: ApiOf<K> | undefined = apiKinds[kind];
+  return known(kind, api);
+}

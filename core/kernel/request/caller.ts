@@ -52,7 +52,7 @@ const isInside = (
   projects: readonly string[] | undefined,
 ): boolean =>
   projects === undefined ||
-  !kinds[kind].inProjects ||
+  !definitionOf(kinds, kind).inProjects ||
   isWithin(projects, projectOf(kinds, { kind, metadata }));
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");

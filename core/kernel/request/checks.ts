@@ -1,3 +1,4 @@
+import { definitionOf } from "../object/kind.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { JsonObject } from "../input/shape.ts";
@@ -94,7 +95,7 @@ export async function refuseTaken(
   ]);
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
-  const isOver = kinds[kind].isForGood === true && archived !== undefined;
+  const isOver = definitionOf(kinds, kind).isForGood === true && archived !== undefined;
   if (chosen && (live || isOver))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
   return firstSequence(kinds, archived);

@@ -1,3 +1,4 @@
+import { definitionOf } from "../object/kind.ts";
 import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
@@ -157,7 +158,9 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
     const object = await mustOwn(deps, caller, definition.kind, id);
     refuseStale(object, match);
     const others = [
-      ...(deps.kinds[object.kind].referencedByOthers ? await closing(deps, object) : []),
+      ...(definitionOf(deps.kinds, object.kind).referencedByOthers
+        ? await closing(deps, object)
+        : []),
       ...((await definition.remove?.(deps, object)) ?? []),
     ];
     const now = clock.now();

@@ -1,3 +1,4 @@
+import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 
 /**
@@ -24,7 +25,11 @@ export interface Documentation {
   osacLacksIt?: true;
 }
 
-export type Documentations = { readonly [K in Kind]: Documentation };
+export type Documentations = { readonly [K in Kind]?: Documentation };
+
+/** What the reference says of a kind. Throws Internal where the registry lacks it. */
+export const documentationOf = (documentations: Documentations, kind: Kind): Documentation =>
+  known(kind, documentations[kind]);
 
 export type Example = Record<string, unknown>;
 

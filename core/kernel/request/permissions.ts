@@ -35,7 +35,7 @@ export interface PermissionsOf {
   private: Allowed;
 }
 
-export type KindPermissions = { readonly [K in Kind]: PermissionsOf };
+export type KindPermissions = { readonly [K in Kind]?: PermissionsOf };
 
 export const admins: readonly Role[] = ["provider-admin"];
 export const staff: readonly Role[] = ["provider-admin", "provider-viewer"];

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Kinds } from "../object/kind.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
-import type { ApiKinds } from "./api-of.ts";
+import { type ApiKinds, apiOf } from "./api-of.ts";
 
 /** The schemas of what the API answers, by kind and area. */
 export class WireSchemas {
@@ -17,7 +17,7 @@ export class WireSchemas {
 
   /** What administrators see. */
   private(kind: Kind): z.ZodObject {
-    return this.#apiKinds[kind].schema;
+    return apiOf(this.#apiKinds, kind).schema;
   }
 
   /**
@@ -25,7 +25,7 @@ export class WireSchemas {
    * has nothing that the private one has not. The schema itself for a kind without private members.
    */
   public(kind: Kind): z.ZodObject {
-    const { privateMembers = [] } = this.#kinds[kind];
+    const { privateMembers = [] } = definitionOf(this.#kinds, kind);
     const made =
       this.#public.get(kind) ??
       privateMembers.reduce(

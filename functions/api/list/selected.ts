@@ -13,7 +13,7 @@ import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { badParameter } from "../parameters.ts";
-import { kindNames, view } from "../registry.ts";
+import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
 import { PageItems } from "./page-items.ts";
@@ -100,7 +100,7 @@ async function candidates<K extends Kind>(
   const value = lookup && filter?.pinned.get(`this.${lookup.path}`);
   if ([id, name, value].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
-  if (name !== undefined && !kinds[kind].attached && !caller.everywhere) {
+  if (name !== undefined && !definitionOf(kind).attached && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
   if (lookup && value) {

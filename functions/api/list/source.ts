@@ -13,14 +13,14 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import type { Item, Key, Query, Store } from "../../../core/kernel/store/store.ts";
-import { kinds } from "../registry.ts";
+import { definitionOf, kinds } from "../registry.ts";
 
 export type Partition = Pick<Query, "pk" | "index" | "range">;
 
 /** Where the objects of a kind that somebody sees lie: in order of creation, one partition after the other. */
 export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
-  if (caller.projects && kinds[kind].inProjects) {
+  if (caller.projects && definitionOf(kind).inProjects) {
     const pk = inProjectPartition(kind, caller.tenant);
     // What is in the project itself, then what is in those below.
     return caller.projects.seen.flatMap((path) =>
@@ -42,7 +42,7 @@ export async function countOf(store: Store, kind: Kind, caller: Caller): Promise
 
 function countersOf(kind: Kind, caller: Caller): Key[] {
   if (caller.everywhere) return totalKeys(kind);
-  if (caller.projects && kinds[kind].inProjects)
+  if (caller.projects && definitionOf(kind).inProjects)
     return caller.projects.seen.map((path) => projectCountKey(kind, caller.tenant, path));
   return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
 }
@@ -63,5 +63,5 @@ export async function objectsIn<K extends Kind>(
 
 /** Whose objects are seen by one who does not see everybody's. */
 export function ownersOf(kind: Kind, caller: Caller): string[] {
-  return [...new Set(kinds[kind].shared ? [caller.tenant, sharedTenant] : [caller.tenant])];
+  return [...new Set(definitionOf(kind).shared ? [caller.tenant, sharedTenant] : [caller.tenant])];
 }

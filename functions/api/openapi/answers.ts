@@ -1,4 +1,4 @@
-import type { Example } from "../../../core/kernel/request/documentation.ts";
+import { documentationOf, type Example } from "../../../core/kernel/request/documentation.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { isKind } from "../registry.ts";
 import type { Route } from "../route.ts";
@@ -10,9 +10,12 @@ const ofOne = new Set(["get", "create", "update", "cancel", "resume", "retry", "
 /** The name of the example that a route's answer has, and the example; undefined for none. */
 export function answerExample({ subject, verb }: Route): [string, Example] | undefined {
   if (!isKind(subject)) return undefined;
-  if (ofOne.has(verb)) return [subject, documentations[subject].answer];
+  if (ofOne.has(verb)) return [subject, documentationOf(documentations, subject).answer];
   if (verb !== "list") return undefined;
-  return [`${subject}_list`, { size: 1, total: 1, items: [documentations[subject].answer] }];
+  return [
+    `${subject}_list`,
+    { size: 1, total: 1, items: [documentationOf(documentations, subject).answer] },
+  ];
 }
 
 /** Of all routes, each once, for their answers to refer to. */

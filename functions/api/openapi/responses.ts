@@ -3,7 +3,7 @@ import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { errorCatalogue } from "../docs/error-catalogue.ts";
 import { problemSchema, problems } from "../problem.ts";
-import { isKind, kinds } from "../registry.ts";
+import { definitionOf, isKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 import { answerExample } from "./answers.ts";
 import { type HeaderName, headersNamed } from "./parameters.ts";
@@ -96,7 +96,7 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
 const works = ({ method, subject, verb }: Route): boolean =>
   method !== "GET" &&
   isKind(subject) &&
-  (kinds[subject].isOperated || kinds[subject].attached) === true &&
+  (definitionOf(subject).isOperated || definitionOf(subject).attached) === true &&
   verb !== "issue" &&
   verb !== "revoke";
 

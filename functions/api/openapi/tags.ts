@@ -1,4 +1,5 @@
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
+import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import type { Area } from "../../../core/kernel/request/permissions.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { permissions, type Subject } from "../permissions.ts";
@@ -16,7 +17,7 @@ interface Group {
 }
 
 const kindsIn = (area: Area, name: string): Kind[] =>
-  kindNames.filter((kind) => documentations[kind].groups[area] === name);
+  kindNames.filter((kind) => documentationOf(documentations, kind).groups[area] === name);
 
 const groups: Group[] = [
   { name: "Order", area: "public", subjects: [...kindsIn("public", "Order"), "event"] },
@@ -46,7 +47,7 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
 };
 
 const meaningOf = (subject: Subject): string =>
-  isKind(subject) ? documentations[subject].meaning : meanings[subject];
+  isKind(subject) ? documentationOf(documentations, subject).meaning : meanings[subject];
 
 /** What needs no token belongs to nobody's group. */
 export const serviceTag = "service";

@@ -1,7 +1,8 @@
+import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { namesOf } from "../../../core/kernel/object/kind.ts";
+import { namesOf, definitionOf } from "../../../core/kernel/object/kind.ts";
 import { apiKinds } from "../../../core/resources/generated/api-kinds.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
@@ -53,11 +54,11 @@ it("no code outside the folders of kinds compares a kind with a name", () => {
 it.each(names)("the folder of %s has all that others need", (kind) => {
   for (const registry of [wireForms, apiKinds, permissions, documentations])
     expect(Object.keys(registry)).toContain(kind);
-  const { groups, example } = documentations[kind];
-  expect(groups.public !== undefined).toBe(permissions[kind].public !== undefined);
-  const creates = [permissions[kind].public, permissions[kind].private].some(
+  const { groups, example } = documentationOf(documentations, kind);
+  expect(groups.public !== undefined).toBe(permissions[kind]?.public !== undefined);
+  const creates = [permissions[kind]?.public, permissions[kind]?.private].some(
     (allowed) => allowed?.create !== undefined,
   );
   expect(example !== undefined).toBe(creates);
-  expect(kinds[kind].isOperated === true).toBe(kind in operated);
+  expect(definitionOf(kinds, kind).isOperated === true).toBe(kind in operated);
 });

@@ -1,3 +1,4 @@
+import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { publish } from "../../../core/kernel/events/publish.ts";
 import type { Json, JsonObject } from "../../../core/kernel/input/shape.ts";
@@ -119,7 +120,7 @@ function bodyFor(area: Area, subject: Subject, verb: Verb): Json {
   const all = new Map<string, object>(Object.entries({ ...inCatalog, ...bodies }));
   const { id: _, ...body } = all.get(subject) as JsonObject;
   if (verb === "update") return { ...body, metadata: { labels: { a: "b" } } };
-  const { belongsToTenants } = documentations[subject as Kind];
+  const { belongsToTenants } = documentationOf(documentations, subject as Kind);
   const { metadata, spec, ...rest } = { ...body, ...Object(differences[subject]) };
   return {
     ...rest,

@@ -1,3 +1,4 @@
+import { definitionOf } from "../../../../core/kernel/object/kind.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isObject, type Json, shapeOf } from "../../../../core/kernel/input/shape.ts";
@@ -35,7 +36,7 @@ const isAtOrUnder = (path: string, above: string) => path === above || path.star
 describe.each(kindNames)("the public schema of %s", (kind) => {
   const whole = pathsIn(wireSchemas.private(kind));
   const shown = pathsIn(wireSchemas.public(kind));
-  const hidden = kinds[kind].privateMembers ?? [];
+  const hidden = definitionOf(kinds, kind).privateMembers ?? [];
 
   it("is a subset of the private one: all of it but the private members", () => {
     expect(whole).toEqual(expect.arrayContaining(shown));

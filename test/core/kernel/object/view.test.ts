@@ -1,3 +1,4 @@
+import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../../core/kernel/object/object-of.ts";
@@ -44,7 +45,7 @@ it("is what the schemas say, of every kind, private and not", () => {
   for (const object of objects) {
     for (const privately of [true, false]) {
       const wire = view(object, { profile: "slipway", private: privately });
-      expect(apiKinds[object.kind].schema.strict().parse(wire)).toEqual(wire);
+      expect(apiOf(apiKinds, object.kind).schema.strict().parse(wire)).toEqual(wire);
     }
   }
 });

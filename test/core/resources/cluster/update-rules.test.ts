@@ -1,3 +1,4 @@
+import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
@@ -65,7 +66,7 @@ beforeEach(async () => {
     metadata: { name: "4-18-0" },
     spec: { version: "4.18.0", image: "quay.io/ocp:4.18.0" },
   });
-  const { rules } = apiKinds.secret;
+  const { rules } = apiOf(apiKinds, "secret");
   if (!rules) throw new Error("secrets cannot be written");
   const data = { ".dockerconfigjson": Buffer.from(pullSecret("third")).toString("base64") };
   await createObject(deps, ann, rules, { metadata: { name: "registry" }, data });
