@@ -13,6 +13,8 @@ interface Registry {
   type: string;
   from: string;
   says: string;
+  /** Only some kinds have one. */
+  optional?: true;
 }
 
 const registries: Registry[] = [
@@ -63,6 +65,7 @@ const registries: Registry[] = [
     type: "Operated",
     from: "../../kernel/saga/operated.ts",
     says: "What the kinds say of the operations that change their objects.",
+    optional: true,
   },
   {
     name: "reactions",
@@ -71,6 +74,7 @@ const registries: Registry[] = [
     type: "Reactions",
     from: "../../kernel/relay/reaction.ts",
     says: "What the relay does when an object of a kind has changed.",
+    optional: true,
   },
 ];
 
@@ -90,7 +94,11 @@ function fileWith(folder: string, { file, member }: Registry): string | undefine
 function registryText(registry: Registry): string {
   const found = resources.flatMap((folder) => {
     const file = fileWith(folder, registry);
-    return file ? [{ folder, file }] : [];
+    if (file) return [{ folder, file }];
+    if (registry.optional) return [];
+    throw new Error(
+      `core/resources/${folder} has no ${registry.member}: export it in ${registry.file}.ts or kind.ts`,
+    );
   });
   const imports = found.map(
     ({ folder, file }) =>

@@ -60,7 +60,7 @@ export async function endWrites(
 
   const { queued } = target;
   if (queued === undefined) {
-    writes.push(...changed(deps.kinds, operating, target, after, now));
+    writes.push(...targetWrites(deps.kinds, operating, target, after, now));
     return writes;
   }
   const next = await mustLoad(deps, "operation", queued);
@@ -70,7 +70,7 @@ export async function endWrites(
       ? [operating.unmade?.(after, target) ?? after, withoutTarget(next, failure, now)]
       : [operating.started(after, queued), { ...next, queued: false }];
   writes.push(
-    ...changed(deps.kinds, operating, target, object, now),
+    ...targetWrites(deps.kinds, operating, target, object, now),
     putChanged(deps.kinds, rewritten(deps.kinds, next, follower, now)),
   );
   return writes;
@@ -88,8 +88,8 @@ function isGivenBack({ nodes, irreversible }: Shape, { steps }: Pick<Operation, 
   });
 }
 
-/** The writes that change the target at the operation's end, with those that release what it used. */
-function changed(
+/** The writes of a target as an operation leaves it, with what others have back of it. */
+export function targetWrites(
   kinds: Kinds,
   operating: Operating<OperatedKind>,
   before: Target,

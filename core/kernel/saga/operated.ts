@@ -31,6 +31,11 @@ export interface Operating<K extends OperatedKind> {
    * until then. The change is cancelled.
    */
   unmade?(target: ObjectOf[K], before: ObjectOf[K]): ObjectOf[K];
+  /**
+   * The target without the change that was queued, which was cancelled: what its spec wishes for is again
+   * what the running operation brings about. Absent: only its `queued` goes.
+   */
+  unqueued?(target: ObjectOf[K]): ObjectOf[K];
   /** What goes with the end of an operation in the same write, such as what quotas have back. */
   settled?(before: ObjectOf[K], after: ObjectOf[K]): { target: ObjectOf[K]; writes: Write[] };
   /** The same for a target that is gone. */

@@ -31,6 +31,11 @@ export const operated: Operating<"cluster"> = {
     const spec = { ...cluster.spec, node_sets: wantedNodeSets(before) };
     return { ...cluster, generation: cluster.generation + 1, spec };
   },
+  unqueued: (cluster) => ({
+    ...cluster,
+    generation: cluster.generation + 1,
+    spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
+  }),
   /** What the operation took and the cluster does not need, its quotas have back. */
   settled(before, after) {
     const cluster = settled(after);

@@ -8,7 +8,7 @@ import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { isEnded } from "../../../../core/kernel/saga/operation.ts";
 import { cancelOpen } from "../../../../core/kernel/saga/settle.ts";
 import { runStep } from "../../../../core/kernel/saga/step.ts";
-import { cancelOperation } from "../../../../core/resources/cluster/cancel.ts";
+import { cancelOperation } from "../../../../core/kernel/saga/cancel.ts";
 import { deleteCluster } from "../../../../core/resources/cluster/delete.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";

@@ -1,0 +1,105 @@
+import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
+import { rewritten } from "../events/rewrite.ts";
+import { load, mustLoad, optimistically, putChanged } from "../object/records.ts";
+import { type Caller, mustSee } from "../request/caller.ts";
+import type { Accepted } from "../request/checks.ts";
+import type { Write } from "../store/store.ts";
+import { cancelMessage } from "./context.ts";
+import { targetWrites } from "./end.ts";
+import { operatingOf, type Target } from "./operated.ts";
+import { isEnded, type Operation } from "./operation.ts";
+
+/** How an operation is asked to stop. */
+
+type Cancel = NonNullable<Operation["cancel"]>;
+
+/**
+ * Asks an operation to stop. A running operation unwinds. A queued operation ends at once, and its
+ * target drops the change that was queued. Throws NotFound, FailedPrecondition.
+ */
+export function cancelOperation(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<Accepted<"operation">> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps, caller, "operation", id);
+    refuseUncancellable(before);
+    const now = deps.clock.now();
+    const cancel: Cancel = { at: timestamp(now), by: caller.user, preempted: false };
+    if (before.queued) {
+      const object = rewritten(deps.kinds, before, cancelledInQueue(before, cancel), now);
+      const target = await targetWithoutQueued(deps, before);
+      return { writes: [putChanged(deps.kinds, object), ...target], result: { object } };
+    }
+    if (before.cancel) return { writes: [], result: { object: before } };
+    const object = rewritten(deps.kinds, before, { ...before, cancel }, now);
+    return { writes: [putChanged(deps.kinds, object)], result: { object } };
+  });
+}
+
+/** The target of a queued operation as it is without the change that was queued. */
+async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Write[]> {
+  const { kind, id } = spec.target;
+  const operating = operatingOf(deps, kind);
+  const target = await mustLoad(deps, kind, id);
+  const { queued: _, ...rest } = target;
+  const after = operating.unqueued?.(rest) ?? rest;
+  return targetWrites(deps.kinds, operating, target, after, deps.clock.now());
+}
+
+/** A queued operation that never starts. */
+function cancelledInQueue(operation: Operation, cancel: Cancel): Operation {
+  const failure = {
+    step: "",
+    kind: "Cancelled",
+    message: cancelMessage(cancel),
+    given_back: true,
+  };
+  return {
+    ...operation,
+    queued: false,
+    cancel,
+    status: { ...operation.status, state: "CANCELLED", end_time: cancel.at, failure },
+  };
+}
+
+function refuseUncancellable(operation: Operation): void {
+  const { state } = operation.status;
+  const why = isEnded(operation)
+    ? `it has ended: ${state}`
+    : operation.spec.change === "DELETE"
+      ? "a deletion cannot be cancelled"
+      : state === "STUCK"
+        ? "it is undoing its steps and needs to be resumed"
+        : undefined;
+  if (why)
+    throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
+}
+
+/**
+ * The writes that make way for the deletion of a target: its running operation is asked to stop, its
+ * queued operation ends.
+ */
+export async function preemptingWrites(
+  deps: Deps,
+  caller: Caller,
+  target: Pick<Target, "operation" | "queued">,
+): Promise<Write[]> {
+  const now = deps.clock.now();
+  const changed = (before: Operation, after: Operation) =>
+    putChanged(deps.kinds, rewritten(deps.kinds, before, after, now));
+  const running = target.operation && (await load(deps, "operation", target.operation));
+  const queued = target.queued && (await load(deps, "operation", target.queued));
+  const cancel = (by: string): Cancel => ({ at: timestamp(now), by, preempted: true });
+  return [
+    ...(running && !isEnded(running)
+      ? [changed(running, { ...running, cancel: cancel(running.cancel?.by ?? caller.user) })]
+      : []),
+    ...(queued && !isEnded(queued)
+      ? [changed(queued, cancelledInQueue(queued, cancel(caller.user)))]
+      : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../deps.ts";
+import { rewritten } from "../events/rewrite.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { optimistically, putChanged, putNew } from "../object/records.ts";
+import type { OperatedKind } from "../object/traits.ts";
+import { type Caller, mustSee } from "../request/caller.ts";
+import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
+import { preemptingWrites } from "./cancel.ts";
+import { newOperation } from "./new-operation.ts";
+
+/** What is to be deleted, and by which saga. */
+interface Deletion<K extends OperatedKind> {
+  kind: K;
+  id: string;
+  saga: string;
+  match?: Match;
+  /** The target as its deletion leaves it at once; as it is unless given. */
+  condemned?(target: ObjectOf[K]): ObjectOf[K];
+}
+
+/**
+ * Accepts the deletion of an object that sagas change. Its running operation is preempted, its queued
+ * operation is dropped, and the deletion starts when the running operation has ended. A second request
+ * changes nothing. Throws NotFound, PreconditionFailed.
+ */
+export function acceptDeletion<K extends OperatedKind>(
+  deps: Deps,
+  caller: Caller,
+  { kind, id, saga, match = {}, condemned = (target) => target }: Deletion<K>,
+): Promise<Accepted<K>> {
+  return optimistically(deps.store, async () => {
+    const before = await mustSee(deps, caller, kind, id);
+    refuseStale(before, match);
+    const { metadata, operation: running, queued } = before;
+    const under = queued ?? running;
+    if (metadata.deletion_timestamp && under)
+      return { writes: [], result: { object: before, operation: under } };
+    const operation = newOperation(deps, {
+      saga,
+      change: "DELETE",
+      target: before,
+      creator: caller.user,
+      queued: running !== undefined,
+    });
+    const now = deps.clock.now();
+    const deletion_timestamp = metadata.deletion_timestamp ?? timestamp(now);
+    const object = rewritten(
+      deps.kinds,
+      before,
+      {
+        ...condemned(before),
+        metadata: { ...metadata, deletion_timestamp },
+        ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
+      },
+      now,
+    );
+    const writes = [
+      putChanged(deps.kinds, object),
+      ...putNew(deps.kinds, operation),
+      ...(await preemptingWrites(deps, caller, before)),
+    ];
+    return { writes, result: { object, operation: operation.id } };
+  });
+}
