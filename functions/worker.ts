@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asClusterId, asOperationId } from "../core/id.ts";
+import { asOperationId } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
@@ -18,14 +18,14 @@ const sweeps = [
 ] as const;
 export type Sweep = z.infer<(typeof sweeps)[number]>;
 
-/** A cluster on its hub. */
+/** An owner of something on a hub. */
 const place = {
   hub: z.string(),
-  names: z.object({
-    cluster: z.string().transform(asClusterId),
-    hostedCluster: z.string(),
-    namespace: z.string(),
-    controlPlaneNamespace: z.string(),
+  owner: z.object({
+    kind: z.string(),
+    id: z.string(),
+    tenant: z.string(),
+    name: z.string(),
   }),
 };
 
@@ -33,7 +33,7 @@ const place = {
 const credentialCall = z.union([
   z.object({ ...place, reading: z.enum(readings) }),
   z.object({ ...place, issue: credentialRequestSchema }),
-  z.object({ ...place, revokeFor: z.string() }),
+  z.object({ ...place, revoke: z.literal(true) }),
 ]);
 type CredentialCall = z.infer<typeof credentialCall>;
 
@@ -67,16 +67,16 @@ async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
 }
 
 function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unknown> {
-  if ("issue" in call) return credentials.issueCredential(call.names, call.issue);
-  if ("revokeFor" in call) return credentials.revokeCredentials(call.names, call.revokeFor);
-  return credentials[call.reading](call.names);
+  if ("issue" in call) return credentials.issueCredential(call.owner, call.issue);
+  if ("revoke" in call) return credentials.revokeCredentials(call.owner);
+  return credentials[call.reading](call.owner);
 }
 
 /** The worker function: runs a step, rechecks a step, sweeps, or asks a hub. */
 export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);
-    if ("names" in call) {
+    if ("owner" in call) {
       const { credentials } = await deps.hubs.client(call.hub);
       const value = await ask(credentials, call);
       return value === undefined ? {} : { value };

@@ -4,7 +4,6 @@ import type { HubClient } from "../ports/hub/hub.ts";
 import type { Orphan, OrphanSystem } from "../ports/orphan.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import { domainOfName } from "../resources/cluster/dns-names.ts";
-import { namesOf } from "../resources/cluster/hub-names.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { ownedDomain } from "../resources/cluster/owner.ts";
 import { networkOf, ownerOf } from "../resources/site/owner.ts";
@@ -40,7 +39,7 @@ export const systemsOfHub = (client: HubClient): ExternalSystem[] => [
       const [agents, objects] = [true, false].map((wanted) =>
         things.filter(({ kind }) => (kind === "Agent") === wanted),
       );
-      if (objects?.length) await client.clusters.removeNamespace(namesOf(cluster));
+      if (objects?.length) await client.clusters.removeNamespace(ownerOf(cluster));
       // The agent itself stays; one that is bound keeps its labels.
       for (const { id } of agents ?? []) await client.agents.release(ownerOf(cluster), id);
       return true;

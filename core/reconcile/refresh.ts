@@ -6,10 +6,10 @@ import type { Placed } from "../kernel/object/traits.ts";
 import { adjustPool } from "../placement/adjust.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { News } from "../ports/hub/news.ts";
-import { namesOf } from "../resources/cluster/hub-names.ts";
 import { type Cluster, nodePoolName } from "../resources/cluster/model.ts";
 import { macsOf } from "../resources/cluster/observed.ts";
 import type { Host } from "../resources/host/model.ts";
+import { ownerOf } from "../resources/site/owner.ts";
 import { observe } from "./observe.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function refreshCluster(deps: Deps, id: string): Promise<Cluster> {
   const { hub } = cluster.placement;
   const client = await deps.hubs.client(hub);
   const readAt = deps.clock.now();
-  const news = await client.clusters.read(namesOf(cluster));
+  const news = await client.clusters.read(ownerOf(cluster));
   for (const item of news) await observe(deps, hub, item, readAt);
   const seen = seenIn(news);
   return changeObject(deps, "cluster", id, (current) => withoutMissing(current, seen, readAt));
@@ -78,7 +78,7 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
   const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
   const client = await deps.hubs.client(cluster.placement.hub);
-  const operators = await client.clusters.readOperators(namesOf(cluster));
+  const operators = await client.clusters.readOperators(ownerOf(cluster));
   if (!operators) return cluster;
   return changeObject(deps, "cluster", id, (current) => ({
     ...current,

@@ -6,17 +6,17 @@ import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type { Live } from "../../core/kernel/request/definition.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import { waitsOf } from "../../core/kernel/saga/shown.ts";
-import type { Names } from "../../core/ports/hub/clusters/port.ts";
 import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
+import type { Owner } from "../../core/ports/owner.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
-import { namesOf } from "../../core/resources/cluster/hub-names.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
 import { clusterInputSchema } from "../../core/resources/cluster-template/order-input.ts";
+import { ownerOf } from "../../core/resources/site/owner.ts";
 import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
@@ -81,7 +81,7 @@ export const clusterRoutes: Route[] = [
       secretAnswer(
         call,
         "application/yaml",
-        (credentials, names) => credentials.readKubeconfig(names),
+        (credentials, owner) => credentials.readKubeconfig(owner),
         (id) => `kubeconfig for cluster with identifier '${id}' isn't yet available`,
       ),
   }),
@@ -99,7 +99,7 @@ export const clusterRoutes: Route[] = [
       secretAnswer(
         call,
         "text/plain",
-        (credentials, names) => credentials.readPassword(names),
+        (credentials, owner) => credentials.readPassword(owner),
         (id) => `password for cluster with identifier '${id}' isn't available yet`,
       ),
   }),
@@ -170,14 +170,14 @@ async function upgradesAnswer(call: Call): Promise<Response> {
 async function secretAnswer(
   call: Call,
   mediaType: string,
-  read: (credentials: ClusterCredentials, names: Names) => Promise<string | undefined>,
+  read: (credentials: ClusterCredentials, owner: Owner) => Promise<string | undefined>,
   notYet: (id: string) => string,
 ): Promise<Response> {
   const cluster = await mustSee(call.deps, call.caller, "cluster", call.param("id"));
   const { placement } = cluster;
   const secret =
     placement &&
-    (await fromHub(call, placement.hub, (credentials) => read(credentials, namesOf(cluster))));
+    (await fromHub(call, placement.hub, (credentials) => read(credentials, ownerOf(cluster))));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
 }

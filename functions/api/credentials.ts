@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { mustSee } from "../../core/kernel/request/caller.ts";
-import type { Names } from "../../core/ports/hub/clusters/port.ts";
 import {
   type ClusterCredentials,
   type Credentials,
@@ -12,8 +11,9 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../core/ports/hub/credentials/port.ts";
-import { namesOf } from "../../core/resources/cluster/hub-names.ts";
+import type { Owner } from "../../core/ports/owner.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../core/resources/site/owner.ts";
 import type { Call } from "./call.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
@@ -83,7 +83,7 @@ export const credentialRoutes: Route[] = [
 async function listAnswer(call: Call): Promise<Response> {
   const cluster = await clusterOf(call);
   const { items: all, revocation }: Credentials = cluster.placement
-    ? await onHub(call, cluster, (credentials, names) => credentials.listCredentials(names))
+    ? await onHub(call, cluster, (credentials, owner) => credentials.listCredentials(owner))
     : { items: [] };
   const now = call.deps.clock.now();
   const items = all.filter(({ expiration_timestamp }) => Date.parse(expiration_timestamp) > now);
@@ -93,21 +93,18 @@ async function listAnswer(call: Call): Promise<Response> {
 async function issueAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
   const { csr } = parseOrRefuse(requestSchema, await call.input(requestSchema));
-  const request = { csr, user: call.caller.user, tenant: cluster.metadata.tenant };
-  const issuance = await onHub(call, cluster, (credentials, names) =>
-    credentials.issueCredential(names, request),
+  const request = { csr, user: call.caller.user };
+  const issuance = await onHub(call, cluster, (credentials, owner) =>
+    credentials.issueCredential(owner, request),
   );
   return secretJson(call, credentialIn(issuance, cluster.id));
 }
 
 async function revokeAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
-  const { tenant } = cluster.metadata;
   return secretJson(
     call,
-    await onHub(call, cluster, (credentials, names) =>
-      credentials.revokeCredentials(names, tenant),
-    ),
+    await onHub(call, cluster, (credentials, owner) => credentials.revokeCredentials(owner)),
   );
 }
 
@@ -150,10 +147,10 @@ async function readyCluster(call: Call): Promise<Cluster> {
 async function onHub<T>(
   call: Call,
   cluster: Cluster,
-  ask: (credentials: ClusterCredentials, names: Names) => Promise<T>,
+  ask: (credentials: ClusterCredentials, owner: Owner) => Promise<T>,
 ): Promise<T> {
   if (!cluster.placement) throw notReady(cluster.id);
-  return fromHub(call, cluster.placement.hub, (credentials) => ask(credentials, namesOf(cluster)));
+  return fromHub(call, cluster.placement.hub, (credentials) => ask(credentials, ownerOf(cluster)));
 }
 
 function secretJson(call: Call, body: object): Response {

@@ -6,12 +6,7 @@ import { sagas } from "../../statemachines/index.ts";
 import { testDeps } from "../support/deps.ts";
 import { addHub } from "../support/placement.ts";
 
-const names = {
-  cluster: "c1",
-  hostedCluster: "abc",
-  namespace: "slipway-abc",
-  controlPlaneNamespace: "slipway-abc-abc",
-};
+const owner = { kind: "cluster", id: "c1", tenant: "tenant-a", name: "abc" };
 
 describe("a worker of the hub zone", () => {
   it("reads a kubeconfig or a password of a cluster, and answers it", async () => {
@@ -27,9 +22,9 @@ describe("a worker of the hub zone", () => {
       },
     });
     const work = worker(deps, sagas);
-    const call = { hub: "one", names };
+    const call = { hub: "one", owner };
     expect(await work({ ...call, reading: "readKubeconfig" })).toEqual({ value: "apiVersion: v1" });
-    expect(read).toEqual([names]);
+    expect(read).toEqual([owner]);
     expect(await work({ ...call, reading: "readPassword" })).toEqual({});
   });
 
@@ -52,21 +47,17 @@ describe("a worker of the hub zone", () => {
       },
     });
     const work = worker(deps, sagas);
-    const issue = { csr: "PEM", user: "ann", tenant: "tenant-a" };
-    expect(await work({ hub: "one", names, issue })).toEqual({ value: { outcome: "waiting" } });
+    const issue = { csr: "PEM", user: "ann" };
+    expect(await work({ hub: "one", owner, issue })).toEqual({ value: { outcome: "waiting" } });
     const reading = "listCredentials";
-    expect(await work({ hub: "one", names, reading })).toEqual({ value: { items: [] } });
-    const revokeFor = "tenant-a";
-    expect(await work({ hub: "one", names, revokeFor })).toEqual({ value: revocation });
-    expect(asked).toEqual([
-      [names, issue],
-      [names, "tenant-a"],
-    ]);
+    expect(await work({ hub: "one", owner, reading })).toEqual({ value: { items: [] } });
+    expect(await work({ hub: "one", owner, revoke: true })).toEqual({ value: revocation });
+    expect(asked).toEqual([[owner, issue], [owner]]);
   });
 
   it("does nothing else on a hub for a caller", async () => {
     const work = worker(testDeps(), sagas);
-    await expect(work({ hub: "one", names, reading: "removeNamespace" })).rejects.toThrow();
+    await expect(work({ hub: "one", owner, reading: "removeNamespace" })).rejects.toThrow();
   });
 
   it("sweeps a hub", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
+import type { Order } from "../support/deployment.ts";
 import {
   advanceUntil,
   agents,
@@ -22,7 +22,7 @@ import {
 } from "../support/sim-world.ts";
 
 let test: TestWorld;
-let order: Deployment;
+let order: Order;
 
 beforeEach(async () => {
   test = await testWorld();
@@ -368,7 +368,7 @@ describe("a cluster order on the simulated hub", () => {
   });
 });
 
-function resized(order: Deployment, size: number, more: string[] = []): Deployment {
+function resized(order: Order, size: number, more: string[] = []): Order {
   return {
     ...order,
     nodeSets: order.nodeSets.map((nodeSet) => ({

@@ -86,8 +86,8 @@ describe("the ledger", () => {
     applyAll(cluster, order);
     await advanceUntil(clock, () => isReady(cluster, order));
     const items = await ledger();
-    const owner = { tenant: "tenant-a", kind: "cluster", id: order.cluster };
-    const owned = items.filter((item) => item.owner?.id === order.cluster);
+    const owner = { tenant: "tenant-a", kind: "cluster", id: order.id };
+    const owned = items.filter((item) => item.owner?.id === order.id);
     for (const item of owned) expect(item.owner).toEqual(owner);
     expect(
       owned

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { isReclaimed } from "../../core/placement/host.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
-import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
 import type { News, NewsKind } from "../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
@@ -10,7 +9,7 @@ import {
   observedControlPlane,
   observedNodePool,
 } from "../../core/resources/cluster/observed.ts";
-import { ownerIn } from "../support/deployment.ts";
+import { type Order, ownerIn } from "../support/deployment.ts";
 import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
 
 it("is driven by the product's own hub client, from an order to nothing left", async () => {
@@ -89,7 +88,7 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   await client.close();
 });
 
-const standing = (order: Deployment) => ({
+const standing = (order: Order) => ({
   namespace: order.namespace,
   owner: ownerIn(order),
 });

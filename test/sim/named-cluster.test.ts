@@ -261,7 +261,7 @@ it("leaves nothing on the site when all is given back", async () => {
   });
   order.apply();
   await advanceUntil(simulated.clock, () => isReady(simulated.cluster, order.deployment));
-  const owner = { tenant: "tenant-a", kind: "cluster", id: order.deployment.cluster };
+  const owner = { tenant: "tenant-a", kind: "cluster", id: order.deployment.id };
   const items = simulated.world.ledger();
   const kinds = items
     .filter(({ system, owner: found }) => !system.startsWith("hub:") && found?.id === owner.id)

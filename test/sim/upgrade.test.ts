@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
-import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import type { HostedCluster, NodePool } from "../../sim/operators/objects.ts";
 import { read } from "../../sim/operators/objects.ts";
+import type { Order } from "../support/deployment.ts";
 import {
   advanceUntil,
   applyAll,
@@ -18,7 +18,7 @@ import {
 /** A hosted cluster goes to another release, as HyperShift does it. */
 
 let test: TestWorld;
-let order: Deployment;
+let order: Order;
 
 beforeEach(async () => {
   test = await testWorld();

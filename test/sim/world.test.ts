@@ -10,6 +10,7 @@ import { minutes, systemClock } from "../../core/clock.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { openWorld } from "../../sim/world.ts";
+import { deployment } from "../support/deployment.ts";
 import { seeded } from "../support/random.ts";
 import {
   advanceUntil,
@@ -310,13 +311,11 @@ describe("several orders at once", () => {
     const { clock, cluster } = await testWorld();
     const first = orderOf(cluster);
     reserveAgents(cluster, first);
-    const second = {
-      ...orderOf(cluster),
-      cluster: `${first.cluster.slice(0, -1)}2` as typeof first.cluster,
-      hostedCluster: "zyxwvutsrq",
-      namespace: "slipway-zyxwvutsrq",
-      controlPlaneNamespace: "slipway-zyxwvutsrq-zyxwvutsrq",
-    };
+    const second = deployment({
+      nodeSets: orderOf(cluster).nodeSets,
+      id: `${first.id.slice(0, -1)}2`,
+      name: "zyxwvutsrq",
+    });
     applyAll(cluster, first);
     applyAll(cluster, second);
     applyNodePools(cluster, second);

@@ -152,7 +152,7 @@ it("some things are never taken away: hosted clusters, volumes, what was never o
   leaveOnHub(site, cluster);
   const hub = site.world.hub("hub-a").cluster;
   const namespace = `slipway-${cluster.infra_id}`;
-  const [theirs] = controlPlaneObjects(deployment({ namespace })).slice(-1);
+  const [theirs] = controlPlaneObjects(deployment()).slice(-1);
   hub.create({ ...theirs, metadata: { name: "of-somebody", namespace } } as KubeInput);
   const { storage } = await site.laptop.deps.sites.systems("site-1");
   await site.laptop.clock.until(storage?.ensure(ownerOf(cluster)) ?? Promise.resolve());

@@ -1,16 +1,25 @@
-import { asClusterId } from "../../core/id.ts";
 import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import type { OwnershipTag } from "../../core/ports/owner.ts";
 
+/** A deployment, and what its parts are called on the hub. */
+export interface Order extends Deployment {
+  hostedCluster: string;
+  namespace: string;
+  controlPlaneNamespace: string;
+}
+
 /** An order of two node sets, as the saga hands it to a hub. */
-export function deployment(changes: Partial<Deployment> = {}): Deployment {
+export function deployment(changes: Partial<Deployment> = {}): Order {
+  const { name = "abcdefghij" } = changes;
   return {
-    cluster: asClusterId("0197a0de-0000-7000-8000-000000000001"),
+    kind: "cluster",
+    id: "0197a0de-0000-7000-8000-000000000001",
     tenant: "tenant-a",
-    name: "demo",
-    hostedCluster: "abcdefghij",
-    namespace: "slipway-abcdefghij",
-    controlPlaneNamespace: "slipway-abcdefghij-abcdefghij",
+    name,
+    givenName: "demo",
+    hostedCluster: name,
+    namespace: `slipway-${name}`,
+    controlPlaneNamespace: `slipway-${name}-${name}`,
     baseDomain: "demo.tenant-a.example.com",
     releaseImage: "quay.io/openshift-release-dev/ocp-release:4.17.9-multi",
     podCidr: "10.132.0.0/14",
@@ -35,5 +44,5 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
   };
 }
 
-/** Whom the order's objects belong to. */
-export const ownerIn = ({ cluster: id }: Deployment): OwnershipTag => ({ kind: "cluster", id });
+/** What the tags of the order's objects say. */
+export const ownerIn = ({ kind, id }: Deployment): OwnershipTag => ({ kind, id });

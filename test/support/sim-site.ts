@@ -5,7 +5,6 @@ import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fa
 import { neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
 import type { AddressPool } from "../../core/ports/hub/clusters/hypershift/schema.ts";
-import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
@@ -14,6 +13,7 @@ import { floatingIpUses } from "../../core/resources/site/at-site.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { seedPool, seedZone } from "../../sim/seed.ts";
 import type { World } from "../../sim/world.ts";
+import type { Order } from "./deployment.ts";
 import {
   agents,
   applyControlPlane,
@@ -67,7 +67,7 @@ export const domain = "demo.tenant-a.example.com";
 
 /** An order with a name, and what the provider does for it; each resolves when it is told, not done. */
 export class NamedOrder {
-  readonly deployment: Deployment;
+  readonly deployment: Order;
   readonly #of: TestWorld;
   readonly #provider: ReturnType<typeof providerOf>;
 
@@ -78,8 +78,8 @@ export class NamedOrder {
   }
 
   get owner(): Owner {
-    const { tenant, cluster: id, hostedCluster: name } = this.deployment;
-    return { kind: "cluster", id, tenant, name };
+    const { kind, id, tenant, name } = this.deployment;
+    return { kind, id, tenant, name };
   }
 
   get fabricNetwork(): OwnedNetwork {
@@ -161,7 +161,7 @@ export class NamedOrder {
 }
 
 /** The pool of the API server's address, and of nothing else. */
-export function addressPool(order: Deployment): AddressPool {
+export function addressPool(order: Order): AddressPool {
   const pool = controlPlaneObjects(order).find(({ kind }) => kind === "IPAddressPool");
   if (pool?.kind !== "IPAddressPool") throw new Error("the order has no pool");
   return pool;

@@ -6,7 +6,6 @@ import {
   controlPlaneObjects,
   nodePool,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { Deployment } from "../../core/ports/hub/clusters/port.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { Hub } from "../../sim/hub.ts";
 import type { KubeCluster, KubeObject } from "../../sim/kubernetes/cluster.ts";
@@ -19,7 +18,7 @@ import {
 } from "../../sim/operators/objects.ts";
 import { seedWorld } from "../../sim/seed.ts";
 import { openWorld, type World, type WorldOptions } from "../../sim/world.ts";
-import { deployment } from "./deployment.ts";
+import { deployment, type Order } from "./deployment.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -66,7 +65,7 @@ export function agents(cluster: KubeCluster): Agent[] {
 export const stateOf = (agent: Agent): string | undefined => agent.status?.debugInfo?.state;
 
 /** An order of one node set for agents of the hub that are free. */
-export function orderOf(cluster: KubeCluster, size = 2): Deployment {
+export function orderOf(cluster: KubeCluster, size = 2): Order {
   const free = agents(cluster).filter(({ metadata }) => !metadata.labels?.["slipway.dev/cluster"]);
   const nodeSet = {
     name: "workers",
@@ -81,14 +80,14 @@ export function orderOf(cluster: KubeCluster, size = 2): Deployment {
 const slipway = { fieldManager: "slipway", force: true };
 
 /** What Slipway does, step by step, on the hub. */
-export function applyControlPlane(cluster: KubeCluster, order: Deployment, without = ""): void {
+export function applyControlPlane(cluster: KubeCluster, order: Order, without = ""): void {
   for (const object of controlPlaneObjects(order)) {
     if (object.metadata.name.startsWith(without) && without !== "") continue;
     cluster.apply(object, slipway);
   }
 }
 
-export function reserveAgents(cluster: KubeCluster, order: Deployment, approved = true): void {
+export function reserveAgents(cluster: KubeCluster, order: Order, approved = true): void {
   for (const nodeSet of order.nodeSets) {
     for (const name of nodeSet.agents) {
       cluster.patch("Agent", agentNamespace, name, (agent) => ({
@@ -103,11 +102,11 @@ export function reserveAgents(cluster: KubeCluster, order: Deployment, approved 
   }
 }
 
-export function applyNodePools(cluster: KubeCluster, order: Deployment): void {
+export function applyNodePools(cluster: KubeCluster, order: Order): void {
   for (const nodeSet of order.nodeSets) cluster.apply(nodePool(order, nodeSet), slipway);
 }
 
-export function applyAll(cluster: KubeCluster, order: Deployment): void {
+export function applyAll(cluster: KubeCluster, order: Order): void {
   applyControlPlane(cluster, order);
   reserveAgents(cluster, order);
   applyNodePools(cluster, order);
@@ -116,7 +115,7 @@ export function applyAll(cluster: KubeCluster, order: Deployment): void {
 /** Takes everything away in the order of docs/reference/hub.md §7; resolves when nothing is left. */
 export async function deleteAll(
   { cluster, clock }: Pick<TestWorld, "cluster" | "clock">,
-  order: Deployment,
+  order: Order,
 ): Promise<void> {
   cluster.delete("HostedCluster", order.namespace, order.hostedCluster);
   await finishDeletion(cluster, clock, order);
@@ -126,7 +125,7 @@ export async function deleteAll(
 export async function finishDeletion(
   cluster: KubeCluster,
   clock: VirtualClock,
-  order: Deployment,
+  order: Order,
 ): Promise<void> {
   await advanceUntil(clock, () => hostedCluster(cluster, order) === undefined);
   await advanceUntil(clock, () =>
@@ -145,12 +144,12 @@ export function release(cluster: KubeCluster, agent: string): void {
   });
 }
 
-export function hostedCluster(cluster: KubeCluster, order: Deployment): HostedCluster | undefined {
+export function hostedCluster(cluster: KubeCluster, order: Order): HostedCluster | undefined {
   const found = cluster.get("HostedCluster", order.namespace, order.hostedCluster);
   return found && read<HostedCluster>(found);
 }
 
-export function pool(cluster: KubeCluster, order: Deployment): NodePool {
+export function pool(cluster: KubeCluster, order: Order): NodePool {
   const found = cluster.get("NodePool", order.namespace, order.nodeSets[0]?.nodePool ?? "");
   if (!found) throw new Error("the node pool is not there");
   return read<NodePool>(found);
@@ -163,7 +162,7 @@ export function condition(object: KubeObject | undefined, type: string): Partial
 }
 
 /** Whether everything that READY needs is there (docs/reference/hub.md §5). */
-export function isReady(cluster: KubeCluster, order: Deployment): boolean {
+export function isReady(cluster: KubeCluster, order: Order): boolean {
   const hosted = hostedCluster(cluster, order);
   return (
     condition(hosted, "Available").status === "True" &&

@@ -14,8 +14,8 @@ export interface GuestDirectoryOptions {
 /** Clients of hosted clusters, by the kubeconfigs that their hubs have. */
 export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Guests {
   return {
-    async reach(hub, names, work) {
-      const kubeconfig = await (await hubs.client(hub)).credentials.readKubeconfig(names);
+    async reach(hub, owner, work) {
+      const kubeconfig = await (await hubs.client(hub)).credentials.readKubeconfig(owner);
       if (kubeconfig === undefined) {
         throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
       }

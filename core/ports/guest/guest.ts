@@ -1,11 +1,12 @@
 import type { Json } from "../../kernel/store/store.ts";
-import type { Names } from "../hub/clusters/port.ts";
+import type { Owner } from "../owner.ts";
 import type { StorageAccess } from "../storage/storage.ts";
 
 /**
  * The guest port: Slipway's calls inside a hosted cluster, once it has nodes. Every `ensure…` makes
  * what is possible now and answers its progress; it is called again until it is done, and is
- * idempotent. Nothing has to be taken back, because everything goes with the cluster. A refusal by
+ * idempotent. All of it belongs to the owner of the cluster, and nothing has to be taken back,
+ * because everything goes with the cluster. A refusal by
  * the cluster is an observation (`failed`); a cluster that does not answer is thrown as
  * `Unavailable`.
  */
@@ -44,11 +45,11 @@ export interface GuestClient {
 /** Gives clients of hosted clusters. */
 export interface Guests {
   /**
-   * Runs `work` with a client of a hosted cluster. The kubeconfig is read from the hub for this
+   * Runs `work` with a client of the owner's hosted cluster. The kubeconfig is read from the hub for this
    * call and stored nowhere. Throws Unavailable while there is no kubeconfig, and the errors of the
    * hub's client.
    */
-  reach<T>(hub: string, names: Names, work: (guest: GuestClient) => Promise<T>): Promise<T>;
+  reach<T>(hub: string, owner: Owner, work: (guest: GuestClient) => Promise<T>): Promise<T>;
 }
 
 /** The progress of something. People read `waitingFor` and `message`. */

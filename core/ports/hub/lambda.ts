@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, errorKinds } from "../../error.ts";
 import { type Caller, FunctionFailed } from "../aws/lambda.ts";
-import type { Names } from "./clusters/port.ts";
+import type { Owner } from "../owner.ts";
 import {
   type CredentialRequest,
   credentialsSchema,
@@ -30,21 +30,21 @@ export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
     client: async (hub) => ({
       ...refusing,
       credentials: {
-        readKubeconfig: (names) => ask(secretSchema, { hub, reading: "readKubeconfig", names }),
-        readPassword: (names) => ask(secretSchema, { hub, reading: "readPassword", names }),
-        listCredentials: (names) =>
-          ask(credentialsSchema, { hub, reading: "listCredentials", names }),
-        issueCredential: (names, issue) => ask(issuanceSchema, { hub, issue, names }),
-        revokeCredentials: (names, revokeFor) => ask(revocationSchema, { hub, revokeFor, names }),
+        readKubeconfig: (owner) => ask(secretSchema, { hub, reading: "readKubeconfig", owner }),
+        readPassword: (owner) => ask(secretSchema, { hub, reading: "readPassword", owner }),
+        listCredentials: (owner) =>
+          ask(credentialsSchema, { hub, reading: "listCredentials", owner }),
+        issueCredential: (owner, issue) => ask(issuanceSchema, { hub, issue, owner }),
+        revokeCredentials: (owner) => ask(revocationSchema, { hub, revoke: true, owner }),
       },
     }),
   };
 }
 
-type Call = { hub: string; names: Names } & (
+type Call = { hub: string; owner: Owner } & (
   | { reading: Reading }
   | { issue: CredentialRequest }
-  | { revokeFor: string }
+  | { revoke: true }
 );
 
 /** An error that the worker did not throw itself is the platform's: a timeout, or out of memory. */

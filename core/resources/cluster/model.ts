@@ -202,12 +202,6 @@ export const knownNodeSets = ({
   ...spec.node_sets,
 });
 
-/** The namespace of its HostedCluster: differs from the HostedCluster's name (docs/reference/hub.md §1). */
-export const namespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
-  `slipway-${cluster.infra_id}`;
-/** The namespace HyperShift makes for its control plane. */
-export const controlPlaneNamespaceOf = (cluster: Pick<Cluster, "infra_id">): string =>
-  `${namespaceOf(cluster)}-${cluster.infra_id}`;
 export const nodePoolName = (cluster: Pick<Cluster, "infra_id">, nodeSet: string): string =>
   `${cluster.infra_id}-${nodeSet}`;
 

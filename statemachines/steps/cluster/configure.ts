@@ -10,7 +10,6 @@ import {
   type GuestClient,
   type Observation,
 } from "../../../core/ports/guest/guest.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import type { Cluster, Observed } from "../../../core/resources/cluster/model.ts";
 import {
   operatorsOf,
@@ -109,7 +108,7 @@ export async function inGuest(
 ): Promise<Observation> {
   if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
   try {
-    return await deps.guests.reach(cluster.placement.hub, namesOf(cluster), work);
+    return await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
   } catch (error) {
     if (!isKind(error, "Unavailable")) throw error;
     return { state: "pending", waitingFor: error.message };

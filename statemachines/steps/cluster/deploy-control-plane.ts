@@ -4,7 +4,6 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import { refreshCluster } from "../../../core/reconcile/refresh.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type Observed,
@@ -61,7 +60,7 @@ export async function removeControlPlane(
   context: StepContext<Cluster>,
 ): Promise<void> {
   const hub = await hubOf(cluster, context);
-  await hub?.clusters.removeHostedCluster(namesOf(cluster));
+  await hub?.clusters.removeHostedCluster(ownerOf(cluster));
 }
 
 /** Once the hosted cluster is gone: what is left beside it, our labels, and what was observed of it. */
@@ -69,7 +68,7 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   const cluster = await refreshCluster(context.deps, id);
   const hub = await hubOf(cluster, context);
   if (!hub || !isGone(cluster.observed)) return;
-  await hub.clusters.removeNamespace(namesOf(cluster));
+  await hub.clusters.removeNamespace(ownerOf(cluster));
   for (const { host } of await heldHosts(context.deps, cluster)) {
     if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }

@@ -7,7 +7,6 @@ import type { Deployment } from "../../../core/ports/hub/clusters/port.ts";
 import type { HubClient } from "../../../core/ports/hub/hub.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import { domainOf } from "../../../core/resources/cluster/domain.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type NodeSets,
@@ -16,6 +15,7 @@ import {
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 
 /** What steps on a cluster share: its hub, and what is to be deployed there. */
 
@@ -82,9 +82,8 @@ export async function deploymentOf(
   const here = cluster.site && (await deps.sites.systems(cluster.site.id));
   const identityProvider = await here?.identityProvider?.();
   return {
-    ...namesOf(cluster),
-    tenant: cluster.metadata.tenant,
-    name: cluster.metadata.name,
+    ...ownerOf(cluster),
+    givenName: cluster.metadata.name,
     ...apiOf(cluster),
     baseDomain: domainOf(cluster, baseDomainOf(hub)),
     releaseImage: cluster.release.image,

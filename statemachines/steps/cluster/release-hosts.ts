@@ -6,7 +6,6 @@ import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placemen
 import { heldHosts, release } from "../../../core/placement/release.ts";
 import { refreshAgents, refreshCluster } from "../../../core/reconcile/refresh.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   nodePoolName,
@@ -94,7 +93,7 @@ async function removePools(
   const hub = await mustHaveHub(cluster, context);
   const kept = Object.keys(nodeSets).map((name) => nodePoolName(cluster, name));
   await context.guard();
-  await hub.clusters.removeNodePools(namesOf(cluster), kept);
+  await hub.clusters.removeNodePools(ownerOf(cluster), kept);
 }
 
 /** Looks after the pools that go, and gives the marked hosts back. */

@@ -2,12 +2,12 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import type { Outcome } from "../../../core/kernel/saga/saga.ts";
 import { excess } from "../../../core/placement/leaving.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   type NodeSets,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { deploymentOf, mustHaveHub, type NodeSetSelector, previousNodeSets } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
@@ -19,7 +19,7 @@ const apply =
     const deployment = await deploymentOf(context.deps, cluster, select(cluster));
     await context.guard();
     await hub.clusters.letLeaveFirst(
-      namesOf(cluster),
+      ownerOf(cluster),
       await outOfService(cluster, select(cluster), context),
     );
     await context.guard();

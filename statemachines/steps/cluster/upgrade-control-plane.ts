@@ -3,10 +3,10 @@ import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { Release } from "../../../core/ports/hub/clusters/port.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
 import { isAt } from "../../../core/resources/cluster/upgrade.ts";
 import { minorsBetween, releaseOf } from "../../../core/resources/cluster-version/release.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 
@@ -57,7 +57,7 @@ export async function upgradeControlPlane(
   await context.change((current) =>
     current.release.image === to.image ? undefined : told(current, to),
   );
-  await hub.clusters.setRelease(namesOf(cluster), to.image);
+  await hub.clusters.setRelease(ownerOf(cluster), to.image);
 }
 
 /** From here on every node set is behind its control plane. */
@@ -89,7 +89,7 @@ export async function withdrawUpgrade(
   if (!isTold(cluster)) return;
   const { from, to } = upgradeOf(cluster);
   const hub = await mustHaveHub(cluster, context);
-  const stays = await hub.clusters.withdrawRelease(namesOf(cluster), from.release, to);
+  const stays = await hub.clusters.withdrawRelease(ownerOf(cluster), from.release, to);
   if (!stays) return refresh(cluster, context);
   await context.change((current) => (isTold(current) ? untold(current, from.release) : undefined));
 }

@@ -2,13 +2,13 @@ import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { refreshCluster } from "../../../core/reconcile/refresh.ts";
-import { namesOf } from "../../../core/resources/cluster/hub-names.ts";
 import {
   type Cluster,
   nodePoolName,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { refresh } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";
@@ -55,7 +55,7 @@ function told(cluster: Cluster, set: string): Cluster {
 async function tell(cluster: Cluster, set: string, context: Context): Promise<void> {
   const hub = await mustHaveHub(cluster, context);
   const { image } = upgradeOf(cluster).to;
-  await hub.clusters.setNodePoolRelease(namesOf(cluster), nodePoolName(cluster, set), image);
+  await hub.clusters.setNodePoolRelease(ownerOf(cluster), nodePoolName(cluster, set), image);
 }
 
 export async function lookAtNodeSets(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import { namespaceOf } from "../../../core/ports/hub/clusters/hypershift/named.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 
 let api: Api;
@@ -368,7 +369,7 @@ describe("credentials", () => {
     await placeOn("hub-1", cluster.id);
     api.deps.hubClients.set("hub-1", {
       credentials: {
-        readKubeconfig: async ({ namespace }) => `apiVersion: v1 # ${namespace}`,
+        readKubeconfig: async (owner) => `apiVersion: v1 # ${namespaceOf(owner)}`,
         readPassword: async () => undefined,
       },
     });

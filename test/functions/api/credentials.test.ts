@@ -11,7 +11,7 @@ let api: Api;
 let path: string;
 let id: string;
 let csr: string;
-let asked: CredentialRequest[];
+let asked: (CredentialRequest & { tenant: string })[];
 let issuance: Issuance;
 
 const day = 24 * 60 * 60 * 1000;
@@ -33,8 +33,8 @@ beforeEach(async () => {
   issuance = { outcome: "issued", credential };
   api.deps.hubClients.set("hub-1", {
     credentials: {
-      issueCredential: async (_names, request) => {
-        asked.push(request);
+      issueCredential: async ({ tenant }, request) => {
+        asked.push({ ...request, tenant });
         return issuance;
       },
     },
@@ -191,7 +191,7 @@ describe("the certificates of a cluster", () => {
     const tenants: string[] = [];
     api.deps.hubClients.set("hub-1", {
       credentials: {
-        revokeCredentials: async (_names, tenant) => {
+        revokeCredentials: async ({ tenant }) => {
           tenants.push(tenant);
           return revocation();
         },

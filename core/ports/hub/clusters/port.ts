@@ -1,7 +1,10 @@
-import type { ClusterId } from "../../../id.ts";
+import type { Owner } from "../../owner.ts";
 import type { News } from "../news.ts";
 
-/** The port of hosted clusters: a hub runs their control planes, and hosts of its inventory join them. */
+/**
+ * The port of hosted clusters: a hub runs their control planes, and hosts of its inventory join them.
+ * An owner has one at most, and all names on the hub derive from the owner's.
+ */
 export interface HostedClusters {
   /**
    * Applies the namespace, service account, role bindings, secrets and HostedCluster in that order
@@ -15,53 +18,46 @@ export interface HostedClusters {
    */
   ensureNodePools(deployment: Deployment): Promise<void>;
   /** Marks the nodes on these agents: they go first when their pools shrink (docs/reference/hub.md §6). */
-  letLeaveFirst(names: Names, agents: readonly string[]): Promise<void>;
+  letLeaveFirst(owner: Owner, agents: readonly string[]): Promise<void>;
   /**
    * Applies the current pull secret; the operator passes it on. Existing nodes get it with their
    * next release (docs/reference/hub.md §6).
    */
   ensurePullSecret(deployment: Deployment): Promise<void>;
   /** Starts to remove the cluster's NodePools, except `kept`, once they are empty (docs/reference/hub.md §6). */
-  removeNodePools(names: Names, kept: string[]): Promise<void>;
+  removeNodePools(owner: Owner, kept: string[]): Promise<void>;
   /** Starts an upgrade of the control plane to a release (docs/reference/hub.md §6). */
-  setRelease(names: Names, image: string): Promise<void>;
+  setRelease(owner: Owner, image: string): Promise<void>;
   /**
    * Withdraws an upgrade: sets the release back if the control plane has not begun to roll out the
    * new one, after which there is no way back. Answers whether the old release stays.
    */
-  withdrawRelease(names: Names, from: Release, to: Release): Promise<boolean>;
+  withdrawRelease(owner: Owner, from: Release, to: Release): Promise<boolean>;
   /** Starts an upgrade of a pool's nodes to a release, one node after the other. */
-  setNodePoolRelease(names: Names, nodePool: string, image: string): Promise<void>;
+  setNodePoolRelease(owner: Owner, nodePool: string, image: string): Promise<void>;
   /** Reads the hub objects of one cluster, in the form of reports; absent objects are left out. */
-  read(names: Names): Promise<News[]>;
+  read(owner: Owner): Promise<News[]>;
   /**
    * Reads the cluster operators from the hosted cluster itself; undefined while it has no
    * kubeconfig.
    */
-  readOperators(names: Names): Promise<ObservedOperators | undefined>;
+  readOperators(owner: Owner): Promise<ObservedOperators | undefined>;
   /**
    * Deletes the ManagedCluster, then the HostedCluster (docs/reference/hub.md §7). The operator then
    * removes the rest, which takes time.
    */
-  removeHostedCluster(names: Names): Promise<void>;
+  removeHostedCluster(owner: Owner): Promise<void>;
   /** Deletes secrets, role bindings and the namespace, only after the HostedCluster is gone. */
-  removeNamespace(names: Names): Promise<void>;
+  removeNamespace(owner: Owner): Promise<void>;
 }
 
-/** The names of a cluster on its hub. */
-export interface Names {
-  cluster: ClusterId;
-  /** The name of the HostedCluster, which is its infraID too. */
-  hostedCluster: string;
-  namespace: string;
-  controlPlaneNamespace: string;
-}
-
-/** A cluster to be deployed; its secrets are read from the secret store here and nowhere before. */
-export interface Deployment extends Names {
-  tenant: string;
-  /** The name that its owner gave it. */
-  name: string;
+/**
+ * An owner's cluster, to be deployed; its secrets are read from the secret store here and nowhere
+ * before.
+ */
+export interface Deployment extends Owner {
+  /** The name that people gave the cluster: for people on the hub. */
+  givenName: string;
   baseDomain: string;
   /** The claimed address of its API, and the name that leads there. */
   api?: { address: string; hostname?: string };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Names } from "../clusters/port.ts";
+import type { Owner } from "../../owner.ts";
 
 /**
  * Short-lived credentials of a hosted cluster: certificates that the cluster's hub signs for a
@@ -27,7 +27,6 @@ export function commonNameOf(user: string): string {
 
 export const credentialRequestSchema = z.object({
   user: z.string(),
-  tenant: z.string(),
   /** A certificate signing request (PKCS#10) in PEM. */
   csr: z.string(),
 });
@@ -98,16 +97,16 @@ export type Issuance = z.infer<typeof issuanceSchema>;
 /** The port of hosted clusters' credentials: what their hub gives to whoever may have it. */
 export interface ClusterCredentials {
   /** Undefined until the hosted cluster has one. Never stored, never logged. */
-  readKubeconfig(names: Names): Promise<string | undefined>;
-  readPassword(names: Names): Promise<string | undefined>;
+  readKubeconfig(owner: Owner): Promise<string | undefined>;
+  readPassword(owner: Owner): Promise<string | undefined>;
   /**
    * Issues a certificate for a caller's own key, valid for 24 hours. Waits up to 15 seconds for it;
    * the same request again continues. Only the hub stores it.
    */
-  issueCredential(names: Names, request: CredentialRequest): Promise<Issuance>;
-  listCredentials(names: Names): Promise<Credentials>;
+  issueCredential(owner: Owner, request: CredentialRequest): Promise<Issuance>;
+  listCredentials(owner: Owner): Promise<Credentials>;
   /** Starts to revoke all credentials. */
-  revokeCredentials(names: Names, tenant: string): Promise<Revocation>;
+  revokeCredentials(owner: Owner): Promise<Revocation>;
 }
 
 /** What may be read of a cluster on behalf of its tenant. */

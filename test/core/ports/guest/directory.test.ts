@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, systemClock } from "../../../../core/clock.ts";
 import { guestDirectory } from "../../../../core/ports/guest/directory.ts";
 import { done, type Guests, type Observation } from "../../../../core/ports/guest/guest.ts";
-import type { Deployment } from "../../../../core/ports/hub/clusters/port.ts";
 import type { Hubs } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
+import type { Order } from "../../../support/deployment.ts";
 import { untilSettled, wordsOf } from "../../../support/guest.ts";
 import { job, operatorRequest, rbdStorage } from "../../../support/guest-orders.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../../support/sim-world.ts";
 
 let simulated: TestWorld;
-let order: Deployment;
+let order: Order;
 let hub: KubernetesHub;
 let guests: Guests;
 const unknownNames = new Set<string>();

@@ -4,8 +4,8 @@ import { type Caller, FunctionFailed } from "../../../../core/ports/aws/lambda.t
 import { hubsThroughWorker } from "../../../../core/ports/hub/lambda.ts";
 import { deployment } from "../../../support/deployment.ts";
 
-const { cluster, hostedCluster, namespace, controlPlaneNamespace } = deployment();
-const names = { cluster, hostedCluster, namespace, controlPlaneNamespace };
+const { kind, id, tenant, name } = deployment();
+const owner = { kind, id, tenant, name };
 
 const through = (now: Caller["now"]) => hubsThroughWorker({ now }, "hub-worker");
 
@@ -17,13 +17,13 @@ describe("a hub by way of its zone's worker", () => {
       return { value: "apiVersion: v1" };
     });
     const hub = await hubs.client("one");
-    expect(await hub.credentials.readKubeconfig(names)).toBe("apiVersion: v1");
-    expect(calls).toEqual([["hub-worker", { hub: "one", reading: "readKubeconfig", names }]]);
+    expect(await hub.credentials.readKubeconfig(owner)).toBe("apiVersion: v1");
+    expect(calls).toEqual([["hub-worker", { hub: "one", reading: "readKubeconfig", owner }]]);
   });
 
   it("answers nothing while there is nothing to read", async () => {
     const hub = await through(async () => ({})).client("one");
-    expect(await hub.credentials.readPassword(names)).toBeUndefined();
+    expect(await hub.credentials.readPassword(owner)).toBeUndefined();
   });
 
   it.each([
@@ -34,13 +34,13 @@ describe("a hub by way of its zone's worker", () => {
     ["Runtime.ExitError", "Unavailable"],
   ])("fails as the worker did: %s is %s", async (thrown, kind) => {
     const hub = await through(() => Promise.reject(new FunctionFailed(thrown))).client("one");
-    await expect(hub.credentials.readPassword(names)).rejects.toMatchObject({ kind });
+    await expect(hub.credentials.readPassword(owner)).rejects.toMatchObject({ kind });
   });
 
   it("is Unavailable when the worker cannot be asked", async () => {
     const error = new AppError("Unavailable", "a worker could not be asked");
     const hub = await through(() => Promise.reject(error)).client("one");
-    await expect(hub.credentials.readKubeconfig(names)).rejects.toBe(error);
+    await expect(hub.credentials.readKubeconfig(owner)).rejects.toBe(error);
   });
 
   it("issues, lists and revokes credentials, and answers what became of it", async () => {
@@ -55,20 +55,20 @@ describe("a hub by way of its zone's worker", () => {
       calls.push(call);
       return { value: answers[calls.length - 1] };
     }).client("one");
-    const request = { csr: "PEM", user: "ann", tenant: "tenant-a" };
-    expect(await hub.credentials.issueCredential(names, request)).toEqual(issued);
-    expect(await hub.credentials.listCredentials(names)).toEqual({ items: [], revocation });
-    expect(await hub.credentials.revokeCredentials(names, "tenant-a")).toEqual(revocation);
+    const request = { csr: "PEM", user: "ann" };
+    expect(await hub.credentials.issueCredential(owner, request)).toEqual(issued);
+    expect(await hub.credentials.listCredentials(owner)).toEqual({ items: [], revocation });
+    expect(await hub.credentials.revokeCredentials(owner)).toEqual(revocation);
     expect(calls).toEqual([
-      { hub: "one", names, issue: request },
-      { hub: "one", names, reading: "listCredentials" },
-      { hub: "one", names, revokeFor: "tenant-a" },
+      { hub: "one", owner, issue: request },
+      { hub: "one", owner, reading: "listCredentials" },
+      { hub: "one", owner, revoke: true },
     ]);
   });
 
   it("does nothing but what concerns credentials", async () => {
     const hub = await through(async () => ({})).client("one");
-    await expect(hub.clusters.removeNamespace(names)).rejects.toMatchObject({ kind: "Internal" });
+    await expect(hub.clusters.removeNamespace(owner)).rejects.toMatchObject({ kind: "Internal" });
     await expect(hub.readAll()).rejects.toMatchObject({ kind: "Internal" });
   });
 });

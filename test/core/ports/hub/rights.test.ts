@@ -6,14 +6,13 @@ import { silent } from "../../../../core/log.ts";
 import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import { checkHub } from "../../../../core/ports/hub/check.ts";
 import { metalLbNamespace } from "../../../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { Deployment } from "../../../../core/ports/hub/clusters/port.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
 import { rights } from "../../../../core/ports/hub/rights.ts";
 import type { Fetch } from "../../../../core/ports/kubernetes/connection.ts";
 import type { Right } from "../../../../core/ports/kubernetes/right.ts";
 import { kubernetesApi } from "../../../../sim/kubernetes/api.ts";
 import { makeAuthority, signClientRequest } from "../../../../sim/kubernetes/certificates.ts";
-import { deployment, ownerIn } from "../../../support/deployment.ts";
+import { deployment, type Order, ownerIn } from "../../../support/deployment.ts";
 import { TestHub } from "../../../support/hub-api.ts";
 import { signingRequest } from "../../../support/signing-request.ts";
 
@@ -36,7 +35,7 @@ const kubeconfig = JSON.stringify({
 });
 
 /** The second takes away what is left of the first, which is old. */
-async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment): Promise<void> {
+async function issueTwo(hub: TestHub, client: KubernetesHub, order: Order): Promise<void> {
   const authority = await makeAuthority("signer");
   hub.cluster.watch("CertificateSigningRequest", ({ type, object }) => {
     const { request } = z.object({ request: z.string() }).parse(object.spec);
@@ -50,7 +49,7 @@ async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment):
     hub.cluster.patchStatus("CertificateSigningRequest", undefined, name, () => status);
   };
   for (const user of ["ann", "bob"]) {
-    const request = { csr: await signingRequest(user), user, tenant: order.tenant };
+    const request = { csr: await signingRequest(user), user };
     expect(await client.credentials.issueCredential(order, request)).toMatchObject({
       outcome: "issued",
     });
@@ -64,7 +63,7 @@ async function issueTwo(hub: TestHub, client: KubernetesHub, order: Deployment):
 }
 
 /** What the operators of a hub make of an agent that a node pool has taken. */
-function addMachine(hub: TestHub, { controlPlaneNamespace: namespace }: Deployment, agent: string) {
+function addMachine(hub: TestHub, { controlPlaneNamespace: namespace }: Order, agent: string) {
   hub.cluster.create({
     ...{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
   });
@@ -136,7 +135,7 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   const secret = { namespace, name: status.kubeconfig.name };
   hub.cluster.create({ apiVersion: "v1", kind: "Secret", metadata: secret, data });
   await issueTwo(hub, client, order);
-  await client.credentials.revokeCredentials(order, order.tenant);
+  await client.credentials.revokeCredentials(order);
   await client.clusters.read(order);
   await client.readAll();
   await client.observeAll();

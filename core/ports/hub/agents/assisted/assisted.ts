@@ -2,10 +2,9 @@ import * as z from "zod";
 import { AppError } from "../../../../error.ts";
 import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
 import { apiVersionOf, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
-import { type OwnershipTag, ownerLabel } from "../../../owner.ts";
+import { type Owner, type OwnershipTag, ownerLabel } from "../../../owner.ts";
 import { agentLabels } from "../../clusters/hypershift/objects.ts";
-import { clusterLabel, nodeSetLabel } from "../../clusters/labels.ts";
-import type { Names } from "../../clusters/port.ts";
+import { nodeSetLabel } from "../../clusters/labels.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
@@ -40,18 +39,18 @@ export class AssistedAgents implements Agents {
   }
 
   /** Labels an agent for a node set and approves it. */
-  async reserve(agent: string, names: Names, nodeSet: string): Promise<void> {
-    const wanted = agentLabels(names, nodeSet);
+  async reserve(agent: string, owner: Owner, nodeSet: string): Promise<void> {
+    const wanted = agentLabels(owner, nodeSet);
     await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
       if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
       const labels = object.metadata.labels ?? {};
-      const owner = labels[clusterLabel] ?? names.cluster;
-      const bound = boundTo(object) ?? names.hostedCluster;
-      if (owner !== names.cluster || bound !== names.hostedCluster) {
+      const labelled = labels[ownerLabel(owner.kind)] ?? owner.id;
+      const bound = boundTo(object) ?? owner.name;
+      if (labelled !== owner.id || bound !== owner.name) {
         throw new AppError("Rejected", `agent ${agent} belongs to another cluster`);
       }
-      const labelled = Object.entries(wanted).every(([key, value]) => labels[key] === value);
-      if (labelled && object.spec?.approved === true) return undefined;
+      const isReserved = Object.entries(wanted).every(([key, value]) => labels[key] === value);
+      if (isReserved && object.spec?.approved === true) return undefined;
       return { metadata: { labels: wanted }, spec: { approved: true } };
     });
   }

@@ -1,6 +1,7 @@
 import { AppError } from "../../../../error.ts";
 import type { HubApi, HubApiOptions } from "../../../kubernetes/api.ts";
 import { apiVersionOf, type KubeObject, managedClusters } from "../../../kubernetes/kube-object.ts";
+import type { Owner } from "../../../owner.ts";
 import type { AssistedAgents } from "../../agents/assisted/assisted.ts";
 import { removeSigningRequests } from "../../credentials/hypershift/break-glass.ts";
 import type { ClusterCredentials } from "../../credentials/port.ts";
@@ -8,10 +9,10 @@ import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
 import { nodeSetLabel } from "../labels.ts";
-import type { Deployment, HostedClusters, Names, ObservedOperators, Release } from "../port.ts";
+import type { Deployment, HostedClusters, ObservedOperators, Release } from "../port.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
-import { hostedClusterNamed, named, secretNamed, selectionOf } from "./named.ts";
+import { hostedClusterNamed, named, namespaceOf, secretNamed, selectionOf } from "./named.ts";
 import {
   addressPoolName,
   controlPlaneObjects,
@@ -86,38 +87,38 @@ export class HypershiftClusters implements HostedClusters {
     }
   }
 
-  async letLeaveFirst(names: Names, agents: readonly string[]): Promise<void> {
-    await letLeaveFirst(this.#api, names, agents);
+  async letLeaveFirst(owner: Owner, agents: readonly string[]): Promise<void> {
+    await letLeaveFirst(this.#api, owner, agents);
   }
 
   async ensurePullSecret(deployment: Deployment): Promise<void> {
     await this.#api.apply(pullSecret(deployment));
   }
 
-  async removeNodePools(names: Names, kept: string[]): Promise<void> {
-    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
+  async removeNodePools(owner: Owner, kept: string[]): Promise<void> {
+    const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(owner));
     for (const pool of items) {
       if (kept.includes(pool.metadata.name) || isGoing(pool)) continue;
-      await this.#api.remove(named("NodePool", pool.metadata.name, names.namespace));
+      await this.#api.remove(named("NodePool", pool.metadata.name, namespaceOf(owner)));
     }
   }
 
-  async setRelease(names: Names, image: string): Promise<void> {
-    await setRelease(this.#api, hostedClusterNamed(names), image);
+  async setRelease(owner: Owner, image: string): Promise<void> {
+    await setRelease(this.#api, hostedClusterNamed(owner), image);
   }
 
-  async withdrawRelease(names: Names, from: Release, to: Release): Promise<boolean> {
-    return withdrawRelease(this.#api, hostedClusterNamed(names), from, to);
+  async withdrawRelease(owner: Owner, from: Release, to: Release): Promise<boolean> {
+    return withdrawRelease(this.#api, hostedClusterNamed(owner), from, to);
   }
 
-  async setNodePoolRelease(names: Names, nodePool: string, image: string): Promise<void> {
-    await setRelease(this.#api, named("NodePool", nodePool, names.namespace), image);
+  async setNodePoolRelease(owner: Owner, nodePool: string, image: string): Promise<void> {
+    await setRelease(this.#api, named("NodePool", nodePool, namespaceOf(owner)), image);
   }
 
-  async read(names: Names): Promise<News[]> {
-    const hostedCluster = await this.#api.read(hostedClusterNamed(names));
-    const nodePools = await this.#api.list(reportedKinds.NodePool, selectionOf(names));
-    const agents = await this.#agents.readLabelled(selectionOf(names).labelSelector);
+  async read(owner: Owner): Promise<News[]> {
+    const hostedCluster = await this.#api.read(hostedClusterNamed(owner));
+    const nodePools = await this.#api.list(reportedKinds.NodePool, selectionOf(owner));
+    const agents = await this.#agents.readLabelled(selectionOf(owner).labelSelector);
     return [
       ...(hostedCluster ? [newsOf("HostedCluster", hostedCluster)] : []),
       ...nodePools.items.map((object) => newsOf("NodePool", object)),
@@ -125,30 +126,30 @@ export class HypershiftClusters implements HostedClusters {
     ];
   }
 
-  async readOperators(names: Names): Promise<ObservedOperators | undefined> {
-    const kubeconfig = await this.#credentials.readKubeconfig(names);
+  async readOperators(owner: Owner): Promise<ObservedOperators | undefined> {
+    const kubeconfig = await this.#credentials.readKubeconfig(owner);
     return kubeconfig === undefined ? undefined : operatorsIn(kubeconfig, this.#options);
   }
 
-  async removeHostedCluster(names: Names): Promise<void> {
+  async removeHostedCluster(owner: Owner): Promise<void> {
     // Deleted first, because its addons need the hosted API to go away.
     await this.#api.remove({
       apiVersion: apiVersionOf(managedClusters),
       kind: managedClusters.kind,
-      metadata: { name: names.hostedCluster },
+      metadata: { name: owner.name },
     });
-    await this.#api.remove(hostedClusterNamed(names));
+    await this.#api.remove(hostedClusterNamed(owner));
   }
 
-  async removeNamespace(names: Names): Promise<void> {
-    const { namespace } = names;
+  async removeNamespace(owner: Owner): Promise<void> {
+    const namespace = namespaceOf(owner);
     // The operator needs the pull secret until the HostedCluster is gone.
-    if (await this.#api.read(hostedClusterNamed(names))) {
+    if (await this.#api.read(hostedClusterNamed(owner))) {
       throw new AppError("Unavailable", "the HostedCluster is still being removed");
     }
-    await this.#removeOrphanedPools(names);
-    await removeSigningRequests(this.#api, names);
-    for (const name of [pullSecretName(names), sshKeyName(names), identitySecretName(names)]) {
+    await this.#removeOrphanedPools(owner);
+    await removeSigningRequests(this.#api, owner);
+    for (const name of [pullSecretName(owner), sshKeyName(owner), identitySecretName(owner)]) {
       await this.#api.remove(secretNamed(name, namespace));
     }
     for (const name of roleBindingNames) {
@@ -158,7 +159,7 @@ export class HypershiftClusters implements HostedClusters {
     await this.#api.remove({
       apiVersion: "metallb.io/v1beta1",
       kind: "IPAddressPool",
-      metadata: { name: addressPoolName(names), namespace: metalLbNamespace },
+      metadata: { name: addressPoolName(owner), namespace: metalLbNamespace },
     });
     await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
   }
@@ -167,12 +168,12 @@ export class HypershiftClusters implements HostedClusters {
    * The operator removes node pools with their HostedCluster, except when the HostedCluster was
    * deleted before the operator ever saw it.
    */
-  async #removeOrphanedPools(names: Names): Promise<void> {
+  async #removeOrphanedPools(owner: Owner): Promise<void> {
     const pools = async () =>
-      (await this.#api.list(reportedKinds.NodePool, selectionOf(names))).items;
+      (await this.#api.list(reportedKinds.NodePool, selectionOf(owner))).items;
     const orphaned = await pools();
     for (const { metadata } of orphaned) {
-      await this.#api.remove(named("NodePool", metadata.name, names.namespace));
+      await this.#api.remove(named("NodePool", metadata.name, namespaceOf(owner)));
     }
     if (orphaned.length > 0 && (await pools()).length > 0) {
       throw new AppError("Unavailable", "node pools are still being removed");

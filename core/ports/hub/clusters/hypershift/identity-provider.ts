@@ -1,20 +1,21 @@
-import type { IdentityProvider, Names } from "../port.ts";
+import type { Owner } from "../../../owner.ts";
+import type { IdentityProvider } from "../port.ts";
+import { namespaceOf } from "./named.ts";
 import type { HostedCluster, Secret } from "./schema.ts";
 
-export const identitySecretName = ({ hostedCluster }: Pick<Names, "hostedCluster">): string =>
-  `identity-cluster-${hostedCluster}`;
+export const identitySecretName = ({ name }: Pick<Owner, "name">): string =>
+  `identity-cluster-${name}`;
 
 /** The Secret with the client's secret, beside the HostedCluster. */
 export function identitySecret(
-  names: Names,
+  owner: Owner,
   { clientSecret }: IdentityProvider,
   labels: Record<string, string>,
 ): Secret {
-  const { namespace } = names;
   return {
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { name: identitySecretName(names), namespace, labels },
+    metadata: { name: identitySecretName(owner), namespace: namespaceOf(owner), labels },
     type: "Opaque",
     data: { clientSecret: Buffer.from(clientSecret).toString("base64") },
   };
@@ -22,7 +23,7 @@ export function identitySecret(
 
 /** `spec.configuration` of the HostedCluster. */
 export function identityConfiguration(
-  names: Names,
+  owner: Owner,
   { name, issuer, clientId, groupsClaim }: IdentityProvider,
 ): NonNullable<HostedCluster["spec"]["configuration"]> {
   const claims = {
@@ -34,7 +35,7 @@ export function identityConfiguration(
   const openID = {
     issuer,
     clientID: clientId,
-    clientSecret: { name: identitySecretName(names) },
+    clientSecret: { name: identitySecretName(owner) },
     claims,
   };
   return {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import { agentMachines, type KubeObject, machines } from "../../../kubernetes/kube-object.ts";
-import type { Names } from "../port.ts";
+import type { Owner } from "../../../owner.ts";
+import { controlPlaneNamespaceOf } from "./named.ts";
 
 /**
  * Cluster API deletes machines with this annotation before others (the MachineSet's order of
@@ -19,10 +20,11 @@ const ownerSchema = z.object({
 /** Marks the machines of these agents, which then go first when their node pool shrinks. */
 export async function letLeaveFirst(
   api: HubApi,
-  { controlPlaneNamespace: namespace }: Names,
+  owner: Owner,
   agents: readonly string[],
 ): Promise<void> {
   if (agents.length === 0) return;
+  const namespace = controlPlaneNamespaceOf(owner);
   const { items } = await api.list(agentMachines, { namespace });
   const going = items.flatMap((object) => machineOf(object, agents));
   for (const name of going) {

@@ -1,14 +1,24 @@
 import { apiVersionOf, type ObjectName } from "../../../kubernetes/kube-object.ts";
+import { type Owner, ownerLabel } from "../../../owner.ts";
 import type { NewsKind } from "../../news.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
-import { clusterLabel } from "../labels.ts";
-import type { Names } from "../port.ts";
 
-/** How a cluster's objects on its hub are found. */
+/** How the objects of an owner's cluster on its hub are named and found. */
 
-export const selectionOf = (names: Names) => ({
-  namespace: names.namespace,
-  labelSelector: `${clusterLabel}=${names.cluster}`,
+type Named = Pick<Owner, "name">;
+
+/** Of the HostedCluster; it may not have the HostedCluster's name (docs/reference/hub.md §1). */
+export const namespaceOf = ({ name }: Named): string => `slipway-${name}`;
+
+/** The namespace that HyperShift makes for the control plane. */
+export const controlPlaneNamespaceOf = (owner: Named): string =>
+  `${namespaceOf(owner)}-${owner.name}`;
+
+export const labelSelectorOf = ({ kind, id }: Owner): string => `${ownerLabel(kind)}=${id}`;
+
+export const selectionOf = (owner: Owner) => ({
+  namespace: namespaceOf(owner),
+  labelSelector: labelSelectorOf(owner),
 });
 
 export const named = (kind: NewsKind, name: string, namespace: string): ObjectName => ({
@@ -17,8 +27,8 @@ export const named = (kind: NewsKind, name: string, namespace: string): ObjectNa
   metadata: { name, namespace },
 });
 
-export const hostedClusterNamed = (names: Names): ObjectName =>
-  named("HostedCluster", names.hostedCluster, names.namespace);
+export const hostedClusterNamed = (owner: Owner): ObjectName =>
+  named("HostedCluster", owner.name, namespaceOf(owner));
 
 export const secretNamed = (name: string, namespace: string): ObjectName => ({
   apiVersion: "v1",

@@ -1,9 +1,10 @@
-import { tenantLabel } from "../../../owner.ts";
+import { type Owner, type OwnershipTag, ownerLabel, tenantLabel } from "../../../owner.ts";
 import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
-import { clusterLabel, nameLabel, nodeSetLabel } from "../labels.ts";
-import type { Deployment, Names, NodeSetDeployment } from "../port.ts";
+import { nameLabel, nodeSetLabel } from "../labels.ts";
+import type { Deployment, NodeSetDeployment } from "../port.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
+import { controlPlaneNamespaceOf, namespaceOf } from "./named.ts";
 import type {
   AddressPool,
   HostedCluster,
@@ -46,8 +47,8 @@ const servicesOf = ({ api }: Deployment): HostedCluster["spec"]["services"] => [
   { service: "Ignition", servicePublishingStrategy: { type: "Route" } },
 ];
 
-export const pullSecretName = (names: Names): string => `pullsecret-cluster-${names.hostedCluster}`;
-export const sshKeyName = (names: Names): string => `sshkey-cluster-${names.hostedCluster}`;
+export const pullSecretName = ({ name }: Owner): string => `pullsecret-cluster-${name}`;
+export const sshKeyName = ({ name }: Owner): string => `sshkey-cluster-${name}`;
 export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
 
 /** The subject in a role binding for a user of a hub. */
@@ -70,13 +71,13 @@ export function controlPlaneObjects(
   const own = {
     kind: "ServiceAccount",
     name: serviceAccountName,
-    namespace: deployment.namespace,
+    namespace: namespaceOf(deployment),
   } as const;
   return [
     {
       apiVersion: "v1",
       kind: "Namespace",
-      metadata: { name: deployment.namespace, labels: labelsOf(deployment) },
+      metadata: { name: namespaceOf(deployment), labels: labelsOf(deployment) },
     },
     {
       apiVersion: "v1",
@@ -96,7 +97,7 @@ export function controlPlaneObjects(
   ];
 }
 
-export const addressPoolName = ({ hostedCluster }: Names): string => `slipway-${hostedCluster}`;
+export const addressPoolName = ({ name }: Owner): string => `slipway-${name}`;
 export const metalLbNamespace = "metallb-system";
 
 /**
@@ -121,7 +122,7 @@ function addressPool(deployment: Deployment): AddressPool[] {
         serviceAllocation: {
           priority: 1,
           namespaceSelectors: [
-            { matchLabels: { "kubernetes.io/metadata.name": deployment.controlPlaneNamespace } },
+            { matchLabels: { "kubernetes.io/metadata.name": controlPlaneNamespaceOf(deployment) } },
           ],
         },
       },
@@ -135,11 +136,11 @@ export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): No
     kind: "NodePool",
     metadata: {
       name: nodeSet.nodePool,
-      namespace: deployment.namespace,
+      namespace: namespaceOf(deployment),
       labels: { ...labelsOf(deployment), [nodeSetLabel]: nodeSet.name },
     },
     spec: {
-      clusterName: deployment.hostedCluster,
+      clusterName: deployment.name,
       replicas: nodeSet.size,
       release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
       // Replace would need a spare host for every upgrade.
@@ -155,8 +156,8 @@ export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): No
 }
 
 /** The labels by which a NodePool finds its agents. */
-export function agentLabels(names: Names, nodeSet: string): Record<string, string> {
-  return { [clusterLabel]: names.cluster, [nodeSetLabel]: nodeSet };
+export function agentLabels({ kind, id }: OwnershipTag, nodeSet: string): Record<string, string> {
+  return { [ownerLabel(kind)]: id, [nodeSetLabel]: nodeSet };
 }
 
 function hostedCluster(deployment: Deployment): HostedCluster {
@@ -168,8 +169,8 @@ function hostedCluster(deployment: Deployment): HostedCluster {
     apiVersion: "hypershift.openshift.io/v1beta1",
     kind: "HostedCluster",
     metadata: {
-      name: deployment.hostedCluster,
-      namespace: deployment.namespace,
+      name: deployment.name,
+      namespace: namespaceOf(deployment),
       labels: {
         ...labelsOf(deployment),
         "cluster.open-cluster-management.io/clusterset": "default",
@@ -179,7 +180,7 @@ function hostedCluster(deployment: Deployment): HostedCluster {
       release: { image: deployment.releaseImage },
       pullSecret: { name: pullSecretName(deployment) },
       ...sshKey,
-      infraID: deployment.hostedCluster,
+      infraID: deployment.name,
       ...(deployment.identityProvider && {
         configuration: identityConfiguration(deployment, deployment.identityProvider),
       }),
@@ -252,12 +253,12 @@ function capiProviderRole(): Role {
 }
 
 function labelsOf(deployment: Deployment): Record<string, string> {
-  const { cluster, tenant, name } = deployment;
-  return { [clusterLabel]: cluster, [tenantLabel]: tenant, [nameLabel]: name };
+  const { kind, id, tenant, givenName } = deployment;
+  return { [ownerLabel(kind)]: id, [tenantLabel]: tenant, [nameLabel]: givenName };
 }
 
 function inNamespace(deployment: Deployment, name: string) {
-  return { name, namespace: deployment.namespace, labels: labelsOf(deployment) };
+  return { name, namespace: namespaceOf(deployment), labels: labelsOf(deployment) };
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

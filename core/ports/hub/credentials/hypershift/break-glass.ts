@@ -4,8 +4,8 @@ import { type Clock, seconds, sleep, timestamp } from "../../../../clock.ts";
 import { AppError } from "../../../../error.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
 import type { CustomKind } from "../../../kubernetes/kube-object.ts";
-import { clusterLabel } from "../../clusters/labels.ts";
-import type { Names } from "../../clusters/port.ts";
+import type { Owner } from "../../../owner.ts";
+import { controlPlaneNamespaceOf, labelSelectorOf } from "../../clusters/hypershift/named.ts";
 import {
   type Credential,
   type CredentialRequest,
@@ -42,7 +42,7 @@ const pause = 500;
 /** `kubeconfig` is the cluster's own, which has the URL of its API. */
 export async function issueCredential(
   { api, wall }: { api: HubApi; wall: Clock },
-  names: Names,
+  owner: Owner,
   request: CredentialRequest,
   kubeconfig: string,
 ): Promise<Issuance> {
@@ -50,25 +50,25 @@ export async function issueCredential(
   const fault = await faultOfSigningRequest(request.csr, request.user);
   if (fault !== undefined) return { outcome: "invalid", message: fault };
   const bytes = signingRequestBytes(request.csr);
-  const name = nameOf(names, bytes);
-  const known = await look(api, names);
+  const name = nameOf(owner, bytes);
+  const known = await look(api, owner);
   if (known.isRevoking) return { outcome: "revoking" };
   const before = known.approvals.find(({ metadata }) => metadata.name === name);
   const isThere = (await api.read(requestNamed(name))) !== undefined;
   if (before && (known.isRevoked(before) || (noteOf(before) && !isThere)))
     return { outcome: "spent" };
-  if (!before) await api.applyStrictly(approvalOf(names, name, request));
-  if (!isThere) await api.applyStrictly(requestOf(names, name, request, bytes));
+  if (!before) await api.applyStrictly(approvalOf(owner, name, request));
+  if (!isThere) await api.applyStrictly(requestOf(owner, name, bytes));
 
   const certificate = await signed(api, wall, name);
   if (certificate === undefined) return { outcome: "waiting" };
   const note = noteFrom(certificate, request.user);
-  await api.applyStrictly(approvalOf(names, name, request, note));
+  await api.applyStrictly(approvalOf(owner, name, request, note));
   // A revocation that was requested while this certificate was signed includes it.
-  const after = await look(api, names);
+  const after = await look(api, owner);
   const own = after.approvals.find(({ metadata }) => metadata.name === name);
   if (!own || after.isRevoked(own)) return { outcome: "spent" };
-  await removeExpired(api, names, after.approvals, own);
+  await removeExpired(api, owner, after.approvals, own);
   const credential = {
     ...note,
     certificate,
@@ -78,8 +78,8 @@ export async function issueCredential(
 }
 
 /** The issued certificates, the latest first, and the latest revocation. */
-export async function listCredentials(api: HubApi, names: Names): Promise<Credentials> {
-  const { approvals, revocation, isRevoked } = await look(api, names);
+export async function listCredentials(api: HubApi, owner: Owner): Promise<Credentials> {
+  const { approvals, revocation, isRevoked } = await look(api, owner);
   const items = approvals.flatMap((approval): Credential[] => {
     const note = noteOf(approval);
     if (!note) return [];
@@ -91,23 +91,19 @@ export async function listCredentials(api: HubApi, names: Names): Promise<Creden
 }
 
 /** Revokes all certificates; answers the revocation that is under way, if there is one. */
-export async function revokeCredentials(
-  api: HubApi,
-  names: Names,
-  tenant: string,
-): Promise<Revocation> {
-  const { isRevoking, revocation, count } = await look(api, names);
+export async function revokeCredentials(api: HubApi, owner: Owner): Promise<Revocation> {
+  const { isRevoking, revocation, count } = await look(api, owner);
   if (isRevoking && revocation) return revocation;
   // Named by its number, so that two concurrent requests make one revocation.
-  await api.applyStrictly(revocationOf(names, tenant, count + 1));
-  const made = (await look(api, names)).revocation;
+  await api.applyStrictly(revocationOf(owner, count + 1));
+  const made = (await look(api, owner)).revocation;
   if (!made) throw new AppError("Unavailable", "the hub does not show what was asked of it");
   return made;
 }
 
 /** Removes the signing requests, which are cluster-scoped and do not go with a namespace. */
-export async function removeSigningRequests(api: HubApi, names: Names): Promise<void> {
-  const labelSelector = `${clusterLabel}=${names.cluster}`;
+export async function removeSigningRequests(api: HubApi, owner: Owner): Promise<void> {
+  const labelSelector = labelSelectorOf(owner);
   const { items } = await api.list(signingRequests, { labelSelector });
   for (const { metadata } of items) await api.remove(requestNamed(metadata.name));
 }
@@ -148,10 +144,10 @@ interface Look {
 }
 
 /** A cluster's certificates and revocations, in the hub's own times. */
-async function look(api: HubApi, names: Names): Promise<Look> {
+async function look(api: HubApi, owner: Owner): Promise<Look> {
   const selection = {
-    namespace: names.controlPlaneNamespace,
-    labelSelector: `${clusterLabel}=${names.cluster}`,
+    namespace: controlPlaneNamespaceOf(owner),
+    labelSelector: labelSelectorOf(owner),
   };
   const list = async (kind: CustomKind) =>
     z.array(madeSchema).parse((await api.list(kind, selection)).items);
@@ -199,10 +195,10 @@ async function signed(api: HubApi, wall: Clock, name: string): Promise<string | 
 }
 
 /** Removes certificates that ended a day ago or earlier: each ends a day after its request. */
-async function removeExpired(api: HubApi, names: Names, all: Made[], latest: Made): Promise<void> {
+async function removeExpired(api: HubApi, owner: Owner, all: Made[], latest: Made): Promise<void> {
   const oldest = madeAt(latest) - seconds(2 * credentialLifetime);
   for (const old of all.filter((each) => madeAt(each) < oldest))
-    await api.remove(approvalNamed(names, old.metadata.name));
+    await api.remove(approvalNamed(owner, old.metadata.name));
 }
 
 function noteFrom(certificate: string, user: string): Note {

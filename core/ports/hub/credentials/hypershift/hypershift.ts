@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Clock } from "../../../../clock.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
-import { hostedClusterNamed, secretNamed } from "../../clusters/hypershift/named.ts";
-import type { Names } from "../../clusters/port.ts";
+import type { Owner } from "../../../owner.ts";
+import { hostedClusterNamed, namespaceOf, secretNamed } from "../../clusters/hypershift/named.ts";
 import type {
   ClusterCredentials,
   CredentialRequest,
@@ -22,39 +22,39 @@ export class HypershiftCredentials implements ClusterCredentials {
     this.#wall = wall;
   }
 
-  async readKubeconfig(names: Names): Promise<string | undefined> {
-    return this.#secretOf(names, "kubeconfig", "kubeconfig");
+  async readKubeconfig(owner: Owner): Promise<string | undefined> {
+    return this.#secretOf(owner, "kubeconfig", "kubeconfig");
   }
 
-  async readPassword(names: Names): Promise<string | undefined> {
-    return this.#secretOf(names, "kubeadminPassword", "password");
+  async readPassword(owner: Owner): Promise<string | undefined> {
+    return this.#secretOf(owner, "kubeadminPassword", "password");
   }
 
-  async issueCredential(names: Names, request: CredentialRequest): Promise<Issuance> {
-    const kubeconfig = await this.readKubeconfig(names);
+  async issueCredential(owner: Owner, request: CredentialRequest): Promise<Issuance> {
+    const kubeconfig = await this.readKubeconfig(owner);
     if (kubeconfig === undefined) return { outcome: "not-ready" };
-    return issueCredential({ api: this.#api, wall: this.#wall }, names, request, kubeconfig);
+    return issueCredential({ api: this.#api, wall: this.#wall }, owner, request, kubeconfig);
   }
 
-  async listCredentials(names: Names): Promise<Credentials> {
-    return listCredentials(this.#api, names);
+  async listCredentials(owner: Owner): Promise<Credentials> {
+    return listCredentials(this.#api, owner);
   }
 
-  async revokeCredentials(names: Names, tenant: string): Promise<Revocation> {
-    return revokeCredentials(this.#api, names, tenant);
+  async revokeCredentials(owner: Owner): Promise<Revocation> {
+    return revokeCredentials(this.#api, owner);
   }
 
   /**
    * One key of the Secret that the HostedCluster's status names; undefined until the status names
    * one.
    */
-  async #secretOf(names: Names, member: string, key: string): Promise<string | undefined> {
-    const hostedCluster = await this.#api.read(hostedClusterNamed(names));
+  async #secretOf(owner: Owner, member: string, key: string): Promise<string | undefined> {
+    const hostedCluster = await this.#api.read(hostedClusterNamed(owner));
     const { data: reference } = z
       .object({ name: z.string() })
       .safeParse(hostedCluster?.status?.[member]);
     if (!reference) return undefined;
-    const secret = await this.#api.read(secretNamed(reference.name, names.namespace));
+    const secret = await this.#api.read(secretNamed(reference.name, namespaceOf(owner)));
     const { data } = z.record(z.string(), z.string()).safeParse(secret?.data);
     const value = data?.[key];
     return value === undefined ? undefined : Buffer.from(value, "base64").toString();

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { apiVersionOf, type CustomKind, type ObjectName } from "../../../kubernetes/kube-object.ts";
-import { tenantLabel } from "../../../owner.ts";
+import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
+import { controlPlaneNamespaceOf } from "../../clusters/hypershift/named.ts";
 import type {
   Revocation,
   SigningApproval,
   SigningRequest,
 } from "../../clusters/hypershift/schema.ts";
-import { clusterLabel } from "../../clusters/labels.ts";
-import type { Names } from "../../clusters/port.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
 
 /** The objects of short-lived credentials on a hub. Pure. */
@@ -35,13 +34,13 @@ export type Note = Pick<
 >;
 
 /** The same request has the same name, however its PEM is laid out. */
-export const nameOf = ({ cluster, hostedCluster }: Names, bytes: Buffer): string => {
-  const digest = createHash("sha256").update(`${cluster}\n`).update(bytes).digest("hex");
-  return `slipway-${hostedCluster}-${digest.slice(0, 20)}`;
+export const nameOf = ({ id, name }: Owner, bytes: Buffer): string => {
+  const digest = createHash("sha256").update(`${id}\n`).update(bytes).digest("hex");
+  return `slipway-${name}-${digest.slice(0, 20)}`;
 };
 
-const labelsOf = ({ cluster }: Names, tenant: string) => ({
-  [clusterLabel]: cluster,
+const labelsOf = ({ kind, id, tenant }: Owner) => ({
+  [ownerLabel(kind)]: id,
   [tenantLabel]: tenant,
 });
 
@@ -51,41 +50,36 @@ export const requestNamed = (name: string): ObjectName => ({
   metadata: { name },
 });
 
-export const requestOf = (
-  names: Names,
-  name: string,
-  { tenant }: CredentialRequest,
-  bytes: Buffer,
-): SigningRequest => ({
+export const requestOf = (owner: Owner, name: string, bytes: Buffer): SigningRequest => ({
   apiVersion: "certificates.k8s.io/v1",
   kind: "CertificateSigningRequest",
-  metadata: { name, labels: labelsOf(names, tenant) },
+  metadata: { name, labels: labelsOf(owner) },
   spec: {
     request: pem("CERTIFICATE REQUEST", bytes).toString("base64"),
-    signerName: `hypershift.openshift.io/${names.controlPlaneNamespace}.${signerClass}`,
+    signerName: `hypershift.openshift.io/${controlPlaneNamespaceOf(owner)}.${signerClass}`,
     expirationSeconds: credentialLifetime,
     usages: ["client auth"],
   },
 });
 
-export const approvalNamed = ({ controlPlaneNamespace }: Names, name: string): ObjectName => ({
+export const approvalNamed = (owner: Owner, name: string): ObjectName => ({
   apiVersion: apiVersionOf(approvals),
   kind: approvals.kind,
-  metadata: { name, namespace: controlPlaneNamespace },
+  metadata: { name, namespace: controlPlaneNamespaceOf(owner) },
 });
 
 export const approvalOf = (
-  names: Names,
+  owner: Owner,
   name: string,
-  { tenant, user }: CredentialRequest,
+  { user }: CredentialRequest,
   note?: Note,
 ): SigningApproval => ({
   apiVersion: `${group}/${version}`,
   kind: "CertificateSigningRequestApproval",
   metadata: {
     name,
-    namespace: names.controlPlaneNamespace,
-    labels: labelsOf(names, tenant),
+    namespace: controlPlaneNamespaceOf(owner),
+    labels: labelsOf(owner),
     annotations: {
       "slipway.dev/user": user,
       ...(note && {
@@ -98,13 +92,13 @@ export const approvalOf = (
   spec: {},
 });
 
-export const revocationOf = (names: Names, tenant: string, number: number): Revocation => ({
+export const revocationOf = (owner: Owner, number: number): Revocation => ({
   apiVersion: `${group}/${version}`,
   kind: "CertificateRevocationRequest",
   metadata: {
     name: `slipway-${number}`,
-    namespace: names.controlPlaneNamespace,
-    labels: labelsOf(names, tenant),
+    namespace: controlPlaneNamespaceOf(owner),
+    labels: labelsOf(owner),
   },
   spec: { signerClass },
 });

@@ -85,7 +85,7 @@ describe("node pools", () => {
   it("their agents are labelled and approved before the pool is there", async () => {
     await client.clusters.ensureNodePools(order);
     expect(hub.agent("agent-3")).toMatchObject({
-      metadata: { labels: { "slipway.dev/cluster": order.cluster, "slipway.dev/node-set": "gpu" } },
+      metadata: { labels: { "slipway.dev/cluster": order.id, "slipway.dev/node-set": "gpu" } },
       spec: { approved: true },
     });
     expect(hub.agent("spare")?.metadata.labels).toBeUndefined();
@@ -303,10 +303,8 @@ describe("reading", () => {
   });
 
   it("an order that is not there has no news", async () => {
-    const other = deployment({ hostedCluster: "zzzzzzzzzz", namespace: "slipway-zzzzzzzzzz" });
-    expect(
-      await client.clusters.read({ ...other, cluster: "none" as typeof other.cluster }),
-    ).toEqual([]);
+    const other = deployment({ name: "zzzzzzzzzz" });
+    expect(await client.clusters.read({ ...other, id: "none" })).toEqual([]);
   });
 
   it("everything, page by page", async () => {

@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import { minutes } from "../../../../../../core/clock.ts";
 import { controlPlaneObjects } from "../../../../../../core/ports/hub/clusters/hypershift/objects.ts";
 import { hostedClusterSchema } from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
-import type {
-  Deployment,
-  IdentityProvider,
-} from "../../../../../../core/ports/hub/clusters/port.ts";
-import { deployment } from "../../../../../support/deployment.ts";
+import type { IdentityProvider } from "../../../../../../core/ports/hub/clusters/port.ts";
+import { deployment, type Order } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,
   applyAll,
@@ -26,7 +23,7 @@ const identityProvider: IdentityProvider = {
   groupsClaim: "groups",
 };
 
-const hostedClusterOf = (order: Deployment) =>
+const hostedClusterOf = (order: Order) =>
   hostedClusterSchema.parse(
     controlPlaneObjects(order).find(({ kind }) => kind === "HostedCluster"),
   );

@@ -16,16 +16,15 @@ import {
   secretSchema,
   serviceAccountSchema,
 } from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
-import { deployment } from "../../../../../support/deployment.ts";
+import { deployment, type Order } from "../../../../../support/deployment.ts";
 import { loadSchemas, violations } from "../../../../../support/structural-schema.ts";
 
-const allObjects = (order: Deployment) => [
+const allObjects = (order: Order) => [
   ...controlPlaneObjects(order),
   ...order.nodeSets.map((nodeSet) => nodePool(order, nodeSet)),
 ];
 
-const hostedClusterOf = (order: Deployment) => {
+const hostedClusterOf = (order: Order) => {
   const found = controlPlaneObjects(order).find((object) => object.kind === "HostedCluster");
   return hostedClusterSchema.parse(found);
 };
@@ -59,7 +58,7 @@ it.each([
 });
 
 it("people on the hub see how the owner calls a cluster", () => {
-  const hosted = hostedClusterOf(deployment({ name: "shop" }));
+  const hosted = hostedClusterOf(deployment({ givenName: "shop" }));
   expect(hosted.metadata.labels).toMatchObject({ "slipway.dev/name": "shop" });
 });
 

@@ -3,7 +3,6 @@ import { startAgent } from "../../../../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
 import { isReclaimed } from "../../../../../../core/placement/host.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import type { News, NewsKind } from "../../../../../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
@@ -14,7 +13,7 @@ import {
   observedControlPlane,
   observedNodePool,
 } from "../../../../../../core/resources/cluster/observed.ts";
-import { ownerIn } from "../../../../../support/deployment.ts";
+import { type Order, ownerIn } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,
   orderOf,
@@ -25,7 +24,7 @@ import {
 const now = "2026-01-01T00:00:00.000Z";
 
 let simulated: TestWorld;
-let order: Deployment;
+let order: Order;
 let client: KubernetesHub;
 let kubeconfig: string;
 

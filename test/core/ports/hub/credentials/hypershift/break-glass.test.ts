@@ -2,11 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { hours, minutes, seconds } from "../../../../../../core/clock.ts";
-import type { Deployment } from "../../../../../../core/ports/hub/clusters/port.ts";
 import type { IssuedCredential } from "../../../../../../core/ports/hub/credentials/port.ts";
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
-import { ownerIn } from "../../../../../support/deployment.ts";
+import { type Order, ownerIn } from "../../../../../support/deployment.ts";
 import { signingRequest } from "../../../../../support/signing-request.ts";
 import {
   advanceUntil,
@@ -19,7 +18,7 @@ import {
 /** Short-lived credentials, on a simulated hub whose operator signs. */
 
 let simulated: TestWorld;
-let order: Deployment;
+let order: Order;
 let client: KubernetesHub;
 
 beforeEach(async () => {
@@ -59,7 +58,7 @@ async function whileTimePasses<T>(asked: Promise<T>): Promise<T> {
 }
 
 const ask = (csr: string, user = "ann") =>
-  whileTimePasses(client.credentials.issueCredential(order, { csr, user, tenant: order.tenant }));
+  whileTimePasses(client.credentials.issueCredential(order, { csr, user }));
 
 /** Asks until the hub has signed, as its clients do. */
 async function issued(csr: string): Promise<IssuedCredential> {
@@ -122,7 +121,7 @@ it("a certificate of a day is signed for the key of a request, once", async () =
   expect(await issued(csr.replaceAll("\n", "\r\n"))).toEqual(credential);
   expect(requests()).toHaveLength(1);
   expect(requests()[0]?.metadata.labels).toEqual({
-    "slipway.dev/cluster": order.cluster,
+    "slipway.dev/cluster": order.id,
     "slipway.dev/tenant": order.tenant,
   });
   const { certificate: _, kubeconfig: __, ...told } = credential;
@@ -177,11 +176,9 @@ it("a revocation ends all that were issued before, and none after", async () => 
   const csr = await signingRequest("ann");
   const before = await issued(csr);
   await simulated.clock.advance(minutes(1));
-  const asked = await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
+  const asked = await whileTimePasses(client.credentials.revokeCredentials(order));
   expect(asked.state).toBe("REVOCATION_STATE_REVOKING");
-  expect(await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant))).toEqual(
-    asked,
-  );
+  expect(await whileTimePasses(client.credentials.revokeCredentials(order))).toEqual(asked);
   expect(await list()).toMatchObject({
     items: [{ serial: before.serial, state: "CREDENTIAL_STATE_REVOKING" }],
     revocation: asked,
@@ -202,7 +199,7 @@ it("a revocation ends all that were issued before, and none after", async () => 
   });
 
   await simulated.clock.advance(minutes(1));
-  const again = await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
+  const again = await whileTimePasses(client.credentials.revokeCredentials(order));
   expect(again.state).toBe("REVOCATION_STATE_REVOKING");
   expect(simulated.cluster.list("CertificateRevocationRequest")).toHaveLength(2);
   await revokedAll();
@@ -212,7 +209,7 @@ it("a revocation ends all that were issued before, and none after", async () => 
 it("a deleted cluster leaves none of it on the hub", async () => {
   await controlPlaneUp();
   await issued(await signingRequest("ann"));
-  await whileTimePasses(client.credentials.revokeCredentials(order, order.tenant));
+  await whileTimePasses(client.credentials.revokeCredentials(order));
   const kind = "CertificateSigningRequest";
   const [{ metadata } = { metadata: { name: "" } }] = requests();
   expect(await whileTimePasses(client.observeAll())).toContainEqual({
