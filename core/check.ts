@@ -1,4 +1,4 @@
-/** A condition to check before something is registered. */
+/** A condition of a system, checked before the system is registered. */
 export interface Check {
   what: string;
   /** `unknown`: the system does not tell. */

@@ -1,7 +1,7 @@
-/** A system outside, by the names that people read. */
+/** A system outside, in the words that people read. */
 export interface Outside {
-  /** Such as `hub`. */
+  /** The sort of system, such as `hub`. */
   system: string;
-  /** Which of them, such as a hub's id; not for tenants. */
+  /** Which one of the sort, such as a hub's id; tenants do not see it. */
   instance?: string;
 }

@@ -16,9 +16,10 @@ interface Adjusted {
 }
 
 /**
- * The pool has a host exactly while it can be taken; whoever holds it is not disturbed. Goes by the
- * host as it is in this very write, so that late and repeated news cannot put it back, or where it
- * was before. The host's state follows. Answers the id of the owner that holds it.
+ * Puts a host into the pool when it can be claimed, and takes it out when it cannot; a held host stays
+ * with its holder. Decides by the host's record in the same transaction, so that late and repeated
+ * reports cannot restore an older state or an older place. Updates the host's state. Answers the id of
+ * the owner that holds the host.
  */
 export async function adjustPool(deps: Deps, id: string): Promise<string | undefined> {
   const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
@@ -58,7 +59,7 @@ function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Wri
   return [withdrawHost(place, id, "free"), ...countFree([[place, -1]])];
 }
 
-/** The owner of a host, for people; it does not change while it holds the host. */
+/** The owner of a host, with its name for people; the name does not change while the owner holds the host. */
 async function namedOwner(
   records: Records,
   host: Host,

@@ -18,25 +18,31 @@ import {
 } from "./tickets.ts";
 
 /**
- * What a change of the store has set free: operations that wait for it look again. The relay calls
- * these, so that no crash between freeing and waking leaves anybody waiting.
+ * Wakes the operations in a queue when a change of the store has freed the capacity that they wait for.
+ * The relay calls these functions, so a crash between the release and the wake loses no wake.
  */
 
-/** A ticket was dropped: the next in its queue may be served. */
+/** Called when a ticket was dropped: the next in its queue may be served. */
 export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
   const queueName = ticketQueue(key.pk);
-  // A ticket of the queue of hubs holds nobody back.
+  // A ticket of the queue for any hub holds nobody back.
   if (queueName === undefined || queueName === hubQueue || !before || after) return;
   if (isOfNumbers(queueName)) await wakeFirst(deps, queueName);
   else await wakeQueues(deps, [queueName], { where: ticketIn(before).where });
 }
 
-/** Numbers of these pools were given back: they rest, and the first in line is to know for how long. */
+/**
+ * Called when numbers of these pools were released: they rest now, and the first in the queue learns
+ * for how long.
+ */
 export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<void> {
   for (const pool of pools) await wakeFirst(deps, numbersQueue(pool));
 }
 
-/** An owner holds fewer hosts than before, or its place is gone. `typeOf`: what the hosts of a set were. */
+/**
+ * Called when an owner holds fewer hosts than before, or lost its placement. `typeOf`: the host types
+ * of a set before.
+ */
 export async function onHostsReleased(
   deps: Deps,
   before: Placed,
@@ -54,13 +60,14 @@ export async function onHostsReleased(
   if (queues.length > 0) await wakeQueues(deps, queues, { hub });
 }
 
-/** A hub came, came back, or was changed by the provider. */
+/** Called when a hub was added, answers again, or was changed by the provider. */
 export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
   wakeQueues(deps, [hubQueue, slotQueue], { hub });
 
 /**
- * A host came to a hub, left it or became one of another type: the hub can serve others now, and
- * some no more. Those stand in nobody's way any longer, so the ones behind them look as well.
+ * Called when a host was added to a hub, left it, or changed its type: the hub can serve other
+ * operations now, and some no longer. Tickets that the hub can no longer serve block nobody there, so
+ * the operations behind them look again too.
  */
 export async function onInventoryChanged(
   deps: Deps,
@@ -73,7 +80,7 @@ export async function onInventoryChanged(
     const [hub] = place ? await candidatesOf(deps, [place.hub]) : [];
     if (!place || !hub) continue;
     await wakeShort(deps, hub, place.host_type);
-    // What they wait for may be anything that the hub has.
+    // An operation can wait for anything that the hub has, so all queues are woken.
     const queues = [slotQueue, ...Object.keys(hub.hosts).map(hostQueue)];
     if (place === from) await wakeQueues(deps, queues, { hub: place.hub });
   }

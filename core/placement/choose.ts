@@ -3,34 +3,37 @@ import type { Hub } from "./hub.ts";
 
 import { heartbeatTimeout, isUnreached, lackingIn } from "./hub.ts";
 
-/** Choosing a hub: pure rules over what was read of each. */
+/** The rules of choosing a hub: pure functions over what was read of each hub. */
 
 export interface Candidate {
   hub: Hub;
-  /** Control planes it carries. */
+  /** The number of control planes on the hub. */
   used: number;
-  /** Milliseconds since the epoch; undefined when it never reported. */
+  /** The last report, in milliseconds since the epoch; undefined when the hub never reported. */
   heartbeat: number | undefined;
-  /** How many hosts of each type it has, whoever holds them. */
+  /** The number of hosts of each type that the hub has, held or free. */
   hosts: Record<string, number>;
 }
 
-/** What a hub must be for an owner. */
+/** The conditions on a hub for an owner. */
 export interface Constraints {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
-  /** The hub of an owner that is placed already: it can use no other. */
+  /** The hub of an owner that is placed already: no other hub is possible. */
   hub?: string;
 }
 
-/** Why a hub can never serve an owner with these constraints, however long that waits; undefined when it can. */
+/**
+ * Why a hub can never serve an owner with these constraints, however long the owner waits; undefined
+ * when it can.
+ */
 export function mismatch(
   { id, spec }: Pick<Hub, "id" | "spec">,
   where: Constraints,
 ): string | undefined {
   if (where.hub !== undefined) return id === where.hub ? undefined : "is not the cluster's hub";
-  // A hub without a region may be given any.
+  // A hub without a region fits any region.
   const { region = where.region } = spec;
   if (where.region !== undefined && region !== where.region) return `is in region ${region}`;
   for (const [key, value] of Object.entries(where.labels ?? {})) {
@@ -41,10 +44,10 @@ export function mismatch(
   return undefined;
 }
 
-/** What an owner needs of one hub in all: hosts by type. */
+/** The number of hosts that an owner needs on one hub in all, by type. */
 export type Needs = Record<string, number>;
 
-/** Whether a hub, were all of its hosts free, could give an owner what it needs. */
+/** Whether a hub could serve an owner if all hosts of the hub were free. */
 export const couldServe = (
   { hub, hosts }: Pick<Candidate, "hub" | "hosts">,
   { where, needs }: { where: Constraints; needs: Needs },
@@ -52,7 +55,7 @@ export const couldServe = (
   mismatch(hub, where) === undefined &&
   Object.entries(needs).every(([type, count]) => (hosts[type] ?? 0) >= count);
 
-/** Why a hub that matches the constraints can take nobody now. */
+/** Why a hub that matches the constraints can serve nobody now. */
 function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {
   if (hub.metadata.deletion_timestamp !== undefined) return "is being removed";
   const lacking = lackingIn(hub.spec);
@@ -69,7 +72,7 @@ export interface Choice {
   /** Best first: hubs kept for this tenant, then the least loaded. */
   fitting: Candidate[];
   rejected: RejectedHub[];
-  /** Some hub would do if it had room for another control plane. */
+  /** Whether some hub would fit if it had room for another control plane. */
   wantsSlot: boolean;
 }
 
@@ -97,12 +100,15 @@ export function chooseHub(candidates: Candidate[], where: Constraints, now: numb
 const affinity = ({ hub }: Candidate, where: Constraints): number =>
   hub.spec.tenants?.includes(where.tenant) ? 1 : 0;
 
-/** Share of its control planes in use; capacity is above `used` here, so never 0. */
+/** The share of the hub's control planes in use. Capacity is above `used` here, so it is never 0. */
 const load = ({ hub, used }: Candidate): number => used / capacityOf(hub);
 
-/** A hub that says nothing of it carries none. */
+/** The most control planes of a hub; a hub without a stated capacity carries none. */
 export const capacityOf = ({ spec }: Hub): number => spec.capacity ?? 0;
 
-/** One that lacks something has no room either, but that is not what orders wait for. */
+/**
+ * Whether a hub is full. A hub that lacks a required setting has no room either, but orders do not wait
+ * for that.
+ */
 const isFull = ({ hub, used }: Pick<Candidate, "hub" | "used">): boolean =>
   lackingIn(hub.spec).length === 0 && used >= capacityOf(hub);

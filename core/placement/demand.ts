@@ -3,23 +3,26 @@ import type { PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Constraints, Needs } from "./choose.ts";
 import type { Hub } from "./hub.ts";
 
-/** What an owner asks of a hub, in placement's own words: each kind that is placed makes one of its record. Pure. */
+/**
+ * What an owner wants of a hub, in placement's own words. Each kind that is placed makes a demand from
+ * its record. Pure.
+ */
 export interface Demand {
   owner: { kind: PlacedKind; id: string; tenant: string };
   wants: Want[];
   where: Pick<Constraints, "region" | "labels">;
   /**
-   * How many hosts of each set are in use, which the owner keeps while it waits for others. Absent:
-   * none, and the whole place is given back meanwhile.
+   * The number of hosts of each set that are in use; the owner keeps them while it waits for others.
+   * Absent: none, and a waiting owner gives up its whole placement.
    */
   inUse?: Record<string, number>;
-  /** Every queue that its operation may have a ticket of. */
+  /** Every queue in which the owner's operation may have a ticket. */
   queues: readonly string[];
 }
 
 /**
- * How many hosts a set of the owner's is to have in all. A set that gets none any more is here with a
- * count of 0 as long as it may have some: they are of use to know what its hub must have.
+ * The number of hosts that a set of the owner is to have in all. A set that is being removed has a
+ * count of 0 here as long as it may have hosts: the requirements on the hub still include it.
  */
 export interface Want {
   set: string;
@@ -27,14 +30,14 @@ export interface Want {
   count: number;
 }
 
-/** How the record of a kind takes a place, and gives it up. */
+/** How the record of a kind gets a placement and loses it. */
 export interface Placing<K extends PlacedKind> {
   kind: K;
   placed(object: ObjectOf[K], placement: Placement, hub: Hub): ObjectOf[K];
   unplaced(object: ObjectOf[K]): ObjectOf[K];
 }
 
-/** The hosts that each set has yet to get. */
+/** The hosts that each set still lacks. */
 export function lackingHosts(
   wants: Want[],
   placement: Placement | undefined,
@@ -47,7 +50,7 @@ export function lackingHosts(
   return lacking;
 }
 
-/** Hosts by type, of all sets together. */
+/** The hosts of all sets together, by type. */
 export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { hostType, count } of lacking.values())
@@ -55,7 +58,10 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
   return sums;
 }
 
-/** Of each type that it lacks, how many hosts its hub must have altogether: with those it holds. */
+/**
+ * The number of hosts that the owner's hub must have in all, for each type that the owner lacks,
+ * including hosts that it holds already.
+ */
 export function needsOf({ wants }: Demand, placement: Placement | undefined): Needs {
   const needs = totals(lackingHosts(wants, placement));
   for (const { set, hostType } of wants) {
@@ -66,7 +72,7 @@ export function needsOf({ wants }: Demand, placement: Placement | undefined): Ne
   return Object.fromEntries(needs);
 }
 
-/** What a hub must be for it; one that is placed can use its own only. */
+/** The constraints on a hub for the owner; a placed owner can only use its own hub. */
 export const constraintsOf = (
   { owner, where }: Demand,
   placement: Placement | undefined,
@@ -76,7 +82,7 @@ export const constraintsOf = (
   ...(placement ? { hub: placement.hub } : {}),
 });
 
-/** Hosts that it holds beyond those in use. */
+/** The hosts that the owner holds beyond those in use. */
 export const idleHosts = ({ inUse = {} }: Demand, placement: Placement | undefined): Set<string> =>
   new Set(
     Object.entries(placement?.hosts ?? {}).flatMap(([set, hosts]) => hosts.slice(inUse[set] ?? 0)),

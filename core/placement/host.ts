@@ -2,33 +2,36 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import type { Json } from "../kernel/store/store.ts";
 
-/** What placement makes of a host: who may have it, who has it, and how it stands. Pure. */
+/** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
-/** A host, as it is stored. */
+/** A stored host. */
 export type Host = ObjectOf["host"];
 type HostStatus = Host["status"];
 type HostState = HostStatus["state"];
 type Agent = NonNullable<HostStatus["agent"]>;
 
-/** Who holds a host. */
+/** The holder of a host. */
 export interface HostOwner {
   kind: PlacedKind;
   id: string;
 }
 
-/** As people are told of it. */
+/** The holder of a host in the words that people read. */
 export interface NamedOwner extends HostOwner {
   tenant: string;
   name?: string;
-  /** What the host is there for: the set that it is in. */
+  /** The set that the host is in. */
   role: string;
 }
 
-/** The kind of a host's owner as it was written down: from before other kinds could own one, it was not. */
+/** The kind of a host's owner. Old entries store no kind, because only clusters owned hosts then. */
 export const ownerKindOf = (stored: Json | undefined): PlacedKind =>
   typeof stored === "string" ? (stored as PlacedKind) : "cluster";
 
-/** An agent that a new cluster can take: discovered, valid, bound to nothing (docs/reference/hub.md §2.6). */
+/**
+ * Whether an agent can join a new cluster: it is discovered, valid and not bound (docs/reference/hub.md
+ * §2.6).
+ */
 export function isReclaimed(
   agent: Pick<Agent, "gone" | "state" | "bound_to"> | undefined,
 ): boolean {
@@ -38,8 +41,8 @@ export function isReclaimed(
 }
 
 /**
- * May be given to a new cluster: the hub it is cabled to says that its agent can be taken and is
- * labelled for nobody, and it is not in maintenance.
+ * Whether a new cluster may claim the host: the hub that it is cabled to reports that its agent is
+ * ready and labelled for nobody, and the host is not in maintenance.
  */
 export function isUsable({ spec, status: { agent } }: Host): boolean {
   return (
@@ -50,12 +53,12 @@ export function isUsable({ spec, status: { agent } }: Host): boolean {
   );
 }
 
-/** May leave its cluster: reclaimed, or there is no agent (any more) that could be. */
+/** Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). */
 export function mayLeave({ status: { agent } }: Host): boolean {
   return isReclaimed(agent) || agent?.gone !== false;
 }
 
-/** A host's status: what its hub says of its agent, and who holds it. Pure. */
+/** A host's status: what its hub reports of its agent, and its holder. Pure. */
 export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatus {
   const { agent } = host.status;
   const state = stateOf(host, owner);
@@ -80,7 +83,7 @@ export function ownerOf({ status }: Host): NamedOwner | undefined {
   return { ...owner, role };
 }
 
-/** Of an agent that has left its cluster and is not yet as it was before (docs/reference/hub.md §2.6). */
+/** The states of an agent that has left its cluster and is not reclaimed yet (docs/reference/hub.md §2.6). */
 const reclaiming = /^(unbinding|reclaiming)/;
 
 function stateOf(host: Host, owner: NamedOwner | undefined): HostState {

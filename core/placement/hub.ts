@@ -1,16 +1,16 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 
-/** What placement asks of a hub. Pure. */
+/** Placement's rules about a hub. Pure. */
 
-/** A hub, as it is stored. */
+/** A stored hub. */
 export type Hub = ObjectOf["hub"];
 type HubSpec = Hub["spec"];
 
-/** What OSAC's clients do not say, and no order can be placed without. */
+/** Members that placement needs and that OSAC's clients do not send. */
 const needed = ["base_domain", "capacity", "region"] as const;
 type Needed = (typeof needed)[number];
 
-/** What a hub lacks before it gets orders. */
+/** The settings that a hub lacks before it gets orders. */
 export const lackingIn = (spec: Pick<HubSpec, Needed>): Needed[] =>
   needed.filter((member) => spec[member] === undefined);
 

@@ -10,7 +10,10 @@ import type { Candidate } from "./choose.ts";
 import type { Hub } from "./hub.ts";
 import { hostCounts } from "./inventory.ts";
 
-/** Every hub with its load, its hosts and its last sign of life. What is said of each is read by key. */
+/**
+ * Every hub with its load, its hosts and its last report. The details of each hub are read by key, not
+ * by index.
+ */
 export async function candidates(records: Records): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const hubs of pagesOfHubs(records))
@@ -23,7 +26,7 @@ export async function candidates(records: Records): Promise<Candidate[]> {
   return found;
 }
 
-/** Every hub, as it is now. */
+/** Every hub in its present state. */
 export async function hubsOf(records: Records): Promise<Hub[]> {
   const found: Hub[] = [];
   for await (const hubs of pagesOfHubs(records)) found.push(...hubs);
@@ -33,7 +36,7 @@ export async function hubsOf(records: Records): Promise<Hub[]> {
 const pagesOfHubs = (records: Records): AsyncGenerator<Hub[]> =>
   objectsIn<"hub">(records, { index: "g4", pk: kindPartition("hub") });
 
-/** These hubs, those that are gone left out. Strongly consistent. */
+/** These hubs, without those that were removed. Strongly consistent. */
 export async function candidatesOf(records: Records, ids: string[]): Promise<Candidate[]> {
   const found: Candidate[] = [];
   const facts = await records.store.getMany(

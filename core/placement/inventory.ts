@@ -3,15 +3,14 @@ import type { Item, Key, Write } from "../kernel/store/store.ts";
 import type { Place } from "./pool.ts";
 
 /**
- * How many hosts of each type a hub has, whoever holds them; how many of them are free, and how many
- * are held: counted where the inventory and the pool change, in the same transaction, so that nobody
- * has to list them.
+ * The numbers of hosts of a hub by type: of all, of the free, and of the held. They are counted in the
+ * transactions that change the inventory and the pool, so that nobody has to list hosts.
  */
 
 const prefixes = { type: "type:", held: "held:" };
 type Count = keyof typeof prefixes;
 
-/** A host comes (no `from`), goes (no `to`), or is another's from now on. */
+/** Counts a host that is added (no `from`), removed (no `to`), or moved to another place. */
 export function countHost(from: Place | undefined, to: Place | undefined): Write[] {
   const moves: Move[] = [];
   if (from) moves.push([from, "type", -1]);
@@ -21,14 +20,14 @@ export function countHost(from: Place | undefined, to: Place | undefined): Write
 
 type Move = [Place, Count, number];
 
-/** Hosts that go into the pool as free ones (+) or are free no more (-), with the entries that say so. */
+/** Counts hosts that become free (+) or stop being free (-), together with the writes of their entries. */
 export const countFree = (moves: [Place, number][]): Write[] =>
   counted(
     moves.map(([place, n]): Move => [place, "type", n]),
     freeHostsKey,
   );
 
-/** Hosts that owners take out of the pool. */
+/** Counts hosts that owners claim from the pool. */
 export const countTaken = (places: Place[]): Write[] =>
   counted(
     places.flatMap((place): Move[] => [
@@ -38,7 +37,7 @@ export const countTaken = (places: Place[]): Write[] =>
     freeHostsKey,
   );
 
-/** Hosts that owners let go: into the pool, or out of it where they cannot be used. */
+/** Counts hosts that owners release: into the pool, or out of it where they cannot be used. */
 export const countGiven = (hosts: { place: Place; usable: boolean }[]): Write[] =>
   counted(
     hosts.flatMap(({ place, usable }): Move[] => [
@@ -59,7 +58,7 @@ function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
   return [...changes].map(([hub, types]) => ({ update: keyOf(hub), add: types }));
 }
 
-/** Hosts by type in such an item: those it is of, or those that are held. */
+/** The numbers in a counter item, by type: of all hosts, or of held hosts. */
 export function hostCounts(item: Item | undefined, count: Count = "type"): Record<string, number> {
   const prefix = prefixes[count];
   return Object.fromEntries(

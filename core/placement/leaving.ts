@@ -2,8 +2,8 @@ import type { HostId } from "../id.ts";
 import type { Placed, Placement } from "../kernel/object/traits.ts";
 
 /**
- * The hosts of an owner that are on their way out. A mark says something only of a host that the
- * owner holds, so marks are always made of the record that they are written to. Pure.
+ * The hosts of an owner that are on their way out. A host can leave only while the owner holds it, so
+ * the marks are always computed from the record that they are written to. Pure.
  */
 
 /** The hosts that leave. */
@@ -12,17 +12,17 @@ export function leavingOf({ hosts, leaving }: Placement): HostId[] {
   return leaving?.filter((host) => held.has(host)) ?? [];
 }
 
-/** The placement with these hosts on their way out, of those that it has. */
+/** The placement with these hosts marked as leaving, if it has them. */
 export function withLeaving(placement: Placement, hosts: readonly HostId[]): Placement {
   const { leaving: _, ...rest } = placement;
   const leaving = leavingOf({ ...rest, leaving: [...hosts] });
   return leaving.length > 0 ? { ...rest, leaving } : rest;
 }
 
-/** How many hosts each set is to have. */
+/** The number of hosts that each set is to have. */
 type Sizes = Readonly<Record<string, { size: number }>>;
 
-/** Of each set, how many hosts it has too many for these sizes, less those that leave. */
+/** The number of surplus hosts of each set for these sizes, without those that already leave. */
 export function excess(placement: Placement, sizes: Sizes): Map<string, number> {
   const marked = new Set(placement.leaving);
   return new Map(
@@ -33,7 +33,7 @@ export function excess(placement: Placement, sizes: Sizes): Map<string, number> 
   );
 }
 
-/** The owner with as many of these hosts on their way out as it has too many; undefined when none is new. */
+/** The owner with as many of these hosts leaving as it has too many; undefined when none of them is new. */
 export function letLeave<O extends Placed>(
   owner: O,
   sizes: Sizes,

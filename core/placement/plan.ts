@@ -10,11 +10,14 @@ import { findFree } from "./pool.ts";
 import { contended, hostQueue, hubQueue, slotQueue } from "./tickets.ts";
 import { named } from "./words.ts";
 
-/** Planning a reservation: the best hub that has everything a demand lacks, or what is short. Reads only. */
+/**
+ * Planning a reservation: the best hub that has everything a demand lacks, or the queues of what is
+ * short. Only reads.
+ */
 
 export interface Found {
   candidate: Candidate;
-  /** By set. */
+  /** The hosts by set. */
   hosts: Map<string, HostId[]>;
   reason: string;
   rejected: RejectedHub[];
@@ -23,20 +26,20 @@ export interface Found {
 export interface Attempt {
   found?: Found;
   rejected: RejectedHub[];
-  /** The queues of what is short somewhere the owner could go. */
+  /** The queues of everything that is short on a hub that the owner could use. */
   short: Set<string>;
-  /** Every hub, as it was then. */
+  /** Every hub in the state that the plan is based on. */
   everyone: Candidate[];
 }
 
-/** Who plans, and what others have taken of what earlier plans were made of. */
+/** The planning owner, and hosts that others have claimed since earlier plans. */
 interface Planning {
   operation: Operation;
   placement: Placement | undefined;
   taken: ReadonlySet<string>;
 }
 
-/** Looks for the best hub that has everything now. */
+/** Plans for the best hub that has everything now. */
 export async function plan(
   deps: Deps,
   demand: Demand,
@@ -79,23 +82,26 @@ export async function plan(
     );
     rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
   }
-  // With no hub that could take it at all, any change to hubs is what it waits for.
+  // If no hub could ever serve the owner, it waits for any change of hubs.
   if (short.size === 0) short.add(hubQueue);
   return { rejected, short, everyone };
 }
 
-/** An owner that is placed already has no choice. */
+/** A placed owner has no choice of hubs. */
 const itsHub = (everyone: Candidate[], placement: Placement): Choice => ({
   fitting: everyone.filter(({ hub }) => hub.id === placement.hub),
   rejected: [],
   wantsSlot: false,
 });
 
-/** The types of which a hub has too few, whoever waits there: only more hosts can help. */
+/** The types of which a hub has too few hosts in all: only more hosts can help, not releases. */
 const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
   Object.entries(needs).flatMap(([type, count]) => ((hosts[type] ?? 0) < count ? [type] : []));
 
-/** `fitting` is best first; those before this one had others waiting, or lack hosts. */
+/**
+ * Why this hub was chosen. `fitting` is sorted best first; others wait at the hubs before this one, or
+ * those hubs lack hosts.
+ */
 function reasonFor(chosen: Candidate, fitting: Candidate[], tenant: string): string {
   const { hub, used } = chosen;
   const rank = fitting.indexOf(chosen) === 0 ? "least loaded" : "next";
@@ -118,7 +124,7 @@ async function freeOn(
   return free;
 }
 
-/** Deals the hosts out to the sets; two sets of one type share what was found. */
+/** Assigns the found hosts to the sets; sets of one type share what was found. */
 function assign(
   lacking: ReturnType<typeof lackingHosts>,
   free: Map<string, HostId[]>,

@@ -6,21 +6,21 @@ import { absent, any, eq, type Item, type Store, type Write } from "../kernel/st
 import { type HostOwner, ownerKindOf } from "./host.ts";
 
 /**
- * The pool of hosts. A host's entry says who holds it and is the only truth about that: `free`,
- * `held` by exactly one owner, or `out` (not discovered, not reclaimed, in maintenance). One
- * conditional write a host moves it; the index of free ones only helps to find them.
+ * The pool of hosts. The entry of a host is the only truth about who holds it: `free`, `held` by
+ * exactly one owner, or `out` (not discovered, not reclaimed, in maintenance). One conditional write
+ * moves one host; the index of free hosts only helps to find them.
  */
 
-/** Hosts that one transaction moves, beside the owner, its hub's slot, the fence and the tickets. */
+/** The most hosts that one transaction moves, beside the owner, its hub's slot, the fence and the tickets. */
 export const hostsPerTransaction = 80;
 
-/** Where a host is, and what it is. */
+/** The place of a host in the pool: its hub and its type. */
 export interface Place {
   hub: string;
   hostType: string;
 }
 
-/** Who holds the host that has this entry. Only this module writes such items, so their shape is known. */
+/** Who holds the host that has this entry. Only this module writes such items, so the cast is safe. */
 export function ownerIn(entry: Item | undefined): HostOwner | undefined {
   if (entry?.state !== "held") return undefined;
   return { kind: ownerKindOf(entry.owner_kind), id: String(entry.owner) };
@@ -43,7 +43,7 @@ const entry = (
 const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
-/** Takes a free host for an owner. */
+/** Claims a free host for an owner. */
 export const claimHost = (place: Place, host: string, owner: HostOwner): Write => ({
   put: entry(place, host, "held", owner),
   if: eq("state", "free"),
@@ -53,21 +53,21 @@ export const claimHost = (place: Place, host: string, owner: HostOwner): Write =
 export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 
-/** Gives a host back: into the pool, or out of it when it cannot be used. */
+/** Releases a host: into the pool, or out of it when the host cannot be used. */
 export const releaseHost = (place: Place, host: string, owner: string, usable: boolean): Write => ({
   put: entry(place, host, usable ? "free" : "out"),
   if: eq("owner", owner),
 });
 
-/** A host became usable: into the pool, unless somebody holds it or it is there already. */
+/** Puts a host that became usable into the pool, unless somebody holds it or it is there already. */
 export const admitHost = (place: Place, host: string): Write => ({
   put: entry(place, host, "free"),
   if: any(absent, eq("state", "out")),
 });
 
 /**
- * A host cannot be used any more (its agent is gone, maintenance): out of the pool, unless it is held.
- * Who counts free hosts says what its entry was.
+ * A host cannot be used any more (its agent is gone, maintenance): takes it out of the pool, unless it
+ * is held. `was` is the entry's previous state, for callers that count free hosts.
  */
 export const withdrawHost = (place: Place, host: string, was?: "free" | "absent"): Write => {
   const isFree = eq("state", "free");
@@ -79,8 +79,8 @@ export const withdrawHost = (place: Place, host: string, was?: "free" | "absent"
 };
 
 /**
- * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Asks
- * the index first; when that has too few, every shard is read by key, since an index may lag.
+ * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Queries the
+ * index first. If it has too few, reads every shard by key, since an index may lag.
  */
 export async function findFree(
   store: Store,

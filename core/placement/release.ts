@@ -19,7 +19,7 @@ import { countGiven } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
-/** Hosts of an owner with what the inventory knows of them; a host that was removed is left out. */
+/** The hosts of an owner with their inventory records; a host that was removed is left out. */
 export async function heldHosts({ store, kinds }: Records, { placement }: Placed) {
   const held = Object.entries(placement?.hosts ?? {}).flatMap(([set, hosts]) =>
     hosts.map((host) => ({ set, host })),
@@ -32,24 +32,27 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
 }
 
 export interface Release<K extends PlacedKind> extends Pick<Placing<K>, "kind" | "unplaced"> {
-  /** Of the owner. */
+  /** The owner's id. */
   id: string;
-  /** Who gives them back; an operation that is not the owner's own (any more) gives nothing. */
+  /**
+   * The operation that releases the hosts; once it is no longer the owner's operation, it releases
+   * nothing.
+   */
   operation: string;
-  /** Which of them, by the placement as it is in the very write. */
+  /** Selects the hosts, from the placement that the transaction itself reads. */
   hosts: (placement: Placement) => ReadonlySet<string>;
-  /** With the last of them the slot as well, and the placement is gone. */
+  /** Also release the slot with the last host, and remove the placement. */
   entirely?: boolean;
 }
 
 /**
- * Gives hosts of an owner back, in chunks. Hosts whose agent cannot be taken yet leave the pool
- * until it can. The relay sees each chunk and wakes those who wait for it.
+ * Releases hosts of an owner, in chunks. A host whose agent is not ready yet leaves the pool until it
+ * is. The relay sees each chunk and wakes the operations that wait for these hosts.
  */
 export async function release<K extends PlacedKind>(deps: Deps, given: Release<K>): Promise<void> {
   for (let more = true; more; ) {
     const chunk = await optimistically(deps.store, () => releaseChunk(deps, given));
-    // News of an agent may have come in between reading its host and freeing it.
+    // A report about an agent may have come between the reading of its host and the release.
     for (const host of chunk.hosts) await adjustPool(deps, host);
     more = chunk.more;
   }

@@ -40,9 +40,9 @@ import { hostQueue, hubQueue, placeInLine, slotQueue, takeTicket } from "./ticke
 import { waitingFor } from "./words.ts";
 
 /**
- * Reserving: a control-plane slot and the hosts of every set on one hub, all or nothing, in one
- * transaction as long as it fits into one. An owner that is placed already takes what it lacks on its
- * own hub. An owner that cannot be served takes a ticket and holds nothing.
+ * Reserves a control-plane slot and the hosts of every set on one hub, all or nothing, in one
+ * transaction if they fit into one. An owner that is placed already claims on its own hub what it
+ * lacks. An owner that cannot be served takes a ticket and holds nothing.
  */
 
 export type Reservation =
@@ -50,31 +50,34 @@ export type Reservation =
   | {
       placed: false;
       waitingFor: string;
-      /** Its place in line, 1 for the next; undefined while no hub could ever serve it. */
+      /** The place in the queue, 1 for the next; undefined while no hub could ever serve the owner. */
       position: number | undefined;
       rejected: RejectedHub[];
     };
 
-/** Tries against others who take the same hosts, before the order takes its place in line. */
+/** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
 const tries = 30;
 
 export interface Request<K extends PlacedKind> extends Placing<K> {
   id: string;
-  /** What the owner asks for, by its record as it is. */
+  /** The owner's demand, from its present record. */
   demand(object: ObjectOf[K]): Demand;
   operation: Operation;
   step: string;
   fence: Check[];
 }
 
-/** The owner's record, and what it asks for. */
+/** The owner's record, and its demand. */
 interface Asking<K extends PlacedKind> {
   object: ObjectOf[K];
   placement: Placement | undefined;
   demand: Demand;
 }
 
-/** Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when that has turned back. */
+/**
+ * Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when the operation
+ * has turned back.
+ */
 export async function reserve<K extends PlacedKind>(
   deps: Deps,
   request: Request<K>,
@@ -93,7 +96,8 @@ export async function reserve<K extends PlacedKind>(
       request.fence,
       claims(deps, request, asking, attempt.found),
     );
-    // Held by whoever was faster, or in maintenance; an index that lags may go on offering them.
+    // These hosts were claimed meanwhile, or went into maintenance. A lagging index may still offer
+    // them.
     for (const write of refused) {
       const host = claimedHost(write);
       if (host !== undefined) taken.add(host);
@@ -116,11 +120,14 @@ async function read<K extends PlacedKind>(
   return { object, placement: object.placement, demand: demand(object) };
 }
 
-/** The queues for hosts of the types that it lacks. */
+/** The queues for hosts of the types that the owner lacks. */
 const lackingQueues = ({ wants }: Demand, placement: Placement | undefined): string[] =>
   [...totals(lackingHosts(wants, placement)).keys()].map(hostQueue);
 
-/** Writes under the operation's fence. Throws Cancelled when it has turned back; answers what was refused. */
+/**
+ * Writes under the operation's fence. Throws Cancelled when the operation has turned back; answers the
+ * refused writes.
+ */
 async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Write[]> {
   try {
     await store.transact([...fence, ...writes]);
@@ -133,9 +140,9 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
 }
 
 /**
- * The transaction. A demand too large for one claims in chunks: the rest is lacking still, and the
- * next round takes it on the hub that is now the owner's own. Its operation holds the first place in
- * the queue meanwhile, since it keeps its tickets until the last chunk.
+ * The transaction. A demand too large for one claims in chunks: the next round claims what is still
+ * lacking, on the hub that is now the owner's own. The operation keeps its tickets until the last
+ * chunk, so it stays first in the queues meanwhile.
  */
 function claims<K extends PlacedKind>(
   deps: Deps,
@@ -165,7 +172,10 @@ function claims<K extends PlacedKind>(
   return writes;
 }
 
-/** Beside the hosts: the fence, the owner, its hub, the slot, the count of free hosts, and a ticket a queue. */
+/**
+ * How many hosts fit into one transaction beside the fence, the owner, its hub, the slot, the count of
+ * free hosts, and a ticket a queue.
+ */
 const chunkSize = ({ queues }: Demand): number =>
   Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length);
 
@@ -203,11 +213,11 @@ const slotClaim = (hub: Hub): Write[] => [
     add: { used: 1 },
     if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
   },
-  // Removed or cordoned since it was chosen: choose again.
+  // The check fails if the hub was removed or cordoned since it was chosen: choose again.
   { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },
 ];
 
-/** A ticket in each of these queues, and none in the others. */
+/** Takes a ticket in each of these queues, and drops those in the others. */
 function ticketWrites(
   { operation, step }: Pick<Request<PlacedKind>, "operation" | "step">,
   demand: Demand,
@@ -221,7 +231,7 @@ function ticketWrites(
   );
 }
 
-/** Takes a ticket in the queue of everything that is short, and says what the order waits for. */
+/** Takes a ticket in the queue of everything that is short, and answers what the order waits for. */
 async function wait<K extends PlacedKind>(
   deps: Deps,
   request: Request<K>,
@@ -232,7 +242,7 @@ async function wait<K extends PlacedKind>(
   const { demand, placement } = await withoutPart(deps, request, asking);
   const queues = new Set(short);
   if (!placement) queues.add(hubQueue);
-  // Whatever hub comes, those who waited for any go first.
+  // If a new hub comes, owners that wait for any hub go first: they also need a slot.
   if (short.has(hubQueue)) queues.add(slotQueue);
   await fenced(deps.store, request.fence, ticketWrites(request, demand, placement, queues));
   const where = constraintsOf(demand, placement);
@@ -247,8 +257,9 @@ async function wait<K extends PlacedKind>(
 }
 
 /**
- * A large order that got a part only must not keep it while it waits: two of them could wait for
- * each other. What is in use already (a change that halted) stays. Answers the owner without it.
+ * Releases the part that a large order has claimed, so that it does not keep it while it waits: two
+ * such orders could wait for each other. Hosts that are in use already (from an interrupted change)
+ * stay. Answers the owner without the released part.
  */
 async function withoutPart<K extends PlacedKind>(
   deps: Deps,

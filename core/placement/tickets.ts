@@ -14,20 +14,20 @@ import { candidates, candidatesOf } from "./hubs.ts";
  * operation that waits holds nothing but its tickets, and it may have one in several queues.
  *
  *     queue            its tickets wait for               woken by
- *     hub              any hub at all                     a hub that came, came back, changed or has a place again
+ *     hub              any hub at all                     a hub that was added, answers again, changed or has a free slot
  *     slot             a control-plane slot of a hub      the same, and a ticket of the queue that is dropped
- *     host:<type>      hosts of that type on one hub      hosts given back or added there, a ticket dropped
- *     numbers:<pool>   numbers of a pool                  numbers given back, a ticket dropped
+ *     host:<type>      hosts of that type on one hub      hosts released or added there, a ticket dropped
+ *     numbers:<pool>   numbers of a pool                  numbers released, a ticket dropped
  *
  *     reserve, claimInTurn ── takeTicket ──▶ queue ◀── dropTicket ── served, ended, undone
  *                                              │            │
  *     capacity-freed (from the stream) ────────┴─ wakes ◀───┘
  *                                              ▼
- *                    the first in line look again (Deps.rechecks): they reserve, or wait on
+ *                    the first are rechecked (Deps.rechecks): they reserve, or wait on
  *
- * A newcomer may not take from a hub what an earlier ticket waits for there. Where a hub could never
- * serve a ticket, that keeps nobody from anything; it keeps its place for when hosts are added. The
- * queue of hubs blocks nobody. A queue of numbers is strict: only its first is served.
+ * A newcomer may not claim on a hub what an earlier ticket waits for there. A ticket that a hub could
+ * never serve blocks nobody at that hub; it keeps its place for the time when hosts are added. The
+ * queue for any hub blocks nobody. A queue of numbers is strict: only its first ticket is served.
  */
 
 export const slotQueue = "slot";
@@ -40,7 +40,7 @@ export interface Ticket {
   operation: string;
   step: string;
   where: Constraints;
-  /** It keeps nobody from a hub that has fewer hosts than this altogether. */
+  /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
   needs: Needs;
 }
 
@@ -50,20 +50,20 @@ export function takeTicket(queueName: string, operation: Operation, ticket: Tick
   return { put: { ...ticketKeyOf(queueName, operation), ticket: stored } };
 }
 
-/** The ticket in an item. Only this module writes such items, so their shape is known. */
+/** The ticket in an item. Only this module writes such items, so the cast is safe. */
 export function ticketIn(item: Item): Ticket {
   const { wish, ...rest } = item.ticket as unknown as Omit<Ticket, "where"> & { wish: Constraints };
   return { ...rest, where: wish };
 }
 
-/** The tickets of a queue, first come first; up to a place in it. Strongly consistent. */
+/** The tickets of a queue in order of arrival, up to a place in it. Strongly consistent. */
 async function* queue(store: Store, queueName: string, to?: string): AsyncGenerator<Ticket> {
   const range = to === undefined ? {} : { range: { to } };
   const query = { pk: ticketPartition(queueName), limit: 50, ...range };
   for await (const items of pagesIn(store, query)) yield* items.map(ticketIn);
 }
 
-/** An operation's place in a queue of numbers, 1 for the next; counted as `placeInLine` counts. */
+/** An operation's place in a queue of numbers, 1 for the next; counted like `placeInLine`. */
 export async function placeInNumbers(
   store: Store,
   queueName: string,
@@ -77,7 +77,7 @@ export async function placeInNumbers(
   return place;
 }
 
-/** How many wait in a queue, counted as places in it are. */
+/** The number of tickets in a queue, counted like places. */
 export async function lengthOfLine(store: Store, queueName: string): Promise<number> {
   const waiting = new Set<string>();
   for await (const { operation } of queue(store, queueName)) {
@@ -87,7 +87,7 @@ export async function lengthOfLine(store: Store, queueName: string): Promise<num
   return waiting.size;
 }
 
-/** The first in a queue of numbers looks again. */
+/** Wakes the first in a queue of numbers. */
 export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
   for await (const { operation, step } of queue(deps.store, queueName)) {
     await deps.rechecks.request(asOperationId(operation), step);
@@ -95,7 +95,7 @@ export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
   }
 }
 
-/** Hubs where somebody before this operation stands in one of the queues, with that queue. */
+/** The hubs where an operation before this one stands in one of the queues, each with that queue. */
 export async function contended(
   store: Store,
   queueNames: string[],
@@ -115,12 +115,12 @@ export async function contended(
   return found;
 }
 
-/** Who stands further back is not told the exact place. */
+/** An operation further back is not told its exact place. */
 export const placesCounted = 100;
 
 /**
- * An operation's place in line, 1 for the next: how many before it stand in one of the queues for
- * hubs that it could use too. Counted up to `placesCounted`; one more stands for every place behind.
+ * An operation's place in the queues, 1 for the next: how many tickets before it could use the same
+ * hubs. Counted up to `placesCounted`; one more stands for every place behind.
  */
 export async function placeInLine(
   store: Store,
@@ -139,16 +139,22 @@ export async function placeInLine(
   return ahead.size + 1;
 }
 
-/** How many of those who could use a hub are woken; each that is served drops its ticket, which wakes the next. */
+/**
+ * How many operations that could use a hub are woken at once; each that is served drops its ticket,
+ * which wakes the next.
+ */
 const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 : 3);
 
-/** A ticket for any hub hears of every one that matches; the operation learns there what it lacks. */
+/**
+ * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the
+ * operation then learns what it lacks.
+ */
 const concerns = (queueName: string, hub: Candidate, ticket: Ticket): boolean =>
   queueName === hubQueue ? mismatch(hub.hub, ticket.where) === undefined : couldServe(hub, ticket);
 
 /**
- * Something that these queues wait for came free on a hub, or a place in them for those who could use
- * the same hubs: the first in line look again.
+ * Wakes the first in these queues that could use the hub, after something was freed on the hub, or
+ * after a ticket was dropped by an operation that could use the same hubs.
  */
 export async function wakeQueues(
   deps: Deps,
@@ -173,12 +179,12 @@ export async function wakeQueues(
   }
 }
 
-/** How many of those who need more hosts than a hub has are woken when that changes. */
+/** How many operations that need more hosts than a hub has are woken when that number changes. */
 const wokenByCount = 50;
 
 /**
- * A hub has got more hosts of a type, or fewer: those who need just as many as it has now, or
- * more, look again and say so.
+ * Called when a hub has more hosts of a type, or fewer: wakes the operations that need just as many as
+ * it has now, or more, so that they update what they wait for.
  */
 export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
   let left = wokenByCount;

@@ -2,9 +2,9 @@ import type { RejectedHub } from "../kernel/object/traits.ts";
 import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
 import { hostQueue, hubQueue, placesCounted, slotQueue } from "./tickets.ts";
 
-/** What a waiting order says it waits for. */
+/** The texts that say what an order waits for. */
 
-/** What a queue is for, for people. */
+/** What a queue is for, in words for people. */
 export function named(queueName: string): string {
   if (queueName === hubQueue) return "a hub";
   if (queueName === slotQueue) return "a control-plane slot";
@@ -17,13 +17,13 @@ const hosts = (count: number, type: string): string =>
 export interface Waiting {
   where: Constraints;
   needs: Needs;
-  /** Hosts that it lacks, by type. */
+  /** The hosts that the owner lacks, by type. */
   lacking: ReadonlyMap<string, number>;
   /** The queues of what is short. */
   short: ReadonlySet<string>;
   rejected: RejectedHub[];
   everyone: Candidate[];
-  /** Undefined where it stands in no line. */
+  /** The place in the queue; undefined for an operation in none. */
   position: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function waitingFor(waiting: Waiting): string {
   return what.join(" and ") + (because.length > 0 ? ` (${because.join("; ")})` : "");
 }
 
-/** That no hub it may use has as many hosts as it needs, if so. */
+/** Says so if no hub that the owner may use has as many hosts as it needs. */
 function tooFew({ where, needs, everyone }: Waiting): string[] {
   const usable = everyone.filter(({ hub }) => mismatch(hub, where) === undefined);
   if (usable.length === 0 || usable.some((each) => couldServe(each, { where, needs }))) return [];
@@ -64,7 +64,7 @@ export function placeOf(position: number | undefined): string[] {
   return [`place ${position} in line`];
 }
 
-/** Why no hub would do, without their names: which hubs the provider has is not the tenant's business. */
+/** Why no hub fits, without the hubs' names: which hubs the provider has is not the tenant's business. */
 function inShort(rejected: RejectedHub[]): string[] {
   const hubs = Map.groupBy(rejected, ({ reason }) => reason);
   return [...hubs]

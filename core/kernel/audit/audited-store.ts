@@ -16,26 +16,26 @@ import {
 import { type AuditDeps, appendAudit } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** A request as the audit names it: who asks for what, before it is known what comes of it. */
+/** A request in the audit's terms: who asks for what. Its result is not known yet. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
   on_behalf_of?: AuditAct["on_behalf_of"];
   source: string;
   request_id: string;
-  /** What the route is about. */
+  /** The kind of object that the route is about. */
   kind: string;
   verb: string;
-  /** In the path; empty for a new object. */
+  /** The object's id in the path; empty for a new object. */
   object_id: string;
-  /** The caller's, for what is about no object. */
+  /** The caller's tenant, for a request about no object. */
   tenant: string;
 }
 
 /**
- * The store of one request that changes something: each of its transactions also appends to the
- * audit what it does to the object that the request is about, and says in the events of all it
- * writes who did it. So whoever accepts a request needs not know of either, and nothing is changed
- * without them.
+ * The store of one request that changes something: each of its transactions also appends to the audit
+ * what it does to the object that the request is about, and says in the events of all it writes who did
+ * it. So the code that accepts requests need not know of the audit or of actors, and no change can miss
+ * them.
  */
 export function auditedStore(
   deps: AuditDeps & Rendering,
@@ -70,7 +70,7 @@ export async function audienceOf(
   { store, kinds }: Records,
   { kind, object_id, tenant }: AuditedRequest,
 ) {
-  // What is in a path may be no id, nor the kind one of objects: then nothing is found.
+  // The path may hold an invalid id, or a kind that is no kind of object: then nothing is found.
   if (object_id === "" || object_id.length > 253) return tenant;
   const item = await store.get(objectKey(kind as Kind, object_id));
   return item ? objectIn(kinds, item).metadata.tenant : tenant;
@@ -80,13 +80,14 @@ export async function audienceOf(
 interface Written {
   write: Put;
   object: ObjectOf[Kind];
-  /** As it is until then: the transaction is refused unless it was made from that. */
+  /** The object before the transaction, which is refused if the object has changed since. */
   before: ObjectOf[Kind] | undefined;
 }
 
 /**
- * Other items than objects have no event. What the request has seen is what an object was before, where
- * the transaction is refused unless it still is; else it is read.
+ * The objects that the transaction writes, each with its previous state. Items that are not objects
+ * have no event. The previous state is the one that the request has read, if the transaction checks
+ * that it still holds; else it is read here.
  */
 async function writtenBy(
   { store, kinds }: Records,
@@ -114,7 +115,7 @@ async function writtenBy(
 const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
   condition?.test === "eq" && condition.path === "revision" && condition.value === revision;
 
-/** The writes, with who it was in each event that is new. */
+/** The writes, with the actor in each new event. */
 function told(writes: Write[], written: Written[], by: Actor): Write[] {
   return writes.map((write) => {
     const found = written.find((each) => each.write === write);
@@ -131,7 +132,7 @@ async function changeIn(
   request: AuditedRequest,
   written: Written[],
 ): Promise<Change> {
-  // An operation goes with what it changes, and nothing else that a request writes does.
+  // An operation is always written together with its target, so the audit is about the target.
   const operation = written.find(({ object: { kind } }) => definitionOf(deps.kinds, kind).attached)
     ?.object.id;
   const worked = operation === undefined ? {} : { operation };
@@ -154,6 +155,6 @@ async function changeIn(
 const isAt = (item: Item, { pk, sk }: { pk: string; sk: string }): boolean =>
   item.pk === pk && item.sk === sk;
 
-/** As administrators see it: secrets are not in it, or masked. */
+/** The object as administrators see it: secrets are absent or masked. */
 const seen = (rendering: Rendering, object: ObjectOf[Kind]): Wire =>
   render(rendering, object, { profile: "slipway", private: true });

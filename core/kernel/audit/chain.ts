@@ -23,10 +23,10 @@ import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./e
 import { fitting } from "./size.ts";
 
 /**
- * Chains of a tenant. An append moves the head of one chain, on the condition that nobody else did.
- * With a single chain all writers of a busy tenant would collide: of 200 at once a third gave up
- * after 64 tries. With 32 chains each needs 3.5 tries
- * (`test/core/kernel/audit/contention.test.ts`). The choice of a chain means nothing.
+ * The number of chains of a tenant. An append moves the head of one chain, on the condition that nobody
+ * else has moved it. With a single chain all writers of a busy tenant would collide: of 200 at once a
+ * third gave up after 64 tries. With 32 chains each needs 3.5 tries
+ * (`test/core/kernel/audit/contention.test.ts`). Any chain can take any entry.
  */
 export const auditChains = 32;
 
@@ -97,7 +97,10 @@ function itemOf(entry: AuditEntry): Item {
   };
 }
 
-/** The path may hold something that is not an id, and longer than a key may be. */
+/**
+ * Whether a text from a path can be a key: it may be something other than an id, and longer than a key
+ * may be.
+ */
 const isKey = (id: string): boolean => id !== "" && id.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
@@ -140,7 +143,7 @@ export async function readAudit(
   return { page: found, entries: found.items.map(entryIn) };
 }
 
-/** Not checked: the verifier has to see an entry however it was altered. */
+/** The entry of an item, unchecked: the verifier has to see an entry however it was altered. */
 function entryIn({ entry, pk, sk }: Item): AuditEntry {
   try {
     return JSON.parse(String(entry));

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { behalfSchema } from "../events/events.ts";
 import { canonicalJson } from "../input/canonical-json.ts";
 
-/** An act in the audit: who, for whom, from where, what, before and after, with what result. */
+/** An act in the audit: who did what, for whom, from where, the object before and after, and the result. */
 
 /** SHA-256 in hex. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -33,7 +33,7 @@ export const auditActSchema = z.strictObject({
     .describe("Who did it."),
   on_behalf_of: behalfSchema
     .optional()
-    .describe("For whom, where the actor is a portal's service account."),
+    .describe("The customer, where the actor is a portal's service account."),
   source: z.string().describe("The address that the gateway saw; empty when it does not say."),
   request_id: z.string().describe("The `X-Request-Id` of the request."),
   kind: z.string().describe("The kind of object."),

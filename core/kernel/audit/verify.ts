@@ -8,10 +8,10 @@ export interface AuditFault {
 }
 
 /**
- * Checks one chain, entry by entry in order. A changed entry has another hash, or not the one that
- * its successor names. A removed entry leaves a gap. An inserted entry stands in another's place.
- * Entries removed from the end are missing before the head. `earlier` is the end of the chain as
- * somebody else kept it: with it, a chain that was rebuilt as a whole is found too.
+ * Checks one chain, entry by entry in order. A changed entry has another hash, or not the one that its
+ * successor names. A removed entry leaves a gap. An inserted entry stands in another's place. Entries
+ * removed from the end are missing before the head. `earlier` is a head of the chain that somebody kept
+ * elsewhere: it also reveals a chain that was rebuilt as a whole.
  */
 export class ChainVerifier {
   readonly faults: AuditFault[] = [];
@@ -34,7 +34,7 @@ export class ChainVerifier {
       this.#found(position, "inserted");
       return;
     } else if (previous !== this.#hash) {
-      // The entry's own hash may be right, if somebody computed it anew.
+      // The entry's own hash can be right, if somebody computed it again after a change.
       this.#found(Math.max(1, position - 1), "changed");
     }
     const noted = this.#earlier?.position === position ? this.#earlier.hash : hash;

@@ -1,11 +1,11 @@
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 
-/** Who holds numbers, and how its record keeps them: what a claim must know of a kind. */
+/** A kind whose objects hold numbers, and how its record keeps them. */
 export interface Holder<K extends Kind> {
   kind: K;
   id: string;
-  /** The numbers that the record says it holds of the pool in question. */
+  /** The numbers of the pool that the record says it holds. */
   held(object: ObjectOf[K]): number[];
   /** The record with these numbers in it. */
   hold(object: ObjectOf[K], numbers: number[]): ObjectOf[K];

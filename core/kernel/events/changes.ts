@@ -1,13 +1,13 @@
 import { isObject, type Json } from "../input/shape.ts";
 
-/** One member that differs; what was not there, or is no more, is absent. */
+/** One member that differs. A value that does not exist is absent. */
 export interface MemberChange {
   path: string;
   before?: Json;
   after?: Json;
 }
 
-/** What differs between two objects, down to the smallest object or list that holds the difference. */
+/** The differences between two objects, down to the smallest object or list that holds each. */
 export function changesBetween(
   before: Json | undefined,
   after: Json | undefined,

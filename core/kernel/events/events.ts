@@ -1,19 +1,19 @@
 import * as z from "zod";
 
-/** For whom a portal's service account acts. */
+/** The customer for whom a portal's service account acts. */
 export const behalfSchema = z.object({
   tenant: z.string().describe("Name of the tenant."),
   user: z.string().optional().describe("The tenant's user, if the portal named one."),
 });
 
 /**
- * What integrators receive: CloudEvents 1.0, one type a kind and change. At least once and in no
- * order; `sequence` counts the changes of one object without gaps. Changes to these schemas are
- * additive.
+ * What integrators receive: CloudEvents 1.0, one type a kind and change. Each event arrives at least
+ * once, in no certain order; `sequence` counts the changes of one object without gaps. Changes to these
+ * schemas are additive.
  */
 export const eventSchema = z.object({
   specversion: z.literal("1.0").describe("The version of CloudEvents."),
-  id: z.string().describe("Unique; one that comes again has the same."),
+  id: z.string().describe("Unique; a repeated event has the same id."),
   source: z.literal("slipway").describe("The source of the event."),
   type: z
     .string()
@@ -31,12 +31,14 @@ export const eventSchema = z.object({
       actor: z
         .object({
           user: z.string().describe("The user in the token."),
-          on_behalf_of: behalfSchema.optional().describe("For whom a portal asked."),
+          on_behalf_of: behalfSchema
+            .optional()
+            .describe("The customer for whom a portal made the request."),
         })
         .optional()
-        .describe("Whose request did it; absent for what Slipway does by itself."),
+        .describe("The user whose request made the change; absent for Slipway's own changes."),
     })
-    .describe("The object, and what became of it."),
+    .describe("The object, and what changed in it."),
 });
 export type Event = z.infer<typeof eventSchema>;
 

@@ -3,13 +3,14 @@ import type { Item, Json } from "../store/store.ts";
 import { type Event, eventSchema } from "./events.ts";
 
 /**
- * An event as its log keeps it: nothing in it is asked for but by its place, so it is deflated. As it
- * is, the object in it would make an entry three times as large, and each is written in a transaction.
+ * An event in the form of the log: deflated, because nothing reads an entry but by its position.
+ * Otherwise the object would make an entry three times as large, and each entry is written in a
+ * transaction.
  */
 export const packedEvent = (event: Event): string =>
   deflateRawSync(JSON.stringify(event)).toString("base64");
 
-/** The event of an entry of a log; undefined for what is not there, or is none (any more). */
+/** The event of an entry of a log; undefined if the item is missing or has no event (any more). */
 export function eventIn(item: Item | undefined): Event | undefined {
   return item && eventSchema.safeParse(unpacked(item.event)).data;
 }

@@ -7,7 +7,7 @@ import { eventIn } from "./log-entry.ts";
 /** A place in the log of a tenant. */
 export interface LogEntry {
   position: number;
-  /** Absent where there is none (any more) that the tenant may be told. */
+  /** Absent where the entry has no event (any more) that the tenant may see. */
   event?: Event;
 }
 
@@ -15,11 +15,11 @@ interface Reading {
   /** The last position that was read. */
   after: number;
   limit: number;
-  /** With what was told to others who had the name before: for the provider. */
+  /** Whether events of previous tenants of this name are included: for the provider. */
   isWhole?: boolean;
 }
 
-/** What comes next in the log of a tenant. Names are used again, and the log goes on under them. */
+/** The next events in the log of a tenant. When a name is used again, its log goes on. */
 export async function readLog(
   records: Records,
   tenant: string,

@@ -6,13 +6,13 @@ import type { ObjectOf } from "../object/object-of.ts";
 import { changedPaths } from "./shown.ts";
 
 /**
- * How old the last event is when progress is told alone. Each event costs a write of the log, a run of the
- * relay and a message, and an order that waits says every few seconds in other words what it waits for.
- * So progress goes with the next change that is told at once.
+ * How old the last event must be before progress alone is published. Each event costs a write of the
+ * log, a run of the relay and a message, and the wait message of an order can change every few seconds.
+ * So progress usually waits for the next change that is published at once.
  */
 const progressEvery = minutes(2);
 
-/** The event of a new object. Of an id that was used before, the count goes on. */
+/** The event of a new object. An id that was used before continues its count. */
 export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => ({
   type: eventType(kind, "created"),
   sequence,
@@ -21,9 +21,9 @@ export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => 
 });
 
 /**
- * The object with the event of this write in it: what changed of what its tenant sees, since it was
- * last told. When nothing did, or nothing that is told at once, the event stays, with what it keeps
- * back. `before` is undefined for a new object.
+ * The object with the event of this write: the paths that its tenant sees and that have changed since
+ * the last event. If none has changed, or only progress, the last event stays, and the changed paths
+ * are kept back for the next. `before` is undefined for a new object.
  */
 export function withEvent<O extends ObjectOf[Kind]>(
   kinds: Kinds,
@@ -45,7 +45,7 @@ export function withEvent<O extends ObjectOf[Kind]>(
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
 }
 
-/** The object with the event of its end, for the write that archives it. */
+/** The object with its last event, for the write that archives it. */
 export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number): O {
   const type = eventType(object.kind, "deleted");
   return {

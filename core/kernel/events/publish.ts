@@ -9,19 +9,19 @@ import { absent, eq } from "../store/store.ts";
 import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
 
-/** Events are kept for watchers that come back, and against repetition, this long (seconds). */
+/** How long events are kept (seconds), for watchers that come back and to recognize repeated events. */
 const kept = 7 * 24 * 3600;
 
-/** What publishes events needs beside the world: how each kind is shown, and who follows a tenant's log. */
+/** The needs of publishing beside `Deps`: how each kind is shown, and who follows a tenant's log. */
 export interface Publishing extends Deps, Rendering {
-  /** Called after each new entry of a tenant's log, such as to continue its webhooks. Idempotent. */
+  /** Called after each new entry of a tenant's log, for example to continue its webhooks. Idempotent. */
   onLogged(deps: Deps, tenant: string): Promise<void>;
 }
 
 const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean =>
   definitionOf(kinds, kind).events.length > 0;
 
-/** The event that an object carries, as its tenant sees it. */
+/** The event that an object carries, in the form that its tenant sees. */
 function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event {
   const { kind, id, event, metadata } = object;
   return {
@@ -43,8 +43,8 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
 }
 
 /**
- * Tells everybody of an object's last event: into its tenant's log, once, under the log's own
- * counter, and onto the bus, at least once. Harmless when repeated.
+ * Publishes an object's last event: into its tenant's log once, under the log's own counter, and onto
+ * the bus at least once. Harmless when repeated.
  */
 export async function publish(deps: Publishing, object: ObjectOf[keyof ObjectOf]): Promise<void> {
   if (!hasEvents(deps, object.kind)) return;
@@ -55,8 +55,8 @@ export async function publish(deps: Publishing, object: ObjectOf[keyof ObjectOf]
 }
 
 /**
- * An object as it was before its latest change: tells of that event if its own stream record was
- * lost. What was told longer ago than events are kept cannot be told apart, so it is left.
+ * Publishes the event of an object's previous state if the stream record of that event was lost. An
+ * event that is older than the log's memory is skipped, since nobody can tell whether it was published.
  */
 export async function publishMissed(
   deps: Publishing,

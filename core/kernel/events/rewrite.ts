@@ -6,8 +6,8 @@ import { change } from "../object/records.ts";
 import { withEvent } from "./outbox.ts";
 
 /**
- * The one way an object changes: its status is computed anew, and its event goes into the same
- * write. An object that has not changed keeps its event. `now` in milliseconds.
+ * The only way to change an object: computes its status again, and puts its event into the same write.
+ * An unchanged object keeps its event. `now` in milliseconds.
  */
 export function rewritten<O extends ObjectOf[Kind]>(
   kinds: Kinds,
@@ -19,7 +19,7 @@ export function rewritten<O extends ObjectOf[Kind]>(
   return withEvent(kinds, before, status === undefined ? after : { ...after, status }, now);
 }
 
-/** As `change` in records.ts, with status and event. */
+/** `change` of records.ts, with status and event. */
 export function changeObject<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
   kind: K,

@@ -35,7 +35,7 @@ const stored = {
   status: ({ status }: { status: unknown }) => status,
 };
 
-/** The object with a value at a path; at the end of it, members are added to those that are there. */
+/** The object with a value at a path; existing members at the path's end are kept, and new ones added. */
 function placed(
   object: JsonObject,
   [name, ...rest]: string[],

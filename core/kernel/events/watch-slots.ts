@@ -16,26 +16,26 @@ import {
 /**
  * A watch that waits holds a process of its own on Lambda, so how many wait at a time is limited in the
  * store, which all processes share. A slot is an item: it is claimed when a watch begins to wait,
- * given back at its end, and free by itself a little later when the process has died. The slots of a
- * user are numbered, so two watches that begin together cannot take the same one. The limits of a
- * tenant and of everybody are counted before the claim, so watches that begin together may be a few
- * more; the function's reserved concurrency is above them.
+ * released at its end, and expires a little later if the process has died. The slots of a user are
+ * numbered, so two watches that begin together cannot take the same one. The watches of a tenant, and
+ * of all tenants, are counted before the claim, so watches that begin together may exceed these limits
+ * a little; the function's reserved concurrency is above them.
  */
 
-/** Watches that may wait at a time. */
+/** The most watches that may wait at a time. */
 export interface WatchLimits {
   everybody: number;
   tenant: number;
   user: number;
 }
 
-/** Milliseconds that a watch waits; shorter where others may want its slot. */
+/** How long a watch waits, in milliseconds; `busy` applies while others may want its slot. */
 const patience = { usual: 25_000, busy: 5_000 };
-/** Milliseconds that a watch takes at most beside its wait. */
+/** How long a watch takes at most beside its wait, in milliseconds. */
 const margin = 5_000;
 
 export interface WatchSlot {
-  /** Milliseconds that the watch may wait. */
+  /** How long the watch may wait, in milliseconds. */
   patience: number;
   release(): Promise<void>;
 }
@@ -49,19 +49,19 @@ interface Watcher {
 
 interface Held extends Watcher {
   number: number;
-  /** When it is free again at the latest, in milliseconds. */
+  /** When the slot is free again at the latest, in milliseconds. */
   until: number;
 }
 
 /**
- * Lets somebody wait for events. Throws RateLimited when the user or the tenant has as many watches
- * as it may have, `Unavailable` when everybody together has.
+ * Claims a slot for a watch. Throws RateLimited when the user or the tenant has reached its limit of
+ * watches, `Unavailable` when all tenants together have.
  */
 export async function claimWatchSlot(deps: SlotDeps, watcher: Watcher): Promise<WatchSlot> {
   const { store, wall, watchLimits: limits } = deps;
   if (!limits) return { patience: patience.usual, release: async () => {} };
   const token = deps.newId();
-  // Each refusal is another watch of the same user that took the slot.
+  // A refusal means that another watch of the same user took the slot.
   for (let tried = 0; tried <= limits.user; tried++) {
     const now = wall.now();
     const held = (await heldSlots(store)).filter(({ until }) => until > now);
@@ -77,7 +77,7 @@ export async function claimWatchSlot(deps: SlotDeps, watcher: Watcher): Promise<
   throw tooMany("user", limits.user, 1);
 }
 
-/** The slots that are in the store, those of processes that died among them. */
+/** The slots in the store, including those of processes that died. */
 async function heldSlots(store: Store): Promise<Held[]> {
   const items: Item[] = [];
   for await (const page of pagesIn(store, { pk: watchSlotPartition })) items.push(...page);
@@ -98,7 +98,7 @@ interface Situation {
   random: Deps["random"];
 }
 
-/** The user's own limit first: who has too many must not be told that others have. */
+/** Checks the user's own limit first: a user at that limit must not be told that others have too many. */
 function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Situation): void {
   const ofTenant = held.filter(({ tenant }) => tenant === watcher.tenant);
   const ofUser = ofTenant.filter(({ user }) => user === watcher.user);
@@ -106,7 +106,7 @@ function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Sit
   if (ofTenant.length >= limits.tenant)
     throw tooMany("tenant", limits.tenant, secondsToFree(ofTenant, now));
   if (held.length < limits.everybody) return;
-  // Those who are refused together must not all come back together.
+  // Spreads the next tries of watches that are refused together.
   const retryAfter = 5 + Math.floor(10 * random());
   throw new AppError("Unavailable", "too many watches wait now", { retryAfter });
 }
@@ -116,7 +116,7 @@ const tooMany = (whose: "user" | "tenant", limit: number, retryAfter: number): A
     retryAfter,
   });
 
-/** Until the first of them has waited for as long as it may. */
+/** Seconds until the first slot expires. */
 const secondsToFree = (held: Held[], now: number): number =>
   Math.max(1, Math.ceil((Math.min(...held.map(({ until }) => until)) - margin - now) / 1000));
 
@@ -132,7 +132,7 @@ async function isClaimed(
   { token, now }: { token: string; now: number },
 ): Promise<boolean> {
   const put = { ...keyOf(slot), ...slot, token, expires: Math.ceil(slot.until / 1000) };
-  // The token: a request that the store's client repeats finds what it has written itself.
+  // The token makes the claim repeatable: the store's client may send it again after it has succeeded.
   const isFree = any(absent, compare("until", "le", now), eq("token", token));
   try {
     await store.transact([{ put, if: isFree }]);
@@ -143,14 +143,14 @@ async function isClaimed(
   }
 }
 
-/** A slot that cannot be given back now frees itself soon, so the answer does not fail for it. */
+/** A slot that cannot be released now expires soon, so the answer does not fail because of it. */
 async function release(store: Store, slot: Held, token: string): Promise<void> {
   await store.transact([{ delete: keyOf(slot), if: eq("token", token) }]).catch(() => undefined);
 }
 
 declare module "../deps.ts" {
   interface Deps {
-    /** How many requests may wait for events at a time; no limit by default. */
+    /** The most requests that may wait for events at a time; no limit by default. */
     watchLimits?: WatchLimits;
   }
 }

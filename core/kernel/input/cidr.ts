@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when it is none.
- * What other programs read otherwise is none: octal (`010.0.0.0`), hexadecimal, fewer than four
- * numbers, IPv4 within IPv6, zones.
+ * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when the text is not a
+ * prefix. Forms that other programs read differently are refused: octal (`010.0.0.0`), hexadecimal,
+ * fewer than four numbers, IPv4 within IPv6, zones.
  */
 export function canonicalCidr(text: string): string | undefined {
   if (!isPlain(text.split("/")[0] ?? "")) return undefined;
@@ -26,7 +26,7 @@ const isPlain = (address: string): boolean =>
       !ipaddr.IPv6.parse(address).isIPv4MappedAddress()
     : ipaddr.IPv4.isValidFourPartDecimal(address);
 
-/** What packets of a cluster cannot be sent to: no network, this host, this link, groups, nobody. */
+/** Prefixes to which a cluster cannot send packets: no network, this host, this link, multicast, reserved. */
 const reserved = [
   "0.0.0.0/8",
   "127.0.0.0/8",
@@ -38,10 +38,10 @@ const reserved = [
   "ff00::/8",
 ];
 
-/** Bits that services need for their addresses: a cluster by itself has more than a hundred. */
+/** The least bits for service addresses: a new cluster already has more than a hundred services. */
 const serviceBits = 8;
 
-/** The prefixes of a cluster, made canonical, and what is wrong with them. */
+/** The prefixes of a cluster in canonical form, and their faults. */
 export function networkOf(given: Prefixes): { network: Prefixes; faults: PrefixFault[] } {
   const network: Prefixes = {};
   const faults: PrefixFault[] = [];

@@ -61,8 +61,8 @@ export function canonicalPath(schema: z.core.$ZodType, path: string): string[] |
 }
 
 /**
- * The schema's name of a given member; a member that is given in both spellings keeps its own, and
- * is unknown.
+ * The schema's name of a given member; of a member that is given in both spellings, the other spelling
+ * counts as unknown.
  */
 function memberName(members: Record<string, unknown>, value: object, given: string): string {
   if (Object.hasOwn(members, given)) return given;

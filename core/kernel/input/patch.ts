@@ -28,7 +28,10 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
   return Object.fromEntries(result);
 }
 
-/** The id of one object beside the name of another would be no reference. */
+/**
+ * A reference that names another object replaces the old one whole: the id of one object beside the
+ * name of another would be no reference.
+ */
 function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
   return (
     isReference(schema) &&

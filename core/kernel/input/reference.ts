@@ -10,7 +10,7 @@ export const referenceInputSchema = z.union(
         .string()
         .max(253)
         .optional()
-        .describe("Its name; together with an id, both must be right."),
+        .describe("The name of the object; if an id is given too, both must match."),
       project: z.string().max(253).optional().describe("As OSAC's clients send it; ignored."),
       shared: z.boolean().optional().describe("As OSAC's clients send it; ignored."),
     }),
@@ -48,4 +48,4 @@ export const idSchema = z
     /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
     "must be 1 to 63 letters, digits, '-', '_' or '.'",
   )
-  .describe("Chosen by Slipway; in a new object only the provider's administrators may say it.");
+  .describe("Chosen by Slipway; only the provider's administrators may set it in a new object.");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A URL must not contain a login: addresses are answered, secrets never. */
+/** Whether a URL has no login in it. The API answers addresses, and it must never answer secrets. */
 export const withoutUser = (address: string): boolean =>
   !/^([a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@/i.test(address);
 

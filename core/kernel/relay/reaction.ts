@@ -3,7 +3,7 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Shapes } from "../saga/settle.ts";
 
-/** What the relay does for a kind when one of its objects has changed. Everything must be harmless when repeated. */
+/** What the relay does after a change of an object of a kind. Every part must be harmless when repeated. */
 export interface Reaction<K extends Kind> {
   /** `before` is undefined for a new object. */
   changed?(
@@ -11,9 +11,9 @@ export interface Reaction<K extends Kind> {
     before: ObjectOf[K] | undefined,
     after: ObjectOf[K],
   ): Promise<void>;
-  /** The record is gone. */
+  /** Called when the record was deleted. */
   removed?(deps: Deps, before: ObjectOf[K]): Promise<void>;
-  /** The object was deleted, and is kept in the archive for a while. */
+  /** Called when the object was deleted and is kept in the archive for a while. */
   archived?(deps: Deps, object: ObjectOf[K]): Promise<void>;
 }
 

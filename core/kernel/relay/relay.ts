@@ -7,18 +7,18 @@ import type { Shapes } from "../saga/settle.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { type Reaction, type Reactions, reactionOf } from "./reaction.ts";
 
-/** What the relay needs beside the world: how kinds are shown, and what follows from their changes. */
+/** The needs of the relay beside `Deps`: how kinds are shown, and the reactions to changes. */
 export interface Relaying extends Publishing {
   reactions: Reactions;
-  /** What follows from changes of items that are no objects, such as places in queues. */
+  /** Reactions to changes of items that are not objects, such as tickets. */
   listeners: readonly ((deps: Relaying, record: StreamRecord) => Promise<void>)[];
 }
 
 /**
- * The only reader of the store's stream. It alone sets accepted requests in motion: it publishes
- * events, starts executions, passes on cancellations and resumptions, wakes queues whose capacity
- * was freed, and hands webhooks to their sender. Every part is idempotent. Throws when a record
- * could not be handled; the record comes again.
+ * The only reader of the store's stream. It carries on what accepted requests began: it publishes
+ * events, starts executions, passes on cancellations and resumptions, wakes queues whose capacity was
+ * freed, and hands webhooks to their sender. Every part is idempotent. Throws when a record could not
+ * be handled; the record comes again.
  */
 export async function relay(deps: Relaying, shapes: Shapes, record: StreamRecord): Promise<void> {
   for (const listener of deps.listeners) await listener(deps, record);

@@ -8,13 +8,16 @@ import type { Kind } from "../object/object.ts";
 import type { Key } from "../store/store.ts";
 import type { Definition, WireInput } from "./definition.ts";
 
-/** What a request will read first, and whose it is about, as far as its own words say. */
+/**
+ * The keys that a request will read first and the object that it is about, as far as the request alone
+ * says.
+ */
 export interface Ahead {
   tenant: string;
   keys: Key[];
 }
 
-/** Of a new object that a caller of this tenant makes: its project must be there, and its name free. */
+/** The keys for a new object: its project must exist, and its name must be free. */
 export function objectAhead<K extends Kind, Input extends WireInput>(
   definition: Pick<Definition<K, Input>, "kind" | "tenant">,
   caller: string,
@@ -32,7 +35,8 @@ export function objectAhead<K extends Kind, Input extends WireInput>(
   };
 }
 
-// Made once: a schema is compiled when it is first used. Labels are many, and not asked for here.
+// Built once, because a schema is compiled on first use. Labels are left out: they can be many and are
+// not needed here.
 const placeSchema = z
   .object(
     metadataInputSchema.extend(systemMetadata).pick({ tenant: true, project: true, name: true })
@@ -40,11 +44,14 @@ const placeSchema = z
   )
   .partial();
 
-/** Where a new object is to be, as far as it is right: what is not might name any number of keys. */
+/**
+ * The place of a new object: only its valid members, because an invalid value could name any number of
+ * keys.
+ */
 export const placeOf = (body: Json): z.output<typeof placeSchema> =>
   parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
 
-/** A member of a request, whether the whole is right or not. */
+/** A member of a request, even if the rest of the request is invalid. */
 export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};
 

@@ -4,21 +4,24 @@ import type { Kind } from "../object/object.ts";
 import type { Query } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
 
-/** What only the API must know of a kind: from it come OpenAPI, filters and, with `rules`, the routes that write. */
+/**
+ * The parts of a kind that only the API needs: OpenAPI and filters follow from them, and with `rules`
+ * the routes that write.
+ */
 export interface ApiOf<K extends Kind> {
-  /** What the API answers to administrators. */
+  /** The schema of the answer to administrators. */
   schema: z.ZodObject;
-  /** How one is written, for kinds that need no saga. */
+  /** The rules of writing, for kinds that need no saga. */
   rules?: Definition<K>;
-  /** Tenants see those alone for which these hold, each unless their own filter speaks of its path. */
+  /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
-  /** A path that a filter may fix, beside id and name, to find the few that have this value there. */
+  /** A path beside id and name that has an index, so that a filter on one value finds its objects quickly. */
   lookup?: { path: string; partition(value: string): Pick<Query, "pk" | "index"> };
-  /** Parameters of a list without any effect. */
+  /** List parameters that are accepted and have no effect. */
   ignored?: readonly IgnoredParameter[];
 }
 
-/** What clients of OSAC send with a list, and need not. */
+/** Parameters that OSAC's clients send with a list and that Slipway does not need. */
 export type IgnoredParameter = "include_unpublished";
 
 export type ApiKinds = { readonly [K in Kind]?: ApiOf<K> };

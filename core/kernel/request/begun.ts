@@ -1,6 +1,6 @@
 /**
- * Work that begins before it is known whether its outcome is wanted: who waits for it is told what went
- * wrong, and if nobody does, nobody is.
+ * Marks the rejection of early work as handled. The work begins before it is known whether its result
+ * is needed: whoever awaits it still gets the error, and without an await the error is dropped.
  */
 export function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);

@@ -7,32 +7,38 @@ import type { ObjectOf } from "../object/object-of.ts";
 import { isWithin, projectOf } from "../object/project.ts";
 import { load, type Records } from "../object/records.ts";
 
-/** Who asks, as far as accepting an order needs to know. */
+/** The caller, as far as accepting an order depends on it. */
 export interface Caller {
   user: string;
-  /** Whose objects are meant unless said otherwise. */
+  /** The tenant of the objects, unless the request names another. */
   tenant: string;
   /** An administrator of the provider, who sees every tenant's objects. */
   everywhere: boolean;
-  /** Of one who is only a member of projects; what is in no project of theirs is not there for them. */
+  /**
+   * The projects of a caller who is only a member of projects; objects outside them do not exist for
+   * this caller.
+   */
   projects?: CallerProjects;
 }
 
-/** Paths of projects, each with those below it. */
+/** Paths of projects; each includes the projects below it. */
 export interface CallerProjects {
   seen: readonly string[];
-  /** Those whose objects the caller may do with as this request asks. */
+  /** The projects for whose objects the caller may make this request. */
   allowed: readonly string[];
 }
 
-/** As much of an object as says who may see it. */
+/** The members of an object that decide who may see it. */
 type Seen = Pick<ObjectOf[Kind], "kind"> & {
   metadata: Pick<Metadata, "tenant" | "name" | "project">;
-  /** Absent where only the provider may see a shared one that is not offered to all. */
+  /**
+   * Absent where the spec is not known: then only the provider may see a shared object that is not
+   * offered to all.
+   */
   spec?: ObjectOf[Kind]["spec"];
 };
 
-/** Whether a caller sees an object, or what an event says of one. */
+/** Whether a caller sees an object, or an event about it. */
 export function sees(kinds: Kinds, caller: Caller, object: Seen): boolean {
   const { tenant } = object.metadata;
   if (caller.everywhere) return true;
@@ -45,7 +51,7 @@ export function sees(kinds: Kinds, caller: Caller, object: Seen): boolean {
   return tenant === caller.tenant && isInside(kinds, object, caller.projects?.seen);
 }
 
-/** `projects` undefined: all of the tenant. */
+/** Without `projects`, every object of the tenant is inside. */
 const isInside = (
   kinds: Kinds,
   { kind, metadata }: Seen,
@@ -64,8 +70,8 @@ export const notFound = (id: string): AppError =>
 export const isPlausibleId = (id: string): boolean => id !== "" && id.length <= 253;
 
 /**
- * Another tenant's object is missing, in the same words. Throws NotFound; Forbidden for what the
- * caller may see but not do this with.
+ * Reads an object for a caller. Another tenant's object counts as missing, with the same message.
+ * Throws NotFound, or Forbidden if the caller may see the object but not make this request.
  */
 export async function mustSee<K extends Kind>(
   records: Records,
@@ -79,7 +85,7 @@ export async function mustSee<K extends Kind>(
   return object;
 }
 
-/** As `mustSee`, for a change: what everybody sees is the provider's all the same. */
+/** `mustSee` for a change: shared objects can be seen by everybody, but changed by the provider only. */
 export async function mustOwn<K extends Kind>(
   records: Records,
   caller: Caller,
@@ -92,8 +98,8 @@ export async function mustOwn<K extends Kind>(
 }
 
 /**
- * The project of a new object must be there, and be one that the caller may use. Throws Forbidden.
- * The transaction makes sure that it stays (`uses.ts`).
+ * The project of a new object must be there, and be one that the caller may use. Throws Forbidden. The
+ * transaction checks again that the project exists (`uses.ts`).
  */
 export async function checkProject(
   { store }: Pick<Records, "store">,

@@ -4,7 +4,7 @@ import { typeNameOf } from "../object/object.ts";
 import type { Records } from "../object/records.ts";
 import { resolve } from "./resolve.ts";
 
-/** Templates keep names of what they refer to; what is not there is a violation. */
+/** Templates store the names of the objects that they refer to; a missing object is a violation. */
 export class CatalogNames {
   readonly #records: Records;
   readonly #tenant: string;

@@ -10,14 +10,14 @@ import { firstSequence, type Records } from "../object/records.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
-/** What a request answers once it is accepted. */
+/** The answer to an accepted request. */
 export interface Accepted<K extends Kind> {
   object: ObjectOf[K];
-  /** The operation that does the work, where there is any. */
+  /** The operation that does the work, if the kind has operations. */
   operation?: OperationId;
-  /** This was accepted before, under the same Idempotency-Key. */
+  /** The request was accepted before, under the same Idempotency-Key. */
   replayed?: boolean;
-  /** Members of the spec that this answer shows, and no other. */
+  /** Members of the spec that only this answer shows. */
   revealed?: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export interface CreateOptions {
   idempotency?: Idempotency;
 }
 
-/** What the object has to be for the request to be meant. */
+/** The versions of the object for which a request is meant. */
 export interface Match {
   /** If-Match: one of the versions that the caller names; else PreconditionFailed. */
   ifVersion?: readonly number[];
@@ -66,8 +66,8 @@ export function newMetadata(
 }
 
 /**
- * Ids are one space for all: that one is taken would tell a tenant what others have. So only the
- * provider's administrators choose them.
+ * Refuses an id that a tenant chose. Ids are unique over all tenants, so a refusal of a taken id would
+ * tell a tenant what others have. Only the provider's administrators choose ids.
  */
 export function refuseChosen(
   caller: Caller,
@@ -79,8 +79,8 @@ export function refuseChosen(
 }
 
 /**
- * Throws AlreadyExists when the id or the name is taken; the transaction makes sure of it. Answers
- * the sequence of the first event.
+ * Throws AlreadyExists when the id or the name is taken; the transaction checks this again. Answers the
+ * sequence of the first event.
  */
 export async function refuseTaken(
   { store, kinds }: Records,
@@ -90,7 +90,7 @@ export async function refuseTaken(
   const label = kind.replaceAll("_", " ");
   const [named, live, archived] = await store.getMany([
     nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
-    // Nobody ever had an id that was not chosen.
+    // A generated id is new, so only a chosen one needs the check.
     ...(chosen ? [objectKey(kind, id), archiveKey(kind, id)] : []),
   ]);
   if (named)

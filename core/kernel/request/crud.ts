@@ -30,9 +30,9 @@ import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
 import { tenantWrites } from "./tenant.ts";
 
-/** Creates, changes and deletes the objects of a definition, one transaction each. */
+/** Creates, changes and deletes the objects of a definition, in one transaction each. */
 
-/** Throws Invalid with every violation, AlreadyExists, IdempotencyMismatch, Forbidden. */
+/** Creates an object. Throws Invalid with every violation, AlreadyExists, IdempotencyMismatch, Forbidden. */
 export async function createObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -101,7 +101,10 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/** `wanted` makes what a request asks for of the object as it is: its input, as administrators see it on the wire. */
+/**
+ * Changes an object. `wanted` makes the wanted input from the object's present input, in the form that
+ * administrators see on the wire.
+ */
 export function updateObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -145,7 +148,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/** Throws NotFound, PreconditionFailed, FailedPrecondition when it is in use. */
+/** Deletes an object. Throws NotFound, PreconditionFailed, FailedPrecondition when it is in use. */
 export async function deleteObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -174,7 +177,10 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   return accepted;
 }
 
-/** What names itself by its id alone, as OSAC derives it: `osac.templates.ocp_small` is `ocp-small`. */
+/**
+ * Adds the name to a request that has only an id. OSAC derives the name in this way:
+ * `osac.templates.ocp_small` is `ocp-small`.
+ */
 function named(body: Json): Json {
   if (!isObject(body) || typeof body.id !== "string") return body;
   const { metadata = {} } = body;

@@ -10,43 +10,55 @@ import type { Caller } from "./caller.ts";
 import type { References } from "./references.ts";
 
 /**
- * A kind of object that is written and read and needs no saga: what a request may say of it, and
- * what follows. A new kind has it in its folder, as the `rules` of its `api`.
+ * A kind of object that is written and read and needs no saga: what a request may contain, and what
+ * follows from it. Each such kind has its definition in its folder, as the `rules` of its `api`.
  */
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
   schema: z.ZodObject & z.ZodType<Input>;
-  /** Its id is its name, so that a name alone is a reference; another that is asked for is refused, or ignored. */
+  /**
+   * The object's id is its name, so that a name alone is a reference. A request for another id is
+   * refused, or the id is ignored.
+   */
   idIsName?: "refused" | "ignored";
-  /** A new one may leave its name out: it follows from the id. */
+  /** A new object may leave out its name: the name follows from the id. */
   nameFromId?: boolean;
-  /** Whose it is unless the request says otherwise; `shared` for what only the provider has, `itself` for a tenant. */
+  /**
+   * The tenant of a new object, unless the request names one: `shared` for kinds that only the provider
+   * has, `itself` for a tenant.
+   */
   tenant: "caller" | "shared" | "itself";
-  /** Judges a request and makes the rest of the object of it; reads only. */
+  /** Checks a request and makes the rest of the object from it; only reads. */
   build(request: Request<K, Input>): Promise<Built<K>>;
-  /** What goes with it. Throws FailedPrecondition when it cannot go, beside its being used. */
+  /**
+   * Further writes of the object's deletion. Throws FailedPrecondition when the object cannot be
+   * deleted for a reason other than its use.
+   */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   live?: LiveStatus<K>;
   /**
-   * What the answer to the request that made it revealed, for its repetition under the same key; as
-   * long as that holds.
+   * The members that the answer to the creating request revealed, for its repetition under the same
+   * key, as long as they are valid.
    */
   revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
-  /** References to secrets that are of no use without it. */
+  /** References of the object's secrets, which are removed with it. */
   secrets?(object: ObjectOf[K]): string[];
 }
 
 /** Computed status members, added on every read (get and list) and never stored. */
 export interface LiveStatus<K extends Kind> {
   members: readonly string[];
-  /** These members of each object, in their order; what takes no object to be asked begins before they are there. */
+  /**
+   * Reads these members for each object, in the order of the objects. Reads that do not depend on an
+   * object begin before the objects are there.
+   */
   read(deps: Deps, caller: Caller, objects: Promise<ObjectOf[K][]>): Promise<Live[]>;
 }
 
 /** Members of a status on the wire. */
 export type Live = Record<string, unknown>;
 
-/** What every input has. */
+/** The members of every input. */
 export interface WireInput {
   id?: string | undefined;
   metadata: MetadataInput;
@@ -58,24 +70,24 @@ export interface Request<K extends Kind, Input> {
   id: string;
   tenant: string;
   input: Input;
-  /** Undefined for a new object. */
+  /** The object before the change; undefined for a new object. */
   before: ObjectOf[K] | undefined;
-  /** Every rule that is broken goes in here. */
+  /** Collects every broken rule. */
   violations: Violation[];
-  /** Looks up what the tenant refers to; what is not there goes into the violations. */
+  /** Looks up the objects that the tenant refers to; a missing one is added to the violations. */
   references: References;
 }
 
 export interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
-  /** Of a new object; later it is others who write it. */
+  /** The status of a new object; later only others write it. */
   status: ObjectOf[K]["status"];
-  /** In place of what a request for a new object says. */
+  /** Replaces metadata of a request for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
-  /** Go with the object's own, in one transaction. */
+  /** Further writes, in one transaction with the object's own. */
   writes?: Write[];
-  /** Stored before the object that refers to it. */
+  /** A secret that is stored before the object that refers to it. */
   secret?: { reference: string; value: string };
-  /** Members of the spec that the answer to this request shows, and no other. */
+  /** Members of the spec that only the answer to this request shows. */
   revealed?: JsonObject;
 }

@@ -2,26 +2,29 @@ import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 
 /**
- * What the reference says of a kind. Only the generator of OpenAPI and tests read it, so that no
- * function carries it.
+ * The kind's part of the API reference. Only the generator of OpenAPI and tests read it, so functions
+ * do not bundle it.
  */
 export interface Documentation {
-  /** What there is, in a sentence. */
+  /** The meaning of the kind, in a sentence. */
   meaning: string;
-  /** Where the reference has the kind: for tenants, if they have it, and for the provider. */
+  /**
+   * The groups of the reference in which the kind appears: for tenants (if they have the kind) and for
+   * the provider.
+   */
   groups: { public?: "Order" | "People"; private: "Provider" | "Provider: people" };
   /**
-   * A request for a new one, which is accepted. It uses the names of the world that `npm run dev`
-   * starts. None for a kind that no request makes.
+   * A valid request for a new object. It uses the names of the world that `npm run dev` starts. Absent
+   * for a kind that no request creates.
    */
   example?: Example;
-  /** An administrator who makes one names the tenant. */
+  /** An administrator's request for a new object names its tenant. */
   belongsToTenants?: true;
-  /** A request for a change; one of labels unless said. */
+  /** A request for a change; a change of labels by default. */
   change?: Example;
-  /** One of these as the API answers it, in few words. */
+  /** A short answer of the API for one object. */
   answer: Example;
-  /** OSAC has no such kind. Of all others docs/osac-compatibility.md has a table. */
+  /** OSAC has no such kind. For all other kinds docs/osac-compatibility.md has a table. */
   osacLacksIt?: true;
 }
 
@@ -36,7 +39,7 @@ export type Example = Record<string, unknown>;
 /** The id of most objects in examples. */
 export const exampleId = "01a203c7-eebb-71de-8756-f310686dbe4b";
 
-/** A reference, as an answer has it. */
+/** A reference in the form of an answer. */
 export const referred = (name: string) => ({ id: name, name });
 
 const metadata = (name: string, tenant: string, creator: string) => ({
@@ -50,7 +53,7 @@ export const ofTenant = (name: string, rest: Example): Example => ({
   ...rest,
 });
 
-/** The answer for an object of the provider's, whose id is its name unless said. */
+/** The answer for an object of the provider. Its id is its name by default. */
 export const ofProvider = (name: string, rest: Example): Example => ({
   ...{ id: name, metadata: metadata(name, "shared", "setup") },
   ...rest,

@@ -13,14 +13,14 @@ import { type Caller, sees } from "./caller.ts";
 /** How long a key is remembered, in seconds. */
 const memory = 24 * 3600;
 
-/** What a client sends to make its POST safe to repeat. */
+/** The members of a request that make its repetition safe. */
 export interface Idempotency {
   key: string;
-  /** Of the request; see `hashOf`. */
+  /** The hash of the request; see `hashOf`. */
   hash: string;
 }
 
-/** One hash for bodies that say the same, whatever the order of their members. */
+/** The hash of a request's body. The order of members does not matter. */
 export function hashOf(kind: Kind, body: Json): string {
   return createHash("sha256")
     .update(`${kind} ${canonicalJson(body)}`)
@@ -29,7 +29,7 @@ export function hashOf(kind: Kind, body: Json): string {
 
 /**
  * The object as it was accepted under this key; undefined when the key is new. Throws
- * IdempotencyMismatch when it stood for another request.
+ * IdempotencyMismatch when the key was used for another request.
  */
 export async function acceptedBefore<K extends Kind>(
   { store, kinds }: Records,
@@ -43,7 +43,8 @@ export async function acceptedBefore<K extends Kind>(
   const isOwn =
     caller.everywhere ||
     (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
-  // Of a project that the caller does not see, or a former tenant, not even a repetition is answered.
+  // The object may be in a project that the caller does not see, or belong to a previous tenant: then
+  // even a repetition gets no answer.
   if (item.hash !== hash || !isOwn || !sees(kinds, caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
@@ -53,14 +54,14 @@ export async function acceptedBefore<K extends Kind>(
 interface Once<K extends Kind, Result> {
   accept(): Promise<Result>;
   replay(object: ObjectOf[K]): Result | Promise<Result>;
-  /** Nothing was under the key a moment ago. */
+  /** Nothing was stored under the key a moment ago. */
   isNew?: boolean;
 }
 
 /**
- * Accepts a request once: what was accepted under its key is replayed. A refusal counts only when
- * nothing is under the key even then: the same request, sent twice at once, finds the name and the
- * quota taken by its other self.
+ * Accepts a request once: an object that was accepted under its key is answered again. A refusal counts
+ * only if nothing is stored under the key after it: of two equal requests at once, the second is
+ * refused because the first has taken the name and the quota.
  */
 export async function onceUnder<K extends Kind, Result>(
   records: Records,
@@ -81,7 +82,7 @@ export async function onceUnder<K extends Kind, Result>(
   }
 }
 
-/** Remembers the object under the key, in the transaction that accepts it. */
+/** Stores the object's id under the key, in the transaction that accepts the object. */
 export function remember(
   tenant: string,
   { key, hash }: Idempotency,

@@ -4,21 +4,21 @@ import { switchKey } from "../object/keys.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Switches of a whole deployment: they pause the removal of orphans, or the intake of tenants'
- * requests. Each switch is an item of the table, so that a table restored from a backup can have
- * them set before anything runs on it.
+ * Switches of a whole deployment: `removal` pauses the removal of orphans, `intake` the requests of
+ * tenants. Each switch is an item of the table, so that a table restored from a backup can have its
+ * switches set before anything runs on it.
  */
 export const switches = ["removal", "intake"] as const;
 export type SwitchName = (typeof switches)[number];
 
 export interface Switch {
   paused: boolean;
-  /** When it was last set, and by whom; absent until then. */
+  /** When the switch was last set, and by whom; absent until then. */
   at?: string;
   by?: string;
 }
 
-/** Strongly consistent. */
+/** Reads a switch, strongly consistent. */
 export async function readSwitch(store: Store, name: SwitchName): Promise<Switch> {
   const item = await store.get(switchKey(name));
   if (!item) return { paused: false };

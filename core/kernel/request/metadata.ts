@@ -1,7 +1,7 @@
 import type { Violation } from "../../error.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 
-/** The metadata of any kind as a change leaves it; name, tenant and project are for good. */
+/** The metadata of any kind as a change leaves it; name, tenant and project are immutable. */
 export function changedMetadata(
   before: Metadata,
   input: MetadataInput,
@@ -15,7 +15,7 @@ export function changedMetadata(
   return withMetadata(before, input);
 }
 
-/** The metadata with what may be changed of it. */
+/** The metadata with the members that may be changed. */
 export function withMetadata(before: Metadata, input: MetadataInput): Metadata {
   const { display_name: _, description: __, ...rest } = before;
   return {

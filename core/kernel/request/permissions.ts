@@ -1,7 +1,7 @@
 import type { Kind } from "../object/object.ts";
 import type { Role } from "./roles.ts";
 
-/** What permissions are made of: areas, verbs, and the sets of roles that kinds choose from. */
+/** The parts of permissions: areas, verbs, and the sets of roles that kinds choose from. */
 
 export type Area = "public" | "private";
 export type Verb =
@@ -26,10 +26,10 @@ export type Verb =
   | "test"
   | "rotate";
 
-/** The roles that may do something. Nobody may do what is not named. */
+/** The roles that may use each verb. A verb that is not listed is forbidden to all. */
 export type Allowed = Readonly<Partial<Record<Verb, readonly Role[]>>>;
 
-/** Who may do what with the objects of a kind: on the tenants' paths, and on the provider's. */
+/** The permissions of a kind: on the tenants' paths, and on the provider's. */
 export interface PermissionsOf {
   public?: Allowed;
   private: Allowed;
@@ -49,15 +49,15 @@ export const agents: readonly Role[] = ["agent"];
 
 const writableBy = (roles: readonly Role[]) => ({ create: roles, update: roles, delete: roles });
 
-/** Everybody reads it. */
+/** Everybody reads the kind. */
 export const read: Allowed = { list: readers, get: readers };
-/** The provider's administrators write it, and its staff reads it. */
+/** The provider's administrators write the kind, and its staff reads it. */
 export const manage: Allowed = { list: staff, get: staff, ...writableBy(admins) };
-/** The tenant's administrators alone read and write it. */
+/** Only the tenant's administrators read and write the kind. */
 export const govern: Allowed = { list: governors, get: governors, ...writableBy(governors) };
-/** Everybody reads it, and the tenant's administrators write it. */
+/** Everybody reads the kind, and the tenant's administrators write it. */
 export const governed: Allowed = { ...read, ...writableBy(governors) };
-/** Everybody reads it, and whoever may order writes it. */
+/** Everybody reads the kind, and everybody who may order writes it. */
 export const ordered: Allowed = { ...read, ...writableBy(orderers) };
-/** Everybody reads it and the provider writes it, as on OSAC's public paths. */
+/** Everybody reads the kind and the provider writes it, as on OSAC's public paths. */
 export const provided: Allowed = { ...read, ...writableBy(admins) };

@@ -5,7 +5,7 @@ import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
 import { resolve } from "./resolve.ts";
 
-/** Looks up what a tenant's request refers to, and collects everything that is wrong with it. */
+/** Looks up the objects that a tenant's request refers to, and collects all violations. */
 export class References {
   readonly records: Records;
   readonly tenant: string;
@@ -17,7 +17,10 @@ export class References {
     this.#violations = violations;
   }
 
-  /** Undefined, with a violation, when there is no such object. `begun`: the search, where it has begun. */
+  /**
+   * The object; undefined, with a violation, when there is none. `begun`: the search, if it has begun
+   * already.
+   */
   async resolve<K extends Kind>(
     field: string,
     kind: K,
@@ -32,7 +35,7 @@ export class References {
     return object ?? this.refuse(field, `${label} "${name || id}" not found`);
   }
 
-  /** As `resolve`, where it may as well not be there. */
+  /** `resolve` for an object that need not exist. */
   find<K extends Kind>(kind: K, reference: ReferenceInput): Promise<ObjectOf[K] | undefined> {
     return resolve(this.records, kind, this.tenant, reference);
   }
@@ -41,7 +44,7 @@ export class References {
     this.#violations.push({ field, message });
   }
 
-  /** For what is missing: not when the schema has already refused what stood there. */
+  /** Adds a violation for a missing value, unless the schema has already refused the value. */
   refuseOnce(field: string, message: string): undefined {
     const known = this.#violations.some(
       (each) => each.field === field || each.field.startsWith(`${field}.`),

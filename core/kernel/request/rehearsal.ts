@@ -3,14 +3,14 @@ import { changesOf, storedAs } from "../store/change.ts";
 import { checkWrites, keyOf } from "../store/check.ts";
 import type { Store } from "../store/store.ts";
 
-/** A dry run: everything in it is judged as usual, and nothing of it is stored. */
+/** A dry run: the request is checked as usual, and nothing is stored. */
 export interface Rehearsal {
   deps: Deps;
-  /** Whether this id was made up in the dry run, so that it names no object. */
+  /** Whether this id was generated in the dry run, so that it names no object. */
   hasInvented(id: string): boolean;
 }
 
-/** A request with these `deps` is refused for the same reasons as usual, and stores nothing. */
+/** With these `deps`, a request is refused for the same reasons as usual and stores nothing. */
 export function rehearsal(deps: Deps): Rehearsal {
   const invented = new Set<string>();
   const nothing = async (): Promise<void> => {};
@@ -29,7 +29,7 @@ export function rehearsal(deps: Deps): Rehearsal {
   };
 }
 
-/** Refuses transactions as the store does, judged by what is stored now. */
+/** Refuses transactions as the store does, by the present content of the store. */
 function rehearsedStore(store: Store): Store {
   return {
     get: (key) => store.get(key),

@@ -27,7 +27,7 @@ export async function resolve<K extends Kind>(
   });
 }
 
-/** What `resolve` reads at first, for who knows the reference before. */
+/** The keys that `resolve` reads first, for callers that know the reference early. */
 export function keysMeant(
   kinds: Kinds,
   kind: Kind,
@@ -40,7 +40,7 @@ export function keysMeant(
   return name ? keysNamed(kinds, kind, tenant, name) : [];
 }
 
-/** A string is an id or a name; of an object, both members must be right. */
+/** Finds the object of a reference. A string is an id or a name; in an object, both members must match. */
 async function meant<O extends ObjectOf[Kind]>(
   reference: ReferenceInput,
   find: Record<"byId" | "byName", (text: string) => Promise<O | undefined>>,
@@ -55,13 +55,13 @@ async function meant<O extends ObjectOf[Kind]>(
   return found || named || undefined;
 }
 
-/** Where something is: its tenant, and its project if it is in one. */
+/** The place of an object: its tenant, and its project if it is in one. */
 export interface Place {
   tenant: string;
   project?: string | undefined;
 }
 
-/** As `resolve`, of the same tenant and the same project only, as OSAC's local references are. */
+/** `resolve` within the same tenant and the same project only, like OSAC's local references. */
 export async function resolveLocal<K extends Kind>(
   records: Records,
   kind: K,
@@ -82,7 +82,7 @@ export async function resolveLocal<K extends Kind>(
   });
 }
 
-/** What `resolveLocal` reads at first, for who knows the reference before. */
+/** The keys that `resolveLocal` reads first, for callers that know the reference early. */
 export function keysMeantHere(
   kind: Kind,
   { tenant, project }: Place,
@@ -95,7 +95,7 @@ export function keysMeantHere(
   return typeof reference === "string" ? [objectKey(kind, id), ...claim] : [objectKey(kind, id)];
 }
 
-/** The tenant's own before the shared one. */
+/** Finds an object by name: the tenant's own, else the shared one. */
 export const byName = <K extends Kind>(records: Records, kind: K, tenant: string, name: string) =>
   found(records, kind, tenant, name, "by name");
 
@@ -123,7 +123,10 @@ async function found<K extends Kind>(
 const ofTenant = <O extends ObjectOf[Kind]>(object: O | undefined, tenant: string) =>
   object && ownersFor(tenant).includes(object.metadata.tenant) ? object : undefined;
 
-/** The key of an object whose id is the text, as it is where names are ids, and the claims of the name. */
+/**
+ * The keys for a name: the object whose id is the name (for kinds whose names are ids), and the claims
+ * of the name.
+ */
 function keysNamed(kinds: Kinds, kind: Kind, tenant: string, name: string): Key[] {
   const project = definitionOf(kinds, kind).projectOfName?.(name) ?? "";
   const claims = ownersFor(tenant).map((owner) => nameKey(kind, owner, project, name));

@@ -1,4 +1,4 @@
-/** Who somebody can be. A token or a grant in the store gives a role, and permissions name roles. */
+/** The roles of users. A token or a role binding in the store gives a role, and permissions name roles. */
 
 /** Roles that a token may name. */
 export const tokenRoles = [

@@ -2,8 +2,9 @@ import type { Deps } from "../deps.ts";
 import { begun } from "./begun.ts";
 
 /**
- * The secrets that a request stores before the record that refers to them. Each has a reference of
- * its own; when the request is refused they go again, when it replaces others those go.
+ * The secrets that a request stores before the record that refers to them. Each secret has a reference
+ * of its own. When the request is refused, its secrets are removed; when it replaces older secrets,
+ * those are removed.
  */
 export class SecretsOfRequest {
   readonly #secrets: Deps["secrets"];
@@ -22,7 +23,8 @@ export class SecretsOfRequest {
     const own = new SecretsOfRequest(secrets);
     try {
       const result = await request(own);
-      // Tries before the last one, or all when the request had been accepted earlier, left theirs behind.
+      // The secrets of earlier tries are no longer needed; if the request had been accepted before,
+      // none of its secrets is.
       await own.#remove(result.replayed ? own.#put : own.#put.slice(0, -1));
       await own.#remove(own.#replaced);
       return result;
@@ -37,13 +39,16 @@ export class SecretsOfRequest {
     await this.stored();
   }
 
-  /** Stores it while the request goes on; `stored` before the record that refers to it. */
+  /**
+   * Begins to store a secret while the request goes on; await `stored` before writing the record that
+   * refers to it.
+   */
   begin({ reference, value }: { reference: string; value: string }): void {
     this.#put.push(reference);
     this.#puts.push(begun(this.#secrets.put(reference, value)));
   }
 
-  /** Until all that has begun is stored. Throws what went wrong. */
+  /** Waits until all secrets are stored. Throws the error of the first that failed. */
   async stored(): Promise<void> {
     await Promise.all(this.#puts);
   }
@@ -53,7 +58,7 @@ export class SecretsOfRequest {
   }
 
   async #remove(references: string[]): Promise<void> {
-    // What is still being stored would be there after it was removed.
+    // A secret that is still being stored would exist after its removal.
     await Promise.allSettled(this.#puts);
     for (const reference of references) await this.#secrets.remove(reference);
   }

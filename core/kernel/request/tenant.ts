@@ -9,8 +9,9 @@ import { firstSequence, putNew } from "../object/records.ts";
 import type { Store, Write } from "../store/store.ts";
 
 /**
- * Goes with what makes an object of a tenant: the tenant's record, unless it is there. Of two first
- * objects at once, one is tried again. Throws Forbidden where tenants have to be registered.
+ * The writes that create the tenant's record, unless it exists, for the transaction that creates an
+ * object of the tenant. If two first objects are created at once, one transaction is tried again.
+ * Throws Forbidden where tenants have to be registered.
  */
 export async function tenantWrites(
   {
@@ -31,12 +32,12 @@ export async function tenantWrites(
 }
 
 /**
- * What the former tenant of a name has left behind would be the new one's. Throws Unavailable for
- * the moment that it takes to go.
+ * Refuses while records of the previous tenant of this name still exist, since they would become the
+ * new tenant's. Throws Unavailable, because their removal takes only a moment.
  */
 export async function refuseNotForgotten(store: Store, name: string): Promise<void> {
   const left = Number((await store.get(countKey("operation", name)))?.count ?? 0);
-  // Others may have been the first of the new one meanwhile.
+  // Another request may have created the new tenant meanwhile.
   if (left === 0 || (await store.get(objectKey("tenant", name)))) return;
   const message = `tenant '${name}' was deleted a moment ago, and what it did is still being removed; try again`;
   throw new AppError("Unavailable", message);

@@ -3,11 +3,11 @@ import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import { type ApiKinds, apiOf } from "./api-of.ts";
 
-/** The schemas of what the API answers, by kind and area. */
+/** The schemas of the API's answers, by kind and area. */
 export class WireSchemas {
   readonly #kinds: Kinds;
   readonly #apiKinds: ApiKinds;
-  /** Each is made when it is first asked for, and is the same from then on. */
+  /** Each schema is built on first use and then kept. */
   readonly #public = new Map<Kind, z.ZodObject>();
 
   constructor(kinds: Kinds, apiKinds: ApiKinds) {
@@ -15,14 +15,15 @@ export class WireSchemas {
     this.#apiKinds = apiKinds;
   }
 
-  /** What administrators see. */
+  /** The schema of the answer to administrators. */
   private(kind: Kind): z.ZodObject {
     return apiOf(this.#apiKinds, kind).schema;
   }
 
   /**
-   * What tenants see: what administrators see, without the kind's private members. So the public view
-   * has nothing that the private one has not. The schema itself for a kind without private members.
+   * The schema of the answer to tenants: that to administrators without the kind's private members. So
+   * tenants never see a member that administrators do not. For a kind without private members both
+   * schemas are the same object.
    */
   public(kind: Kind): z.ZodObject {
     const { privateMembers = [] } = definitionOf(this.#kinds, kind);
