@@ -37,7 +37,7 @@ class Order extends BaseSequencer {
   }
 }
 
-/** Another share of the matrix with each commit (test/support/matrix-share.ts). */
+/** Another share of the matrix with each commit (test/support/matrix/share.ts). */
 function share(): string {
   try {
     return execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { encoding: "utf8" }).trim();

@@ -1,9 +1,9 @@
-import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import * as z from "zod";
 import type { Event } from "../../core/kernel/events/events.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
 import type { Profile } from "../../core/kernel/object/view.ts";
+import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import { definitionOf, kindNames, osacForm, wireForms } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 

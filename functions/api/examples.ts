@@ -1,7 +1,7 @@
 import {
   type Documentation,
-  type Example,
   documentationOf,
+  type Example,
 } from "../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";

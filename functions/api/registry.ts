@@ -1,8 +1,8 @@
 import {
-  definitionOf as ofKind,
   isKindIn,
   type KindDefinition,
   namesOf,
+  definitionOf as ofKind,
 } from "../../core/kernel/object/kind.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";

@@ -1,13 +1,13 @@
-import { documentationOf } from "../../core/kernel/request/documentation.ts";
-import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { pluralOf } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
+import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
+import { documentationOf } from "../../core/kernel/request/documentation.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
-import { apiOf } from "../../functions/api/schemas.ts";
 import { definitionOf, kindNames, wireForms } from "../../functions/api/registry.ts";
+import { apiOf } from "../../functions/api/schemas.ts";
 
 /** The table of compatibility names every member that is answered, and every kind's events. */
 

@@ -1,9 +1,9 @@
-import { definitionOf } from "../../core/kernel/object/kind.ts";
 import { expect } from "vitest";
 import { asHubId } from "../../core/id.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
+import { definitionOf } from "../../core/kernel/object/kind.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
-import { type Example, documentationOf } from "../../core/kernel/request/documentation.ts";
+import { documentationOf, type Example } from "../../core/kernel/request/documentation.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
 import { rolesFor } from "../../functions/api/permissions.ts";
 import { kindNames, kinds } from "../../functions/api/registry.ts";

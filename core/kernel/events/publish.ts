@@ -1,6 +1,6 @@
-import { definitionOf } from "../object/kind.ts";
 import type { Deps } from "../deps.ts";
 import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
+import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { optimistically } from "../object/records.ts";

@@ -1,8 +1,8 @@
-import { definitionOf } from "../object/kind.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { JsonObject } from "../input/shape.ts";
 import { archiveKey, nameKey, objectKey } from "../object/keys.ts";
+import { definitionOf } from "../object/kind.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";

@@ -1,4 +1,3 @@
-import { definitionOf } from "../object/kind.ts";
 import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
@@ -6,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
+import { definitionOf } from "../object/kind.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";

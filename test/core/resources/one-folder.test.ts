@@ -1,8 +1,8 @@
-import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { namesOf, definitionOf } from "../../../core/kernel/object/kind.ts";
+import { definitionOf, namesOf } from "../../../core/kernel/object/kind.ts";
+import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import { apiKinds } from "../../../core/resources/generated/api-kinds.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";

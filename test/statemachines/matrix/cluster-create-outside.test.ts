@@ -1,3 +1,3 @@
-import { outsideOf } from "../../support/matrix-outside.ts";
+import { outsideOf } from "../../support/matrix/outside.ts";
 
 outsideOf("cluster-create");

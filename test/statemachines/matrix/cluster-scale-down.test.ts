@@ -1,3 +1,3 @@
-import { matrixOf } from "../../support/matrix.ts";
+import { matrixOf } from "../../support/matrix/inside.ts";
 
 matrixOf("cluster-scale-down");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
-import { scenarios } from "../../support/matrix-scenarios.ts";
+import { scenarios } from "../../support/matrix/clusters.ts";
 
 it.each([...new Set([...Object.keys(sagas), ...Object.keys(scenarios)])])(
   "the matrix covers %s",

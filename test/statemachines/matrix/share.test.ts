@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Share } from "../../support/matrix-share.ts";
+import { Share } from "../../support/matrix/share.ts";
 
 const states = ["A", "B", "C"];
 const ways = [1, 2, 3, 4, 5, 6, 7];

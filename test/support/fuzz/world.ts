@@ -1,9 +1,9 @@
-import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { publish } from "../../../core/kernel/events/publish.ts";
 import type { Json, JsonObject } from "../../../core/kernel/input/shape.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../../core/kernel/request/permissions.ts";
 import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";

@@ -1,7 +1,7 @@
-import { definitionOf } from "../../../../core/kernel/object/kind.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isObject, type Json, shapeOf } from "../../../../core/kernel/input/shape.ts";
+import { definitionOf } from "../../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import { kindNames, kinds, view } from "../../../../functions/api/registry.ts";

@@ -1,8 +1,8 @@
-import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../../core/kernel/object/object-of.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
+import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { percentOf } from "../../../../core/kernel/saga/shown.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";

@@ -1,9 +1,9 @@
-import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import type { JsonObject } from "../../../../core/kernel/input/shape.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
+import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";

@@ -1,8 +1,8 @@
-import { AppError } from "../../core/error.ts";
-import type { Action, Saga } from "../../core/kernel/saga/action.ts";
-import type { Target } from "../../core/kernel/saga/operated.ts";
-import { isParallel, type Step, undoName } from "../../core/kernel/saga/saga.ts";
-import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
+import type { Target } from "../../../core/kernel/saga/operated.ts";
+import { isParallel, type Step, undoName } from "../../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 
 /** Sagas with one action broken in one way, for the fault matrix. */
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { stepsOf, undoName } from "../../core/kernel/saga/saga.ts";
-import type { Sagas } from "../../core/kernel/saga/settle.ts";
-import { sagas } from "../../statemachines/index.ts";
+import { stepsOf, undoName } from "../../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../../core/kernel/saga/settle.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import type { SiteOptions, Wire } from "../site.ts";
 import { type Breakage, breakages, broken, Died } from "./breakage.ts";
-import { closeBooks, ended, printCounts, resume } from "./matrix-cases.ts";
-import { scenarios, staged } from "./matrix-scenarios.ts";
-import { Share } from "./matrix-share.ts";
-import type { SiteOptions, Wire } from "./site.ts";
+import { closeBooks, ended, printCounts, resume } from "./cases.ts";
+import { scenarios, staged } from "./clusters.ts";
+import { Share } from "./share.ts";
 
 /**
  * The matrix: every state of every saga broken in every way, through its emitted ASL, against the

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Outside, Site, Wire } from "../site.ts";
 import { Died } from "./breakage.ts";
-import type { Outside, Site, Wire } from "./site.ts";
 
 /** Trouble between the worker of one state and the world: on its way to systems outside, or to it. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { mustLoad } from "../../core/kernel/object/records.ts";
-import { clusterLabel, nodeSetLabel } from "../../core/ports/hub/clusters/labels.ts";
-import { releaseOf } from "../../core/resources/cluster-version/release.ts";
-import { wrongInBooks } from "./books.ts";
-import type { Sizes } from "./matrix-scenarios.ts";
-import type { Share } from "./matrix-share.ts";
-import { recordsIn } from "./records.ts";
-import type { Site, Wire } from "./site.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
+import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
+import { wrongInBooks } from "../books.ts";
+import { recordsIn } from "../records.ts";
+import type { Site, Wire } from "../site.ts";
+import type { Sizes } from "./clusters.ts";
+import type { Share } from "./share.ts";
 
 /** How a case of the matrix is judged. */
 

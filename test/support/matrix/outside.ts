@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Action } from "../../core/kernel/saga/action.ts";
-import type { Target } from "../../core/kernel/saga/operated.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Target } from "../../../core/kernel/saga/operated.ts";
 import {
   type ActionShape,
   backwards,
@@ -8,12 +8,12 @@ import {
   type Step,
   stepsOf,
   zoneOfAction,
-} from "../../core/kernel/saga/saga.ts";
-import { sagas } from "../../statemachines/index.ts";
+} from "../../../core/kernel/saga/saga.ts";
+import { sagas } from "../../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
-import { closeBooks, ended, printCounts, resume } from "./matrix-cases.ts";
-import { scenarios, staged } from "./matrix-scenarios.ts";
-import { Share } from "./matrix-share.ts";
+import { closeBooks, ended, printCounts, resume } from "./cases.ts";
+import { scenarios, staged } from "./clusters.ts";
+import { Share } from "./share.ts";
 import { troubles, Weather } from "./weather.ts";
 
 /**

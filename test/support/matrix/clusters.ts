@@ -1,5 +1,5 @@
-import { siteAfter } from "./save-site.ts";
-import type { Site, SiteOptions } from "./site.ts";
+import { siteAfter } from "../save-site.ts";
+import type { Site, SiteOptions } from "../site.ts";
 
 /** What brings each saga to run, for the matrix. */
 
