@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { systemClock } from "../core/clock.ts";
-import { label } from "../core/ports/hub/clusters/hypershift/schema.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
+import { label } from "../core/ports/kubernetes/schema.ts";
 import { agentValues, instructions } from "./agent-values.ts";
 import { command, WrongCall } from "./command.ts";
 import { hubToken } from "./hub-token.ts";

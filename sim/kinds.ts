@@ -1,11 +1,13 @@
+import { agentSchema } from "../core/ports/hub/agents/assisted/schema.ts";
 import {
-  addressPoolSchema,
-  agentSchema,
   hostedClusterSchema,
   nodePoolSchema,
+} from "../core/ports/hub/clusters/hypershift/schema.ts";
+import {
   revocationSchema,
   signingApprovalSchema,
-} from "../core/ports/hub/clusters/hypershift/schema.ts";
+} from "../core/ports/hub/credentials/hypershift/schema.ts";
+import { addressPoolSchema } from "../core/ports/kubernetes/metallb.ts";
 import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import {
-  l2AdvertisementSchema,
-  metalLbSchema,
   operatorGroupSchema,
   storageClassSchema,
   subscriptionSchema,
 } from "../../core/ports/guest/kubernetes/schema.ts";
-import { addressPoolSchema } from "../../core/ports/hub/clusters/hypershift/schema.ts";
+import {
+  addressPoolSchema,
+  l2AdvertisementSchema,
+  metalLbSchema,
+} from "../../core/ports/kubernetes/metallb.ts";
 import { column, conditionColumn, customKind } from "../kubernetes/custom-kind.ts";
 import type { ResourceKind } from "../kubernetes/object.ts";
 import { objectSchema } from "../kubernetes/schema.ts";

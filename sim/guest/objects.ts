@@ -1,5 +1,5 @@
-import type { L2Advertisement, Subscription } from "../../core/ports/guest/kubernetes/schema.ts";
-import type { AddressPool } from "../../core/ports/hub/clusters/hypershift/schema.ts";
+import type { Subscription } from "../../core/ports/guest/kubernetes/schema.ts";
+import type { AddressPool, L2Advertisement } from "../../core/ports/kubernetes/metallb.ts";
 import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
 import type { KubeObject } from "../kubernetes/object.ts";
 import type { KubeCondition } from "../operators/conditions.ts";

@@ -1,8 +1,8 @@
 import type {
-  AddressPool as AddressPoolInput,
   HostedCluster as HostedClusterInput,
   NodePool as NodePoolInput,
 } from "../../core/ports/hub/clusters/hypershift/schema.ts";
+import type { AddressPool as AddressPoolInput } from "../../core/ports/kubernetes/metallb.ts";
 import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
 import type { KubeCondition } from "./conditions.ts";
 

@@ -4,7 +4,7 @@ import { PowerDns } from "../../core/ports/dns/powerdns/powerdns.ts";
 import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fabric/fabric.ts";
 import { neutronFabric } from "../../core/ports/fabric/neutron/neutron.ts";
 import { controlPlaneObjects } from "../../core/ports/hub/clusters/hypershift/objects.ts";
-import type { AddressPool } from "../../core/ports/hub/clusters/hypershift/schema.ts";
+import type { AddressPool } from "../../core/ports/kubernetes/metallb.ts";
 import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";

@@ -60,11 +60,4 @@ export const agentMachines: CustomKind = {
   plural: "agentmachines",
 };
 
-export const clusterOperators: CustomKind = {
-  group: "config.openshift.io",
-  version: "v1",
-  kind: "ClusterOperator",
-  plural: "clusteroperators",
-};
-
 export const apiVersionOf = ({ group, version }: CustomKind): string => `${group}/${version}`;

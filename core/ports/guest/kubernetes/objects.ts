@@ -1,14 +1,7 @@
-import type { AddressPool } from "../../hub/clusters/hypershift/schema.ts";
 import type { ObjectName } from "../../kubernetes/kube-object.ts";
+import type { AddressPool, L2Advertisement, MetalLb } from "../../kubernetes/metallb.ts";
 import type { Certificate, Ingress, OperatorRequest, RbdStorage } from "../guest.ts";
-import type {
-  IngressController,
-  L2Advertisement,
-  MetalLb,
-  OperatorGroup,
-  StorageClass,
-  Subscription,
-} from "./schema.ts";
+import type { IngressController, OperatorGroup, StorageClass, Subscription } from "./schema.ts";
 
 /**
  * The objects that Slipway makes in a hosted cluster. Pure: the same order gives the same objects.

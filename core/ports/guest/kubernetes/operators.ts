@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
+import { holding } from "../../kubernetes/conditions.ts";
 import type { KubeObject } from "../../kubernetes/kube-object.ts";
 import { done, failed, type Observation, type OperatorRequest, pending } from "../guest.ts";
-import { holding } from "./conditions.ts";
 import { operatorObjects } from "./objects.ts";
 import { tellAll } from "./told.ts";
 

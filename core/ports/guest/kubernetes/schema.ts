@@ -1,11 +1,5 @@
 import * as z from "zod";
-import {
-  clusterScoped,
-  label,
-  nameOf,
-  namespaced,
-  subdomain,
-} from "../../hub/clusters/hypershift/schema.ts";
+import { clusterScoped, label, nameOf, namespaced, subdomain } from "../../kubernetes/schema.ts";
 
 /**
  * Strict schemas of the custom objects that Slipway sends to a hosted cluster: exactly the members
@@ -36,24 +30,6 @@ export const subscriptionSchema = z.strictObject({
   }),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
-
-/* metallb.io */
-
-export const metalLbSchema = z.strictObject({
-  apiVersion: z.literal("metallb.io/v1beta1"),
-  kind: z.literal("MetalLB"),
-  metadata: namespaced(subdomain),
-  spec: z.strictObject({}),
-});
-export type MetalLb = z.infer<typeof metalLbSchema>;
-
-export const l2AdvertisementSchema = z.strictObject({
-  apiVersion: z.literal("metallb.io/v1beta1"),
-  kind: z.literal("L2Advertisement"),
-  metadata: namespaced(subdomain),
-  spec: z.strictObject({ ipAddressPools: z.array(subdomain) }),
-});
-export type L2Advertisement = z.infer<typeof l2AdvertisementSchema>;
 
 /* operator.openshift.io */
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
-import { clusterOperators } from "../../kubernetes/kube-object.ts";
+import { clusterOperators, unavailable } from "../../kubernetes/cluster-operators.ts";
+import { conditionOf, holding } from "../../kubernetes/conditions.ts";
 import { done, type Observation, pending } from "../guest.ts";
-import { conditionOf, holding } from "./conditions.ts";
 
 export async function observeNodes(api: HubApi, atLeast: number): Promise<Observation> {
   const nodes = await api.listAll("v1", "Node");
@@ -18,13 +18,9 @@ export async function observeNodes(api: HubApi, atLeast: number): Promise<Observ
 export async function observeOperators(api: HubApi): Promise<Observation> {
   const { items } = await api.list(clusterOperators);
   if (items.length === 0) return pending("cluster operators to report");
-  const unavailable = items.filter((operator) => !holding(operator, "Available"));
-  if (unavailable.length === 0) return done;
-  const complaints = unavailable.map(
-    (operator) =>
-      `${operator.metadata.name}: ${conditionOf(operator, "Available")?.message || "has not reported"}`,
-  );
-  return pending(`${unavailable.length} cluster operators (${complaints.join("; ")})`);
+  const complaints = unavailable(items);
+  if (complaints.length === 0) return done;
+  return pending(`${complaints.length} cluster operators (${complaints.join("; ")})`);
 }
 
 const history = z.object({

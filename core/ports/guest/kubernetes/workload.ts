@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
+import { conditionOf, holding } from "../../kubernetes/conditions.ts";
 import type { KubeObject } from "../../kubernetes/kube-object.ts";
 import { done, failed, type Manifest, type Observation, pending } from "../guest.ts";
-import { conditionOf, holding } from "./conditions.ts";
 import { testNamespace } from "./objects.ts";
 import { tell, tellAll } from "./told.ts";
 

@@ -1,7 +1,8 @@
+import type { Secret } from "../../../kubernetes/schema.ts";
 import type { Owner } from "../../../owner.ts";
 import type { IdentityProvider } from "../port.ts";
 import { namespaceOf } from "./named.ts";
-import type { HostedCluster, Secret } from "./schema.ts";
+import type { HostedCluster } from "./schema.ts";
 
 export const identitySecretName = ({ name }: Pick<Owner, "name">): string =>
   `identity-cluster-${name}`;

@@ -1,3 +1,11 @@
+import type { AddressPool } from "../../../kubernetes/metallb.ts";
+import type {
+  Namespace,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+} from "../../../kubernetes/schema.ts";
 import { type Owner, type OwnershipTag, ownerLabel, tenantLabel } from "../../../owner.ts";
 import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
@@ -5,16 +13,7 @@ import { nameLabel, nodeSetLabel } from "../labels.ts";
 import type { Deployment, NodeSetDeployment } from "../port.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import { controlPlaneNamespaceOf, namespaceOf } from "./named.ts";
-import type {
-  AddressPool,
-  HostedCluster,
-  Namespace,
-  NodePool,
-  Role,
-  RoleBinding,
-  Secret,
-  ServiceAccount,
-} from "./schema.ts";
+import type { HostedCluster, NodePool } from "./schema.ts";
 
 /** The objects of an order on its hub. Pure: the same deployment gives the same objects. */
 

@@ -1,8 +1,7 @@
-import * as z from "zod";
 import { timestamp } from "../../../../clock.ts";
 import { AppError, isKind } from "../../../../error.ts";
 import { HubApi, type HubApiOptions } from "../../../kubernetes/api.ts";
-import { clusterOperators, type KubeObject } from "../../../kubernetes/kube-object.ts";
+import { clusterOperators, unavailable } from "../../../kubernetes/cluster-operators.ts";
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 import type { ObservedOperators } from "../port.ts";
 
@@ -18,7 +17,7 @@ export async function operatorsIn(
     return {
       at: timestamp(options.wall.now()),
       total: items.length,
-      unavailable: items.flatMap(complaint),
+      unavailable: unavailable(items),
     };
   } catch (error) {
     if (!isKind(error, "Unavailable")) throw error;
@@ -27,16 +26,4 @@ export async function operatorsIn(
   } finally {
     await api.close();
   }
-}
-
-const conditionsSchema = z.array(
-  z.object({ type: z.string(), status: z.string(), message: z.string().optional() }),
-);
-
-/** `name: message` of a cluster operator that is not available. */
-function complaint({ metadata, status }: KubeObject): string[] {
-  const conditions = conditionsSchema.safeParse(status?.conditions).data ?? [];
-  const available = conditions.find(({ type }) => type === "Available");
-  if (available?.status === "True") return [];
-  return [`${metadata.name}: ${available?.message || "has not reported"}`];
 }

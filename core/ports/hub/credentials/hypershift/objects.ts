@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import { apiVersionOf, type CustomKind, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
 import { controlPlaneNamespaceOf } from "../../clusters/hypershift/named.ts";
-import type {
-  Revocation,
-  SigningApproval,
-  SigningRequest,
-} from "../../clusters/hypershift/schema.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
+import type { Revocation, SigningApproval, SigningRequest } from "./schema.ts";
 
 /** The objects of short-lived credentials on a hub. Pure. */
 

@@ -8,13 +8,15 @@ import {
 } from "../../../../../core/ports/guest/kubernetes/objects.ts";
 import {
   ingressControllerSchema,
-  l2AdvertisementSchema,
-  metalLbSchema,
   operatorGroupSchema,
   storageClassSchema,
   subscriptionSchema,
 } from "../../../../../core/ports/guest/kubernetes/schema.ts";
-import { addressPoolSchema } from "../../../../../core/ports/hub/clusters/hypershift/schema.ts";
+import {
+  addressPoolSchema,
+  l2AdvertisementSchema,
+  metalLbSchema,
+} from "../../../../../core/ports/kubernetes/metallb.ts";
 import { rbdStorage } from "../../../../support/guest-orders.ts";
 import { loadSchemas, violations } from "../../../../support/structural-schema.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { agentSchema } from "../../../../../../core/ports/hub/agents/assisted/schema.ts";
 import {
   agentLabels,
   controlPlaneObjects,
@@ -6,16 +7,17 @@ import {
   subjectOf,
 } from "../../../../../../core/ports/hub/clusters/hypershift/objects.ts";
 import {
-  addressPoolSchema,
-  agentSchema,
   hostedClusterSchema,
-  namespaceSchema,
   nodePoolSchema,
+} from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
+import { addressPoolSchema } from "../../../../../../core/ports/kubernetes/metallb.ts";
+import {
+  namespaceSchema,
   roleBindingSchema,
   roleSchema,
   secretSchema,
   serviceAccountSchema,
-} from "../../../../../../core/ports/hub/clusters/hypershift/schema.ts";
+} from "../../../../../../core/ports/kubernetes/schema.ts";
 import { deployment, type Order } from "../../../../../support/deployment.ts";
 import { loadSchemas, violations } from "../../../../../support/structural-schema.ts";
 

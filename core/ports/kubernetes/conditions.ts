@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { KubeObject } from "../../kubernetes/kube-object.ts";
+import type { KubeObject } from "./kube-object.ts";
 
 const schema = z.array(
   z.object({
