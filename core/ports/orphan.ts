@@ -5,13 +5,13 @@ export type OrphanSystem = (typeof orphanSystems)[number];
 
 export interface Orphan {
   system: OrphanSystem;
-  /** Such as `Namespace`, `network` or `dns_records`. */
+  /** The kind of object, such as `Namespace`, `network` or `dns_records`. */
   kind: string;
-  /** Its id in its system. */
+  /** The object's id in its system. */
   id: string;
-  /** The cluster that its ownership tag names. */
+  /** The cluster that the ownership tag names. */
   cluster: string;
-  /** Its VLAN id, prefix or address, which nobody else gets meanwhile. */
+  /** The VLAN id, prefix or address that the object uses; nobody can claim it meanwhile. */
   number?: string;
   first_seen: string;
 }
@@ -22,7 +22,7 @@ export interface Orphans {
   items: Orphan[];
 }
 
-/** How many of them a status lists. */
+/** How many orphans a status lists. */
 export const listedOrphans = 50;
 
 /** What to do about orphans: report them, or also remove them once they are old enough. */

@@ -7,24 +7,24 @@ import { orphanSystems } from "./orphan.ts";
  * them.
  */
 export const orphansSchema = z.object({
-  count: z.int().describe("How many there are."),
+  count: z.int().describe("How many orphans there are."),
   items: z
     .array(
       z.object({
-        system: z.enum(orphanSystems).describe("The system that it was found in."),
+        system: z.enum(orphanSystems).describe("The system in which it was found."),
         kind: z
           .string()
-          .describe("What it is there, such as `Namespace`, `network` or `dns_records`."),
-        id: z.string().describe("Its id, as its system knows it."),
-        cluster: z.string().describe("Id of the cluster that its mark names."),
+          .describe("The kind of object there, such as `Namespace`, `network` or `dns_records`."),
+        id: z.string().describe("The object's id in its system."),
+        cluster: z.string().describe("Id of the cluster that its ownership tag names."),
         number: z
           .string()
           .optional()
           .describe(
-            "The VLAN id, prefix or address that it has, which nobody else gets meanwhile.",
+            "The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.",
           ),
         first_seen: timeSchema.describe("When it was first found."),
       }),
     )
-    .describe("The first of them."),
+    .describe("The first orphans."),
 });

@@ -1,18 +1,24 @@
-/** What tags outside say of an owner: enough to find its record. */
+/** An owner in an ownership tag: enough to find its record. */
 export interface OwnershipTag {
-  /** Such as `cluster`. */
+  /** The owner's kind, such as `cluster`. */
   kind: string;
   id: string;
 }
 
-/** Who owns something outside. All that a port makes belongs to an owner, and is found again by it. */
+/**
+ * The owner of an object outside. Every object that a port makes belongs to an owner, and is found
+ * again through it.
+ */
 export interface Owner extends OwnershipTag {
   tenant: string;
-  /** The short name that it has claimed, as no other owner of any kind has; names outside derive from it. */
+  /**
+   * The short name that the owner has claimed, unique among owners of all kinds; names outside derive
+   * from it.
+   */
   name: string;
 }
 
-/** An owner as read from outside: only its record knows its name. */
+/** An owner as an ownership tag names it; only the owner's record knows its name. */
 export type TaggedOwner = Omit<Owner, "name">;
 
 /** The label whose value is the owner's id: each kind has one of its own. */
@@ -25,12 +31,12 @@ export const tagsOf = ({ kind, id, tenant }: TaggedOwner): string[] => [
   `${tenantLabel}=${tenant}`,
 ];
 
-/** The same as one text, for what takes no tags. */
+/** The tags of an owner as one text, for objects that take no tags. */
 export const tagTextOf = (owner: TaggedOwner): string => tagsOf(owner).join(" ");
 
 const tagText = new RegExp(`^slipway\\.dev/([a-z_]+)=(\\S+) ${tenantLabel}=(\\S*)$`);
 
-/** Whom a text names as the owner; undefined for a text that `tagTextOf` did not make. */
+/** The owner that a text names; undefined for a text that `tagTextOf` did not make. */
 export function parseTagText(text: string): TaggedOwner | undefined {
   const [, kind, id, tenant] = tagText.exec(text) ?? [];
   if (kind === undefined || id === undefined || tenant === undefined) return undefined;

@@ -4,9 +4,9 @@ import type { Certificate } from "../guest/guest.ts";
 /** The certificate port: issues the certificates that hosted clusters serve. */
 export interface Certificates {
   /**
-   * A certificate for the default ingress of a cluster, with a new key: each call makes another.
-   * The caller stores it; nothing has to be taken back. Throws Invalid when the authority cannot
-   * sign, and Unavailable when it does not answer.
+   * A certificate for the default ingress of a cluster, with a new key: each call makes another. The
+   * caller stores it; nothing ever has to be released. Throws Invalid when the authority cannot sign,
+   * and Unavailable when it does not answer.
    */
   issue(request: CertificateRequest): Promise<Certificate>;
 }

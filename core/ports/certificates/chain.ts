@@ -11,12 +11,12 @@ export function expiresAt(chain: string): number {
   return Date.parse(new X509Certificate(chain).validTo);
 }
 
-/** Whether it ends within 30 days; `now` in milliseconds since the epoch. */
+/** Whether the first certificate ends within 30 days; `now` in milliseconds since the epoch. */
 export function isToRenew(chain: string, now: number): boolean {
   return expiresAt(chain) - now <= hours(30 * 24);
 }
 
-/** Whether it is for the default ingress of the cluster with this domain. */
+/** Whether the chain is for the default ingress of the cluster with this domain. */
 export function isFor(chain: string, domain: string): boolean {
   const names = new X509Certificate(chain).subjectAltName?.split(", ") ?? [];
   return names.includes(`DNS:${ingressName(domain)}`);

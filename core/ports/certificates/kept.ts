@@ -5,8 +5,8 @@ import type { CertificateRequest, Certificates } from "./certificates.ts";
 import { isFor, isToRenew } from "./chain.ts";
 
 /**
- * The certificate of a cluster's ingress: the stored one, as long as it is for this domain and does
- * not end soon; otherwise a new one. It is in the secret store, because its key is with it.
+ * The certificate of a cluster's ingress: the stored one, as long as it is for this domain and does not
+ * end soon; otherwise a new one. Certificate and key are stored together, in the secret store.
  */
 export async function keptCertificate(
   { secrets, wall }: { secrets: Secrets; wall: Clock },

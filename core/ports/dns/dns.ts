@@ -3,40 +3,43 @@ import { AppError } from "../../error.ts";
 import { isSameOwner, type OwnershipTag, parseTagText, type TaggedOwner } from "../owner.ts";
 
 /**
- * The DNS port: the address records of an owner below its claimed domain. Every call may be
- * repeated. What is not marked as this owner's is never touched: `ensure` throws Conflict for it,
- * `remove` leaves it. All throw Unavailable when the DNS service cannot be asked or says later, and
- * Rejected when it refuses.
+ * The DNS port: the address records of an owner below its claimed domain. Every call may be repeated.
+ * No call touches a record without this owner's ownership tag: `ensure` throws Conflict for it,
+ * `remove` leaves it. All throw Unavailable when the DNS service does not answer or asks to try later,
+ * and Rejected when it refuses.
  */
 export interface Dns {
   /**
-   * Makes the owner's records these and no others. Answers what the change is known by at the
-   * service, where it has such a thing: to be kept and given to `observe`.
+   * Sets the owner's records to exactly these. Answers the service's id of the change, if the service
+   * has such ids: store it and give it to `observe`.
    */
   ensure(owner: OwnedDomain, records: RecordSet[]): Promise<string | undefined>;
   /** Whether the authority answers with these records by now. */
   observe(owner: OwnedDomain, records: RecordSet[], change?: string): Promise<DnsObservation>;
-  /** Takes the owner's records away; there may be none. */
+  /** Removes the owner's records; there may be none. */
   remove(owner: OwnedDomain): Promise<void>;
   /**
-   * Each owner's domains below the zone: all that carry our mark, of whatever owner. Some services
-   * mark each record alone: `domainOf` says which domain a record's name is below.
+   * The domains below the zone with their owners, of all records that carry an ownership tag. Some
+   * services tag each record alone: `domainOf` tells the domain of a record's name.
    */
   observeAll(domainOf: DomainOf): Promise<DomainOwner[]>;
 }
 
 /** The owner of a domain. */
 export interface DomainOwner extends TaggedOwner {
-  /** The name that it has claimed, without a dot at the end. */
+  /** The name that the owner has claimed, without a dot at the end. */
   domain: string;
 }
 
-/** An owner's domain, and the names in it that it may have records at; no others are ever looked at. */
+/**
+ * An owner's domain, and the names in it at which the owner may have records; no other names are ever
+ * read.
+ */
 export interface OwnedDomain extends DomainOwner {
   recordNames: readonly string[];
 }
 
-/** Undefined for a name that no owner of this kind has. */
+/** The domain of a record's name; undefined for a name that no owner of this kind can have. */
 export type DomainOf = (kind: string, name: string) => string | undefined;
 
 /** All records of one name and type. */
@@ -52,20 +55,23 @@ export type AddressType = "A" | "AAAA";
 
 export interface DnsObservation {
   /**
-   * `done`: the authority answers with them; `pending`: they are stored, but it does not yet;
-   * `missing`: some are not there or not as they should be, so `ensure` has to be called again;
-   * `unknown`: they are stored, but nobody can say whether they are answered: ask again, and when it
-   * stays so, `ensure` again.
+   * `done`: the authority answers with the records; `pending`: they are stored, but the authority does
+   * not answer with them yet; `missing`: some are absent or wrong, so `ensure` has to be called again;
+   * `unknown`: they are stored, but nobody can tell whether the authority answers with them: observe
+   * again, and if that does not help, call `ensure` again.
    */
   state: "done" | "pending" | "missing" | "unknown";
-  /** What is waited for; for people. */
+  /** What the step waits for; for people. */
   message: string;
 }
 
-/** In seconds. Short, because an address may change while its owner is young. */
+/** The time to live of records, in seconds. Short, because an address may change while its owner is young. */
 export const timeToLive = 60;
 
-/** The records of one name that lead to these addresses. Throws Invalid for what is no IP address. */
+/**
+ * The records of one name that lead to these addresses. Throws Invalid for a text that is not an IP
+ * address.
+ */
 export function recordSets(name: string, addresses: string[]): RecordSet[] {
   const parsed = addresses.map(parseAddress);
   const set = (type: AddressType, kind: string): RecordSet[] => {
@@ -75,12 +81,12 @@ export function recordSets(name: string, addresses: string[]): RecordSet[] {
   return [...set("A", "ipv4"), ...set("AAAA", "ipv6")];
 }
 
-/** Each domain of an owner once. */
+/** The owners without repetitions of a domain. */
 export const eachOnce = (owners: DomainOwner[]): DomainOwner[] => [
   ...new Map(owners.map((owner) => [`${owner.domain} ${owner.kind} ${owner.id}`, owner])).values(),
 ];
 
-/** Whether a mark is this owner's: its kind and id decide. */
+/** Whether an ownership tag is this owner's; only kind and id count. */
 export function isMarkOf(text: string, owner: OwnershipTag): boolean {
   const marked = parseTagText(text);
   return marked !== undefined && isSameOwner(marked, owner);
@@ -93,7 +99,7 @@ export function sameAddresses(some: string[], others: string[]): boolean {
   return JSON.stringify(normal(some)) === JSON.stringify(normal(others));
 }
 
-/** The error for a name that somebody else has. */
+/** The error for a name that somebody else uses. */
 export function foreign(name: string, { kind }: OwnershipTag): AppError {
   const message = `the DNS name ${name} exists and does not belong to this ${kind.replaceAll("_", " ")}`;
   return new AppError("Conflict", message);

@@ -3,31 +3,37 @@ import type { HostId } from "../../id.ts";
 import type { Owner, TaggedOwner } from "../owner.ts";
 
 /**
- * The fabric port: networks at the provider, each with an owner. Names derive from the owner, so
- * every call may be repeated: it finds what an earlier one made, also one that ended between two of
- * its requests. Every call throws `Unavailable` when the fabric cannot be
- * asked (`Exhausted` when it has none left) and `Rejected` when it refuses, in its own words.
+ * The fabric port: networks at the provider, each with an owner. Names derive from the owner, so every
+ * call may be repeated: it finds the objects of an earlier call, even of one that was cut off between
+ * two requests. Every call throws `Unavailable` when the fabric does not answer (`Exhausted` when it
+ * has run out of something) and `Rejected`, with the fabric's message, when the fabric refuses.
  */
 export interface Fabric {
-  /** The layer 2 network. Throws `Taken` when the VLAN id is somebody else's. */
+  /** Makes the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
   ensureLayer2(network: OwnedNetwork, vlan: number): Promise<Progress>;
-  /** Prefix with DHCP and DNS servers, gateway, and a router to the outside. Needs layer 2. */
+  /** Makes the prefix with DHCP and DNS servers, a gateway, and a router to the outside. Needs layer 2. */
   ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<Progress>;
-  /** Binds the switch ports of hosts to the network. Needs layer 3. One answer a link, in their order. */
+  /**
+   * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each
+   * link, in the order of the links.
+   */
   ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
-  /** An address outside that leads to one inside. Needs layer 3. */
+  /** Makes an outside address that leads to an inside one. Needs layer 3. */
   ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 
-  /** What of its settings the fabric does not have, for people to read. */
+  /** The settings that the fabric does not have, for people to read. */
   lacks(): Promise<string[]>;
-  /** What there is of the network now. */
+  /** The present state of the network. */
   observe(network: OwnedNetwork): Promise<Observation>;
-  /** Everything on the fabric that Slipway made, for whatever owner. */
+  /** Every object on the fabric with an ownership tag, of any owner. */
   observeAll(): Promise<OwnedObject[]>;
 
-  /** All addresses outside and what holds the addresses inside. What is not there is fine, as below. */
+  /**
+   * Removes all outside addresses, and the ports that hold inside addresses. Like every removal below,
+   * succeeds if there are none.
+   */
   removeFloatingIps(network: OwnedNetwork): Promise<Removal>;
-  /** Detaches these hosts; all of the network's when none are named. */
+  /** Detaches these hosts, or all hosts of the network when none are named. */
   removeAttachments(network: OwnedNetwork, hosts?: HostId[]): Promise<Removal>;
   removeLayer3(network: OwnedNetwork): Promise<Removal>;
   removeLayer2(network: OwnedNetwork): Promise<Removal>;
@@ -35,7 +41,10 @@ export interface Fabric {
 
 /** An owner's network; attachments and floating IPs refer to it. */
 export interface OwnedNetwork extends Owner {
-  /** What its addresses outside are for, in the owner's words; their names derive from these. */
+  /**
+   * The uses of the network's outside addresses, in the owner's words; the names of the addresses
+   * derive from them.
+   */
   uses: readonly string[];
 }
 
@@ -43,7 +52,7 @@ export interface Layer3 {
   /** Such as 10.0.3.0/26. */
   prefix: string;
   gateway: string;
-  /** What DHCP may give; the addresses of api and ingress lie outside. */
+  /** The addresses that DHCP may give; those of api and ingress lie outside the range. */
   range: { first: string; last: string };
   dnsServers: string[];
 }
@@ -59,13 +68,13 @@ export interface HostLink {
 export interface FloatingIpPlan {
   /** One of the network's uses. */
   use: string;
-  /** The address inside; it is held for the network even while no machine has it. */
+  /** The inside address. It is reserved in the network even while no machine has it. */
   internal: string;
-  /** The one that was claimed; absent means any. */
+  /** The claimed outside address; absent means any. */
   address?: string;
 }
 
-/** How far a thing is. `unknown`: it is there, and the fabric says nothing of its state that we understand. */
+/** The progress of an object. `unknown`: it exists, but the fabric reports no state that we understand. */
 export type Progress =
   | { state: "absent" }
   | { state: "pending"; message: string }
@@ -73,13 +82,16 @@ export type Progress =
   | { state: "failed"; message: string }
   | { state: "unknown"; message: string };
 
-/** `pending`: something else has to go first, in the fabric's words. */
+/** `pending`: another object has to go first; the message is the fabric's. */
 export type Removal = { state: "absent" } | { state: "pending"; message: string };
 
 export type Attachment = { host: string; mac: string; address?: string } & (
   | { state: "bound" }
   | { state: "pending"; message: string }
-  /** The fabric will not bind it: it does not know the switch or the port, or it failed there. */
+  /**
+   * The fabric refuses to bind the port: it does not know the switch or the port, or the binding failed
+   * there.
+   */
   | { state: "refused"; message: string }
   | { state: "unknown"; message: string }
 );
@@ -98,7 +110,7 @@ export interface Observation {
   prefix?: string;
   attachments: Attachment[];
   floatingIps: FloatingIp[];
-  /** In the order in which they have to go. */
+  /** The remaining objects, in the order in which they have to be removed. */
   remaining: FabricObject[];
 }
 
@@ -110,11 +122,14 @@ export interface FabricObject {
 
 export interface OwnedObject extends FabricObject {
   owner: TaggedOwner;
-  /** What it has of what is claimed: a network its VLAN id, a subnet its prefix, a floating IP its address. */
+  /**
+   * The claimed number that the object uses: a network its VLAN id, a subnet its prefix, a floating IP
+   * its address.
+   */
   number?: string;
 }
 
-/** The fabric has none left of something, or no quota for it: the caller waits. */
+/** The fabric has run out of something, or out of quota for it: the caller waits. */
 export class Exhausted extends AppError {
   /** Such as network, floatingip, address or vlan. */
   readonly resource: string;
@@ -125,7 +140,7 @@ export class Exhausted extends AppError {
   }
 }
 
-/** What we claimed is in use on the fabric by somebody that Slipway does not know: claim another. */
+/** Somebody that Slipway does not know uses the claimed number on the fabric: claim another. */
 export class Taken extends AppError {
   readonly resource: string;
 

@@ -3,56 +3,65 @@ import type { Kind } from "../../kernel/object/object.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 
 /**
- * Port: gives out numbers of pools (VLAN ids, prefixes of a range, outside addresses), each to one
- * holder, whose record in the store says so. The allocator's books may be elsewhere: then it allocates
- * there in the holder's name before it writes the record, and frees there after it has cleared the
- * record. So no number is free that a record has, and whatever a crash leaves is found again by that
- * name when the call is repeated.
+ * The IPAM port gives out numbers of pools (VLAN ids, prefixes of a range, outside addresses). Each
+ * number goes to one holder, whose record in the store says so. An allocator may keep its own books
+ * elsewhere. Then the adapter allocates there in the holder's name before it writes the record, and
+ * frees there after it has cleared the record. So a number in a record is never free, and after a crash
+ * a repeated call finds the allocation by that name.
  */
 export interface Ipam {
   /**
-   * Claims numbers for a holder, all or none. One that holds some already is answered those. Throws
-   * Cancelled when the fence does not hold, and has then claimed nothing.
+   * Claims numbers for a holder, all or none. A holder that has numbers of the pool already gets those.
+   * Throws Cancelled, without any claim, when the fence does not hold.
    */
   claim<K extends Kind>(pool: NumberPool, holder: Holder<K>, wanted: Wanted): Promise<Claim>;
-  /** Gives a holder's numbers back: they rest, then others may have them. Answers those given back now. */
+  /**
+   * Releases a holder's numbers: they rest, then others can claim them. Answers the numbers that this
+   * call released.
+   */
   release<K extends Kind>(pool: NumberPool, holder: Holder<K>): Promise<number[]>;
   /** How full a pool is, at the price of one read. */
   usage(pool: NumberPool): Promise<Usage>;
-  /** The same, looked at more closely. */
+  /** How full a pool is, in detail: it reads more than `usage`. */
   survey(pool: NumberPool): Promise<Survey>;
-  /** Whether any of its numbers were ever given out: from then on a pool may only grow. */
+  /** Whether any number of the pool was ever given out: from then on the pool may only grow. */
   wasUsed(pool: NumberPool): Promise<boolean>;
   /**
-   * Holds these numbers, and no others, for things that were found outside and that no record knows:
-   * nobody gets them until they are missing here. Numbers that a record holds stay with its owner. By
-   * number, the holder that the thing names.
+   * Holds exactly these foreign numbers, which things outside use and no record knows: nobody can claim
+   * them until a later call leaves them out. A number that a record holds stays with its owner. The map
+   * has, by number, the holder that the thing outside names.
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>): Promise<void>;
 }
 
 export interface NumberPool {
-  /** Unique; such as `vlans#site-a`. */
+  /** The pool's unique name, such as `vlans#site-a`. */
   name: string;
   first: number;
-  /** How many numbers from `first` on; may grow. */
+  /** The count of numbers from `first` on; may grow. */
   size: number;
-  /** Milliseconds of the clock before a number that was given back is taken again. */
+  /** The rest after a release, in milliseconds of the clock. */
   rest: number;
 }
 
 export interface Wanted {
-  /** How many; all or none, so that no two holders keep from each other what both need. */
+  /**
+   * The count; all or none are claimed, so that two holders never block each other with half of what
+   * each needs.
+   */
   count: number;
   fence: Check[];
-  /** Go with the change of the holder's record, such as giving up a place in line. */
+  /** Further writes in the transaction that changes the holder's record, such as dropping a ticket. */
   writes?: Write[];
 }
 
-/** `next`: when the next rest ends, if one does (ms). */
+/** The claimed numbers, or how full the pool is; `next` is when the next rest ends, if one does (ms). */
 export type Claim = { claimed: number[] } | { short: Usage; next: number | undefined };
 
-/** Numbers in use and at rest, of how many there are. One whose rest is over may count until it is taken. */
+/**
+ * Numbers in use and at rest, and how many there are. A number whose rest is over may count as resting
+ * until it is claimed.
+ */
 export interface Usage {
   used: number;
   resting: number;
@@ -60,6 +69,6 @@ export interface Usage {
 }
 
 export interface Survey extends Usage {
-  /** Of those used: held for what was found outside and no record knows. */
+  /** Of the used numbers, the foreign ones. */
   foreign: number;
 }

@@ -14,9 +14,9 @@ interface BreakerOptions {
 }
 
 /**
- * A circuit breaker. After `threshold` calls in a row that ended Unavailable, calls fail at once
- * with the last message for `rest` milliseconds. Then one call is let through, and its end decides. By hand:
- * cockatiel's breaker reads the system's clock, which simulated time does not follow.
+ * A circuit breaker. After `threshold` calls in a row that ended Unavailable, calls fail at once with
+ * the last message for `rest` milliseconds. Then one call is let through, and its result decides.
+ * Written by hand: cockatiel's breaker reads the system's clock, which simulated time does not follow.
  */
 export class Breaker {
   readonly #clock: Clock;

@@ -110,8 +110,8 @@ const isAbsent = (error: unknown): boolean =>
   (error instanceof InvalidRequestException && /marked for deletion/i.test(error.message));
 
 /**
- * Undefined for errors that are fine. The messages of AWS name the secret and its key, so they go
- * to the log alone.
+ * Answers undefined for errors that `fine` accepts. The messages of AWS name the secret and its key, so
+ * they go to the log alone.
  */
 async function asked<T>(
   call: Promise<T>,

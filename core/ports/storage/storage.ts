@@ -1,30 +1,30 @@
 import type { TaggedOwner } from "../owner.ts";
 
 /**
- * The storage port: block storage of an owner at the provider, which volumes are made in.
- * Every call may be repeated. All throw Unavailable when the storage cannot be asked or says later,
- * Rejected when it refuses, and Conflict where somebody else has what is named as ours.
+ * The storage port: block storage for an owner, in which the owner makes volumes. Every call may be
+ * repeated. All throw Unavailable when the storage does not answer or asks to try later, Rejected when
+ * it refuses, and Conflict when somebody else uses a name of ours.
  */
 export interface Storage {
   ensure(owner: TaggedOwner): Promise<void>;
   observe(owner: TaggedOwner): Promise<StorageObservation>;
-  /** What whoever makes volumes in it needs; undefined until it is allocated. */
+  /** The access data for making volumes; undefined until the storage is allocated. */
   access(owner: TaggedOwner): Promise<StorageAccess | undefined>;
   /**
-   * Removes the volumes in it, for an owner whose volumes are not to outlive it. Some may need more
-   * time: then what `remove` answers is not empty yet.
+   * Removes the owner's volumes, for an owner whose volumes are not to outlive it. Some may need more
+   * time: then `remove` still answers what remains.
    */
   removeVolumes(owner: TaggedOwner): Promise<void>;
   /**
-   * Gives it back; there may be none. Answers what remains because there are volumes in it, for
-   * people to read; empty when nothing does.
+   * Removes the owner's storage; there may be none. Answers, for people, what remains because it still
+   * has volumes; empty when nothing remains.
    */
   remove(owner: TaggedOwner): Promise<string[]>;
-  /** Everything that is named as ours, of whatever owner. */
+  /** Every object with an ownership tag in its name, of any owner. */
   observeAll(): Promise<OwnedObject[]>;
 }
 
-/** What an owner has, such as its namespace or its user. */
+/** An object of an owner, such as its namespace or its user. */
 export interface OwnedObject {
   kind: string;
   name: string;
@@ -33,15 +33,15 @@ export interface OwnedObject {
 
 export interface StorageObservation {
   state: "done" | "missing";
-  /** Volumes that are in it. */
+  /** The number of volumes in the object. */
   volumes: number;
 }
 
-/** Read when it is needed, and stored and logged nowhere: the key opens the volumes. */
+/** Access data. Read when needed, and neither stored nor logged: the key opens the volumes. */
 export interface StorageAccess {
   /** The storage cluster's id. */
   clusterId: string;
-  /** `address:port` of each. */
+  /** The monitors, each as `address:port`. */
   monitors: string[];
   pool: string;
   namespace: string;

@@ -11,8 +11,8 @@ const metadata = new Set(["168.63.129.16"]);
 const global6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
 /**
- * Whether the address of a receiver is public. An address that wraps an IPv4 address is not,
- * whichever it wraps.
+ * Whether the address of a receiver is public. An IPv6 address that wraps an IPv4 address never counts
+ * as public.
  */
 export function isPublic(address: string): boolean {
   const parsed = parse(address);

@@ -27,10 +27,10 @@ export interface HttpsOptions {
 }
 
 /**
- * Receivers over HTTPS, with a connection for each delivery. A name is resolved once and the
- * connection goes to the very addresses that were judged, so a name server gains nothing by
- * changing its answer. Redirects are answers and are not followed. By hand: address.ts judges URLs when a
- * webhook is made, too; request-filtering-agent would judge them again, by rules of its own, which let
+ * Receivers over HTTPS, with a connection for each delivery. A name is resolved once and the connection
+ * goes to the very addresses that were judged, so a name server gains nothing by changing its answer.
+ * Redirects are answers and are not followed. Written by hand: address.ts also judges URLs when a
+ * webhook is created; request-filtering-agent would judge them again, by rules of its own, which let
  * the metadata address of Azure pass.
  */
 export function httpsTransport({

@@ -2,8 +2,8 @@ import { Resolver } from "node:dns/promises";
 import type { AddressType } from "../dns.ts";
 
 /**
- * Asks the servers of a zone itself, not a cache. One list of addresses a server: empty when the
- * server says that there are none. Throws when one does not answer.
+ * Asks the servers of a zone itself, not a cache. Answers one list of addresses for each server, empty
+ * when the server says that there are none. Throws when one does not answer.
  */
 export type AskAuthority = (name: string, type: AddressType) => Promise<string[][]>;
 

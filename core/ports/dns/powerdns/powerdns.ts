@@ -24,7 +24,7 @@ import {
 import type { AskAuthority } from "./authority.ts";
 
 export interface PowerDnsOptions extends Omit<HttpOptions, "system"> {
-  /** The API's key, asked for with each call. */
+  /** Reads the API's key, before each call. */
   key: () => Promise<string>;
   /** The zone that the owners' domains lie in, without a dot at the end. */
   zone: string;
@@ -44,18 +44,18 @@ type RRset = z.infer<typeof rrsetSchema>;
 
 /** Who wrote a comment. */
 const account = "slipway";
-/** Types that an address record cannot stand beside unnoticed. */
+/** Types of records of which a foreign one conflicts with an address record. */
 const inTheWay = new Set(["A", "AAAA", "CNAME"]);
 
 /**
- * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset says whose it is. RRsets
- * are written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to what somebody else
- * has put there.
+ * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset is its ownership tag.
+ * RRsets are written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to records of
+ * somebody else.
  */
 export class PowerDns implements Dns {
   readonly #options: PowerDnsOptions;
   readonly #http: HttpOptions;
-  /** What has been asked of the zone before; parallel changes of one zone get in each other's way. */
+  /** The calls of the zone so far, since parallel changes of one zone collide. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(options: PowerDnsOptions) {
@@ -70,7 +70,7 @@ export class PowerDns implements Dns {
       if (other) throw foreign(bare(other.name), owner);
       const superfluous = there.filter((set) => !records.some((wanted) => isNamed(set, wanted)));
       const wrong = records.filter((wanted) => !there.some((set) => isAsWanted(set, wanted)));
-      // First what goes: the server takes them in order.
+      // Deletions come first: the server processes them in order.
       await this.#change(owner, [
         ...superfluous.map(removal),
         ...wrong.map((set) => replace(set, owner)),
@@ -116,7 +116,7 @@ export class PowerDns implements Dns {
     return eachOnce(zone.data.rrsets.flatMap((set) => ownersOf(set, domainOf)));
   }
 
-  /** What stands at the domain's names and is not a matter of its own (TXT, CAA). */
+  /** The RRsets at the domain's names that can conflict with ours (not TXT or CAA, for example). */
   async #read({ domain, recordNames }: OwnedDomain): Promise<RRset[]> {
     const found = await Promise.all(
       recordNames.map(async (name) => {
@@ -124,7 +124,8 @@ export class PowerDns implements Dns {
         const reply = await this.#ask({ method: "GET", path }, domain);
         const zone = zoneSchema.safeParse(reply.json);
         if (!zone.success) throw senseless(reply);
-        // Old servers ignore the filter, and 4.7 answers RRsets of others, without their records.
+        // Old servers ignore the filter, and version 4.7 also answers other RRsets, without their
+        // records.
         return zone.data.rrsets.filter(
           (set) => isSameName(set.name, name) && set.records.length > 0 && inTheWay.has(set.type),
         );
@@ -133,7 +134,7 @@ export class PowerDns implements Dns {
     return found.flat();
   }
 
-  /** All or nothing. */
+  /** Sends one change of RRsets, which the server makes whole or not at all. */
   async #change({ domain }: OwnedDomain, rrsets: object[]): Promise<void> {
     if (rrsets.length === 0) return;
     await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } }, domain);
@@ -143,7 +144,7 @@ export class PowerDns implements Dns {
     return `/api/v1/servers/localhost/zones/${encodeURIComponent(`${this.#options.zone}.`)}`;
   }
 
-  /** `domain` is the one whose records it is about, for people. */
+  /** Sends one request. `domain` is the domain that it is about, for messages. */
   async #ask(request: HttpRequest, domain?: string): Promise<HttpReply> {
     // Without Accept, errors are plain text.
     const headers = { accept: "application/json", "x-api-key": await this.#options.key() };
@@ -165,7 +166,7 @@ export class PowerDns implements Dns {
       const message = `the DNS server of zone ${zone} is not able to answer now (${status})${about}`;
       return new AppError("Unavailable", message, { detail });
     }
-    // Not somebody else's record, which is seen by its mark, but a change that came in between.
+    // Here a 409 means a change in between: a foreign record is recognized by its tag before.
     if (status === 409) {
       const message = `the DNS server reports a conflict (409) in zone ${zone}${about}; it is tried again`;
       return new AppError("Unavailable", message, { detail });
@@ -180,7 +181,7 @@ export class PowerDns implements Dns {
     return new AppError("Rejected", message, { detail });
   }
 
-  /** After what was asked before has ended, however it did. */
+  /** Runs `work` after all earlier calls have ended, well or not. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#before.then(work);
     this.#before = turn.catch(() => undefined);
@@ -209,7 +210,7 @@ function isAsWanted(set: RRset, wanted: RecordSet): boolean {
 const isOurs = (set: RRset, owner: TaggedOwner): boolean =>
   set.comments.some((comment) => comment.account === account && isMarkOf(comment.content, owner));
 
-/** Whose record it is by its comments. */
+/** The owners of a record, by its comments. */
 function ownersOf({ name, type, records, comments }: RRset, domainOf: DomainOf): DomainOwner[] {
   if (records.length === 0 || !inTheWay.has(type)) return [];
   return comments.flatMap((comment) => {

@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-route-53";
 import { AppError } from "../../../error.ts";
 
-/** What it says while others are at the zone, or there is too much of us. */
+/** Errors of Route 53 while others change the zone, or when we call too often. */
 const later = new Set([
   "Throttling",
   "ThrottlingException",
@@ -21,12 +21,12 @@ const credentials = new Set([
   "RequestExpired",
 ]);
 
-/** What was wrong with a batch: a list by its documentation, one text in brackets in truth. */
+/** The faults of a refused batch: a list by AWS's documentation, but in fact one text in brackets. */
 function messagesOf({ messages = [], message }: InvalidChangeBatch): string {
   return messages.length > 0 ? messages.join(", ") : message;
 }
 
-/** Whether the zone was not as a batch took it to be: it has to be read again. */
+/** Whether the zone had changed since it was read for the batch: read it again. */
 export function isOutdated(error: unknown): error is InvalidChangeBatch {
   if (!(error instanceof InvalidChangeBatch)) return false;
   return /but it was not found|do not match the current values|but it already exists/.test(
@@ -34,7 +34,7 @@ export function isOutdated(error: unknown): error is InvalidChangeBatch {
   );
 }
 
-/** The port's error for what the SDK threw. Its own errors are not kept: they hold the request. */
+/** The port's error for an error of the SDK, which is not kept as a cause: it holds the request. */
 export function translated(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const detail = String(error);

@@ -26,36 +26,36 @@ import {
 import { isOutdated, translated } from "./error.ts";
 
 export interface Route53Options {
-  /** Made with `maxAttempts: 1`: who calls us tries again, and knows until when. */
+  /** A client with `maxAttempts: 1`, because our caller retries and knows the deadline. */
   client: Route53Client;
   hostedZone: string;
   /** Times each call. */
   wall: Clock;
-  /** For one call, in milliseconds of `wall`. */
+  /** The limit of one call, in milliseconds of `wall`. */
   timeout: number;
 }
 
-/** With the credentials and the region that the process has by itself. */
+/** Route 53 with the credentials and the region of the process. */
 export const route53 = (options: Omit<Route53Options, "client">): Dns =>
   new Route53({ ...options, client: new Route53Client({ maxAttempts: 1 }) });
 
-/** What stands at a domain's names; the mark is a TXT record beside them. */
+/** The records at a domain's names; the ownership tag is a TXT record beside them. */
 interface Found {
   mark: ResourceRecordSet | undefined;
   isOurs: boolean;
-  /** Records at its names, whoever made them. */
+  /** Records at the domain's names, whoever made them. */
   sets: ResourceRecordSet[];
 }
 
 /** Types that an address record cannot stand beside. */
 const inTheWay = new Set(["A", "AAAA", "CNAME"]);
-/** How often a change is tried when others change the same records. */
+/** How often a change is tried while others change the same records. */
 const tries = 3;
 
 /**
- * Amazon Route 53. Records have no comments there, so a TXT record `_slipway.<domain>` says whose
- * they are. It is created in the same batch as they, with CREATE, which refuses what is there: so
- * nobody's records are taken over, not even those made at the same moment.
+ * Amazon Route 53. Records have no comments there, so a TXT record `_slipway.<domain>` is the ownership
+ * tag. It is created in the same batch as the records, with CREATE, which refuses an existing record:
+ * so no foreign records are taken over, not even ones made at the same moment.
  */
 export class Route53 implements Dns {
   readonly #options: Route53Options;
@@ -78,7 +78,8 @@ export class Route53 implements Dns {
       return this.#change([
         ...superfluous.map((set) => change("DELETE", set)),
         change(action, markSet(owner)),
-        // Even if all is well: only a change of our own can tell when the servers know.
+        // Written again even if all records are right: only the id of a change of ours tells when the
+        // servers have it.
         ...records.map((record) => change(action, addressSet(record))),
       ]);
     });
@@ -100,7 +101,7 @@ export class Route53 implements Dns {
     await this.#again(async () => {
       const { mark, isOurs, sets } = await this.#read(owner);
       if (!mark || !isOurs) return;
-      // Exactly as they were read, or the service refuses.
+      // Route 53 deletes only records that are sent exactly as they were read.
       await this.#change([...sets.filter(isPlain), mark].map((set) => change("DELETE", set)));
     });
   }
@@ -121,13 +122,13 @@ export class Route53 implements Dns {
     };
   }
 
-  /** All records of a domain: they stand together, because the order is by labels from the right. */
+  /** All records of a domain. They are adjacent, because Route 53 sorts by labels from the right. */
   #below(domain: string): Promise<ResourceRecordSet[]> {
     const isBelow = ({ Name }: ResourceRecordSet) => `.${plain(Name)}`.endsWith(`.${domain}`);
     return this.#list({ Name: `${domain}.` }, isBelow);
   }
 
-  /** Records from `from` on, as long as they are wanted. */
+  /** The records from `from` on, as long as `wanted` holds. */
   async #list(
     from: Partial<ResourceRecordSet>,
     isWanted: (set: ResourceRecordSet) => boolean,
@@ -156,7 +157,7 @@ export class Route53 implements Dns {
     return found;
   }
 
-  /** All or nothing. Answers the change's id. */
+  /** Sends one batch, which is made whole or not at all. Answers the change's id. */
   async #change(changes: Change[]): Promise<string | undefined> {
     const command = new ChangeResourceRecordSetsCommand({
       HostedZoneId: this.#options.hostedZone,
@@ -168,7 +169,7 @@ export class Route53 implements Dns {
     return answer.ChangeInfo?.Id;
   }
 
-  /** Undefined for a change that is not known (any more). */
+  /** The status of a change; undefined for a change that is not known (any more). */
   async #statusOf(id: string): Promise<string | undefined> {
     const command = new GetChangeCommand({ Id: id });
     try {
@@ -182,7 +183,7 @@ export class Route53 implements Dns {
     }
   }
 
-  /** Errors that mean something to a caller here come as they are. */
+  /** Sends one call. Throws errors of the SDK that callers here handle, and translates all others. */
   async #call<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { wall, timeout } = this.#options;
     const abort = new AbortController();
@@ -196,7 +197,7 @@ export class Route53 implements Dns {
     }
   }
 
-  /** Reads and changes anew while the zone turns out to be another than was read. */
+  /** Repeats `work`, which reads and changes, when the zone has changed after the read. */
   async #again<T>(work: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {
@@ -215,7 +216,7 @@ export class Route53 implements Dns {
 const textsOf = (mark: ResourceRecordSet | undefined): string[] =>
   mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
 
-/** Whose mark this record is. */
+/** The owners that a record names as ownership tag. */
 function ownersOf(set: ResourceRecordSet): DomainOwner[] {
   const domain = /^_slipway\.(.+)$/.exec(plain(set.Name))?.[1];
   if (set.Type !== "TXT" || domain === undefined) return [];
@@ -227,13 +228,13 @@ function ownersOf(set: ResourceRecordSet): DomainOwner[] {
 
 const markName = ({ domain }: DomainOwner): string => `_slipway.${domain}`;
 
-/** A name as it comes back: lower case, a dot at the end, and `*` as an octal code. */
+/** Normalizes a name of Route 53, which answers lower case, a dot at the end, and `*` as an octal code. */
 const plain = (name = ""): string => name.toLowerCase().replace(/\.$/, "").replace("\\052", "*");
 
 const isNamed = (set: ResourceRecordSet, { name, type }: RecordSet): boolean =>
   set.Type === type && plain(set.Name) === name.toLowerCase();
 
-/** Whether it may be our work: not an alias, not one of several under a routing policy. */
+/** Whether a record can be ours: it is no alias, and not one of several under a routing policy. */
 const isPlain = ({ Type, ResourceRecords = [], SetIdentifier }: ResourceRecordSet): boolean =>
   Type !== "CNAME" && ResourceRecords.length > 0 && SetIdentifier === undefined;
 

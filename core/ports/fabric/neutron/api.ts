@@ -5,13 +5,13 @@ import { NeutronRefusal, translate } from "./error.ts";
 import type { Keystone } from "./keystone.ts";
 import { type Collection, type ObjectIn, parseObject, singular } from "./objects.ts";
 
-/** Attributes that an object has to have; of several values any. */
+/** Attributes that an object must have; of several values any one. */
 export type Filter = Record<string, string | string[]>;
 
-/** Objects that a list asks for at a time; the server may give fewer. */
+/** Objects on a page of a list; the server may give fewer. */
 const pageSize = 200;
 
-/** What Slipway asks of Neutron v2.0. Throws Unavailable (also `Exhausted`), `Taken` or NeutronRefusal. */
+/** Slipway's calls of Neutron v2.0. They throw Unavailable (also `Exhausted`), `Taken` or NeutronRefusal. */
 export class NeutronApi {
   readonly #keystone: Keystone;
   readonly #http: Omit<HttpOptions, "system" | "url">;
@@ -21,7 +21,7 @@ export class NeutronApi {
     this.#http = http;
   }
 
-  /** All that match, the oldest first. */
+  /** All objects that match, the oldest first. */
   async list<C extends Collection>(collection: C, filter: Filter = {}): Promise<ObjectIn<C>[]> {
     const found: ObjectIn<C>[] = [];
     let marker: string | undefined;
@@ -63,12 +63,12 @@ export class NeutronApi {
     return understood(reply, (answer) => objectOf(collection, answer));
   }
 
-  /** What is not there is fine. */
+  /** Removes an object; succeeds if it does not exist. */
   async remove(collection: Collection, id: string): Promise<void> {
     await this.#ask({ method: "DELETE", path: `/v2.0/${collection}/${id}` }).catch(absent);
   }
 
-  /** Replaces all tags. */
+  /** Replaces all tags of an object. */
   async tag(collection: Collection, id: string, tags: string[]): Promise<void> {
     await this.#ask({ method: "PUT", path: `/v2.0/${collection}/${id}/tags`, body: { tags } });
   }
@@ -78,13 +78,13 @@ export class NeutronApi {
     await this.#ask({ method: "PUT", path, body: { subnet_id: subnet } });
   }
 
-  /** What is not there is fine. */
+  /** Disconnects a router from a subnet; succeeds if they are not connected. */
   async removeRouterInterface(router: string, subnet: string): Promise<void> {
     const path = `/v2.0/routers/${router}/remove_router_interface`;
     await this.#ask({ method: "PUT", path, body: { subnet_id: subnet } }).catch(absent);
   }
 
-  /** Asks with a token, and with a new one where that is refused. */
+  /** Sends a request with a token, and again with a new token if the first is refused. */
   async #ask(request: HttpRequest): Promise<HttpReply> {
     const session = await this.#keystone.session();
     let reply = await this.#send(request, session);

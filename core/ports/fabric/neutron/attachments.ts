@@ -7,8 +7,8 @@ import type { Network, Port, Subnet } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
- * Bare-metal ports. A binding that fails is no HTTP error: it stands in the port, and any later
- * write tries again.
+ * Bare-metal ports. A failed binding is not an HTTP error: the port says so, and any later write of the
+ * port binds again.
  */
 export async function ensureAttachments(
   api: NeutronApi,
@@ -19,7 +19,7 @@ export async function ensureAttachments(
   const subnet = await ours.subnet();
   const known = await ours.portsOn(network);
   const attached = new Map<HostLink, Attachment>();
-  // A switch does one thing at a time; asking it for more at once only makes the others time out.
+  // A switch does one thing at a time: parallel requests would only time out.
   const bySwitch = Map.groupBy(links, (link) => link.switch);
   const groups = await Promise.allSettled(
     Array.from(bySwitch.values(), async (group) => {
@@ -37,7 +37,7 @@ interface Wanted {
   network: Network;
   subnet: Subnet;
   link: HostLink;
-  /** The network's ports as they were. */
+  /** The network's ports before the call. */
   known: Port[];
 }
 
@@ -60,7 +60,7 @@ async function attach(
         fixed_ips: [{ subnet_id: subnet.id }],
         ...binding,
       });
-  // A port that was there and is down may have failed at the switch; writing it again plugs it again.
+  // An existing port that is down may have failed at the switch; writing it again binds it again.
   const isStale = found !== undefined && port.status !== "ACTIVE";
   if (isBound(port, binding) && !isStale) return port;
   return api.update("ports", port.id, binding);

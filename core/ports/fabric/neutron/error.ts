@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 import { Exhausted, Taken } from "../fabric.ts";
 
-/** What Neutron refused, with its own name for it. */
+/** A refusal of Neutron, with Neutron's name for it. */
 export class NeutronRefusal extends AppError {
   readonly status: number;
   /** The class of the error, such as SubnetInUse; empty when the answer has none. */
@@ -20,14 +20,14 @@ const failureSchema = z.object({
   NeutronError: z.union([z.string(), z.object({ type: z.string(), message: z.string() })]),
 });
 
-/** Which resource is short, for errors that say so. OverQuota names it in its message. */
+/** The resource that is short, for errors whose name says so. OverQuota names it in its message. */
 const shortages: Record<string, string> = {
   ExternalIpAddressExhausted: "floatingip",
   IpAddressGenerationFailure: "address",
   NoNetworkAvailable: "vlan",
 };
 
-/** Makes ours of an answer that is no success (reference: Neutron API, "NeutronError"). */
+/** Translates an answer that is no success (reference: Neutron API, "NeutronError"). */
 export function translate(reply: HttpReply): AppError {
   const { status } = reply;
   const said = failureSchema.safeParse(reply.json).data?.NeutronError;

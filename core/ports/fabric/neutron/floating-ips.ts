@@ -14,7 +14,7 @@ import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
  * A floating IP leads to a port. An address that a load balancer announces belongs to no machine's
- * port, so an unbound one is made that holds it.
+ * port, so an unbound port is made to hold it.
  */
 export async function ensureFloatingIp(
   api: NeutronApi,
@@ -47,7 +47,7 @@ export async function ensureFloatingIp(
   return asFloatingIp(use, found);
 }
 
-/** The port that has the address: a machine's, or one that only holds it. */
+/** The port that has the inside address: a machine's, or one that only holds the address. */
 async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string): Promise<Port> {
   const network = await ours.network();
   const subnet = await ours.subnet();

@@ -3,27 +3,27 @@ import { minutes } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
 import { ask, type HttpOptions, type HttpReply } from "../../../http.ts";
 
-/** An application credential: it fixes the project, so no scope is asked for. */
+/** An application credential. It fixes the project, so a token request names no scope. */
 export interface Credential {
   id: string;
   secret: string;
 }
 
 export interface KeystoneOptions extends Omit<HttpOptions, "system"> {
-  /** From the secret store; asked for each time a token is needed. */
+  /** Reads the credential from the secret store, each time a token is needed. */
   credential: () => Promise<Credential>;
-  /** Whose network service; absent means the first in the catalog. */
+  /** The region whose network service is used; absent means the first in the catalog. */
   region?: string;
 }
 
-/** What a request to Neutron needs. */
+/** The token and the address for a request to Neutron. */
 export interface Session {
   token: string;
   /** Neutron's URL, without version and without a slash at the end. */
   endpoint: string;
 }
 
-/** A token is not used in its last minutes: a request may take its time. */
+/** A token is not used in its last minutes, because a request may take long. */
 const margin = minutes(5);
 
 const tokenSchema = z.object({
@@ -51,11 +51,11 @@ export class Keystone {
     this.#options = options;
   }
 
-  /** Throws Unavailable. */
+  /** Answers a valid session. Throws Unavailable. */
   async session(): Promise<Session> {
     const current = this.#current;
     if (current && (await current).until > this.#options.wall.now()) return current;
-    // Somebody else may have renewed it during the wait.
+    // Another call may have renewed the token during the wait.
     const other = this.#current === current ? undefined : this.#current;
     const renewed = other ?? this.#authenticate();
     this.#current = renewed;
@@ -67,7 +67,7 @@ export class Keystone {
     }
   }
 
-  /** Drops a token that was refused; no other. */
+  /** Drops a refused token, unless it has been replaced already. */
   async forget(token: string): Promise<void> {
     const current = this.#current;
     if ((await current?.catch(() => undefined))?.token !== token) return;
@@ -114,12 +114,15 @@ export class Keystone {
       const where = region === undefined ? "" : ` in region ${region}`;
       throw new AppError("Unavailable", `the fabric's catalog has no network service${where}`);
     }
-    // Some catalogs have the version in it, some do not.
+    // Some catalogs include the version, some do not.
     return found.url.replace(/\/+$/, "").replace(/\/v2\.0$/, "");
   }
 }
 
-/** The body of a success has the token's rights in it, that of a failure only words. */
+/**
+ * The body of a success holds the token's rights and is never quoted; the body of a failure holds only
+ * a message.
+ */
 function refusal({ status, json }: HttpReply): AppError {
   const words = refusalSchema.safeParse(json).data?.error.message ?? "";
   const message =

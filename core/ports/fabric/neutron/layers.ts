@@ -77,7 +77,10 @@ export async function ensureLayer3(
   return layer3Progress(subnet, router, port ? [port] : []);
 }
 
-/** A repeated connection is refused as a bad request, so it is looked for again after any failure. */
+/**
+ * Connects the router to the subnet. Neutron refuses a repeated connection as a bad request, so after
+ * any failure the connection is looked up.
+ */
 async function connect(
   api: NeutronApi,
   router: Router,
@@ -95,7 +98,8 @@ async function connect(
 }
 
 const isRouterInterface = ({ device_owner }: Port): boolean =>
-  // The router's interfaces in its distributed and its highly available forms, too.
+  // The device owners of router interfaces, including those of distributed and highly available
+  // routers.
   /^network:(router_interface|ha_router_replicated_interface)/.test(device_owner);
 
 const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | undefined =>
@@ -106,14 +110,14 @@ const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | unde
       port.fixed_ips.some(({ subnet_id }) => subnet_id === subnet.id),
   );
 
-/** Nothing keeps a late answer from leaving a second router: the one that is connected counts. */
+/** The router of a network. A late answer may have left a second router; the connected one counts. */
 export function routerAmong(routers: Router[], ports: Port[]): Router | undefined {
   const isConnected = ({ id }: Router) =>
     ports.some((port) => port.device_id === id && isRouterInterface(port));
   return routers.find(isConnected) ?? routers[0];
 }
 
-/** `ports`: those on the owner's network. */
+/** The progress of layer 3; `ports` are all ports on the owner's network. */
 export function layer3Progress(
   subnet: Subnet | undefined,
   router: Router | undefined,

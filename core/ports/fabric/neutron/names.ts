@@ -4,17 +4,17 @@ import type { HostLink, OwnedNetwork } from "../fabric.ts";
 type HostNic = Pick<HostLink, "host" | "mac">;
 
 /**
- * Names of a network's objects on the fabric. Neutron's names are not unique and tags come in a
- * second request, so the name and the description, both there from the first, have to suffice.
+ * Names of a network's objects on the fabric. Neutron's names are not unique, and tags are set by a
+ * second request, so name and description, both set by the first, have to suffice.
  */
 
-/** Network, subnet and router; each other name begins with it. */
+/** The name of the network, subnet and router; each other name begins with it. */
 export const baseName = ({ name }: Pick<Owner, "name">): string => `slipway-${name}`;
 
 export const hostPortName = (network: OwnedNetwork, { host, mac }: HostNic): string =>
   `${baseName(network)}-${host}-${mac.replaceAll(":", "")}`;
 
-/** The host whose port this is; undefined when it is none of this network's. */
+/** The host of a port, by the port's name; undefined when the port is none of this network's. */
 export function hostOfPort(network: OwnedNetwork, portName: string): string | undefined {
   const base = `${baseName(network)}-`;
   return portName.startsWith(base)
@@ -22,18 +22,21 @@ export function hostOfPort(network: OwnedNetwork, portName: string): string | un
     : undefined;
 }
 
-/** A floating IP, and the port that holds its address inside. */
+/** The name of a floating IP, and of the port that holds its inside address. */
 export const floatingIpName = (network: OwnedNetwork, use: string): string =>
   `${baseName(network)}-${use}`;
 
 export const floatingIpNames = (network: OwnedNetwork): string[] =>
   network.uses.map((use) => floatingIpName(network, use));
 
-/** For people, for floating IPs (they have no name), and for the sweep that finds orphans. */
+/**
+ * The description of an object: for people, for floating IPs (they have no name), and for the sweep
+ * that finds orphans.
+ */
 export const descriptionOf = (name: string, owner: TaggedOwner): string =>
   `${name} ${tagTextOf(owner)}`;
 
-/** Name and owner of what a description says is ours; undefined for everything else. */
+/** Name and owner from a description that Slipway wrote; undefined for any other text. */
 export function parseDescription(text: string): { name: string; owner: TaggedOwner } | undefined {
   const [, name, tags] = /^(slipway-\S+) (.+)$/.exec(text) ?? [];
   const owner = tags === undefined ? undefined : parseTagText(tags);

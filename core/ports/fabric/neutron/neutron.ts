@@ -18,16 +18,16 @@ import type { Collection, ObjectIn } from "./objects.ts";
 import { OwnedInNeutron } from "./owned.ts";
 
 export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
-  /** Keystone, without `/v3`. */
+  /** Keystone's URL, without `/v3`. */
   authUrl: string;
   /** An application credential with an admin or service role: it sets VLAN ids and bindings. */
   credential: () => Promise<Credential>;
   region?: string;
-  /** The physical network whose VLANs networks get. */
+  /** The physical network that carries the VLANs of networks. */
   physicalNetwork: string;
-  /** Id of the network that floating IPs are on. */
+  /** Id of the network that holds the floating IPs. */
   externalNetwork: string;
-  /** For one request, in milliseconds of `wall`; binding a port logs into a switch. */
+  /** The limit of one request, in milliseconds of `wall`; long, because binding a port logs into a switch. */
   timeout?: number;
 }
 
@@ -70,7 +70,7 @@ async function observe(ours: OwnedInNeutron): Promise<Observation> {
   const ports = (await Promise.all(networks.map((network) => ours.portsOn(network)))).flat();
   const vlan = networks[0]?.["provider:segmentation_id"];
   const prefix = subnets[0]?.cidr;
-  // The fabric's own ports go with what they belong to.
+  // The fabric's own ports are removed with the objects that they belong to.
   const users = ports.filter((port) => !port.device_owner.startsWith("network:"));
   return {
     layer2: layer2Progress(networks[0]),
@@ -99,7 +99,8 @@ const kinds: Record<Collection, FabricObject["kind"]> = {
 
 async function observeAll(api: NeutronApi): Promise<OwnedObject[]> {
   const found: OwnedObject[] = [];
-  // Descriptions are written with the object, tags after it, so the former miss nothing.
+  // Descriptions are written together with the object and tags after it, so descriptions miss no
+  // object.
   for (const collection of Object.keys(kinds) as Collection[]) {
     for (const object of await api.list(collection)) {
       const ours = parseDescription(object.description);

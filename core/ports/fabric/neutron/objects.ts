@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the adapter reads of Neutron's objects. Members that a policy may hide are optional. */
+/** The members that the adapter reads of Neutron's objects. Members that a policy may hide are optional. */
 
 const text = z
   .string()
@@ -62,8 +62,8 @@ export type NeutronFloatingIp = ObjectIn<"floatingips">;
 /** The key of one object in a body. */
 export const singular = (collection: Collection): string => collection.slice(0, -1);
 
-/** Throws a ZodError. */
+/** Parses an object; throws a ZodError. */
 export function parseObject<C extends Collection>(collection: C, value: unknown): ObjectIn<C> {
-  // The table has the schema of this collection under its name, which the compiler cannot follow.
+  // The schema under this name is that of the collection, which the compiler cannot follow.
   return schemas[collection].parse(value) as ObjectIn<C>;
 }

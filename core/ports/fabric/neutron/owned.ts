@@ -15,9 +15,9 @@ import type {
 } from "./objects.ts";
 
 /**
- * What one network has in Neutron. Filters are only hints (some servers ignore those they do not
- * know), so names are compared here again. A lost answer may have left two of a name: the oldest
- * is the one that is used, and all of them are removed.
+ * The objects of one network in Neutron. Filters are only hints (some servers ignore unknown ones), so
+ * names are compared here again. A lost answer may have left two objects of one name: the oldest is
+ * used, and all are removed.
  */
 export class OwnedInNeutron {
   readonly owned: OwnedNetwork;
@@ -40,7 +40,7 @@ export class OwnedInNeutron {
     return this.#named("routers", baseName(this.owned));
   }
 
-  /** Every port on a network, the fabric's own too. */
+  /** Every port on a network, including the fabric's own. */
   async portsOn(network: Pick<Network, "id">): Promise<Port[]> {
     const ports = await this.#api.list("ports", { network_id: network.id });
     return ports.filter((port) => port.network_id === network.id);
@@ -52,7 +52,7 @@ export class OwnedInNeutron {
     return found.filter(({ description }) => wanted.includes(description));
   }
 
-  /** Throws Rejected when there is none. */
+  /** The network. Throws Rejected when there is none. */
   async network(): Promise<Network> {
     return first(await this.networks(), `the fabric has no network ${baseName(this.owned)}`);
   }
@@ -61,7 +61,7 @@ export class OwnedInNeutron {
     return first(await this.subnets(), `the fabric has no subnet ${baseName(this.owned)}`);
   }
 
-  /** What `find` finds, or else a new one. */
+  /** The object that `find` finds, or else a new one. */
   async ensure<C extends Collection>(
     collection: C,
     name: string,
@@ -73,8 +73,8 @@ export class OwnedInNeutron {
   }
 
   /**
-   * Makes a new one. Looks for it when that failed: the answer may have been lost, or somebody was
-   * faster with the same.
+   * Makes a new object. If that fails, looks for it again: the answer may have been lost, or another
+   * call may have made the same object first.
    */
   async make<C extends Collection>(
     collection: C,
@@ -93,7 +93,7 @@ export class OwnedInNeutron {
     return this.adopt(collection, made);
   }
 
-  /** Adds our tags where they are missing: most kinds take none when they are made. */
+  /** Adds our tags where they are missing: most collections accept none at creation. */
   async adopt<C extends Collection>(collection: C, found: ObjectIn<C>): Promise<ObjectIn<C>> {
     const missing = tagsOf(this.owned).filter((tag) => !found.tags.includes(tag));
     if (missing.length > 0) await this.#api.tag(collection, found.id, [...found.tags, ...missing]);
@@ -113,7 +113,7 @@ function first<T>(found: T[], otherwise: string): T {
   return object;
 }
 
-/** A `status` of Neutron's as progress of `what`. */
+/** Converts a `status` of Neutron to the progress of `what`. */
 export function progressOf(what: string, status: string): Progress {
   const message = `${what} is ${status || "without a status"}`;
   switch (status) {

@@ -21,19 +21,22 @@ import type { NumberPool } from "../ipam.ts";
 import { counters, resting } from "./numbers.ts";
 
 /**
- * Numbers that something outside has which no record knows: after a table was restored they look
- * free. They are held in the name that the thing carries, so that nobody else gets them, and rest
- * when it is gone.
+ * Foreign numbers: something outside uses them, but no record knows them, for example after a table was
+ * restored. They are held in the name that the thing outside carries, so that nobody else gets them,
+ * and they rest when the thing is gone.
  */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
-/** Tries against others who claim from the same pool. */
+/** How often a claim is tried while others claim from the same pool. */
 const tries = 50;
-/** Numbers that one transaction leaves behind, free, on the way to one further on. */
+/** How many numbers one transaction skips, and leaves free, on the way to a higher number. */
 const stride = 80;
 
-/** Claims a specific number for a holder. No effect when it is claimed already, or is not of the pool. */
+/**
+ * Claims a specific number for a holder. No effect when the number is claimed already, or is outside
+ * the pool.
+ */
 export async function holdForeign(
   deps: NumberDeps,
   pool: NumberPool,
@@ -44,7 +47,7 @@ export async function holdForeign(
   if (offset < 0 || offset >= pool.size) return;
   const taken = [
     { put: { ...numberKey(pool.name, number), owner: holder }, if: absent },
-    // The holder is stored as `cluster`, from when nothing else could be one.
+    // The member is called `cluster` since the time when only clusters could hold numbers.
     { put: { ...foreignNumberKey(pool.name, number), number, cluster: holder } },
   ];
   for (let n = 0; n < tries; n++) {
@@ -64,7 +67,7 @@ export async function holdForeign(
   deps.log.warn({ pool: pool.name, number, holder }, "a number could not be held");
 }
 
-/** Whether it was written; false when somebody was faster. */
+/** Makes the writes; false when another transaction was faster. */
 async function written(store: Store, writes: Write[]): Promise<boolean> {
   try {
     await store.transact(writes);
@@ -75,7 +78,7 @@ async function written(store: Store, writes: Write[]): Promise<boolean> {
   }
 }
 
-/** Moves the watermark on to this offset; what it passes is free. The number behind may be taken at once. */
+/** Moves the watermark on to this offset, and leaves the skipped numbers free. */
 function passing(
   { clock }: NumberDeps,
   pool: NumberPool,
@@ -95,7 +98,7 @@ function passing(
   ];
 }
 
-/** A number that rests; undefined when it does not (any more). */
+/** The item of a number that rests; undefined when the number does not rest (any more). */
 async function waking(
   { store }: NumberDeps,
   pool: NumberPool,
@@ -112,7 +115,7 @@ async function waking(
   ];
 }
 
-/** Lets those go to rest that are held for something outside which is there no more. */
+/** Releases, to rest, the held foreign numbers whose thing outside is gone. */
 export async function releaseForeign(
   { store, clock }: NumberDeps,
   pool: NumberPool,

@@ -16,15 +16,15 @@ import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/
 import type { Claim, NumberPool, Usage, Wanted } from "../ipam.ts";
 
 /**
- * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: numbers
- * never used come off a watermark, those given back rest first and are taken again in the order in
- * which their rest ends. Each claimed number has an item that names its owner, and the owner's record
- * changes in the same transaction: a number belongs to exactly one owner, or rests, or is free.
+ * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: unused
+ * numbers come from a watermark; released numbers rest first and are then claimed in the order in which
+ * their rest ends. Each claimed number has an item that names its owner, and the owner's record changes
+ * in the same transaction: a number belongs to exactly one owner, or rests, or is free.
  */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** Against others who claim from the same pool. */
+/** How long a claim is tried while others claim from the same pool. */
 const patienceWith = ({ name }: NumberPool): Patience => ({
   retries: 49,
   exhausted: (cause) =>
@@ -69,7 +69,7 @@ export function claimNumbers<K extends Kind>(
 
 type Offer = { numbers: number[]; writes: Write[] } | Extract<Claim, { short: Usage }>;
 
-/** The numbers to take next, with the writes that take them out of where they are. */
+/** The numbers to claim next, with the writes that remove them from where they are. */
 async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promise<Offer> {
   const key = numbersKey(pool.name);
   const [state, resting] = await Promise.all([
@@ -91,7 +91,8 @@ async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promi
     ...rested.map(({ number }) => Number(number)),
   ];
   return {
-    // A number is among both when others had it between the two reads; the watermark refuses that claim.
+    // A number is in both lists when it was released and claimed between the two reads; the watermark
+    // refuses that claim.
     numbers: [...new Set(numbers)],
     writes: [
       state
@@ -102,20 +103,20 @@ async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promi
   };
 }
 
-/** A number that may be taken again from then on (ms). */
+/** The item of a number that rests until then (ms). */
 export const resting = ({ name }: NumberPool, until: number, number: number): Item => ({
   pk: restingPartition(name),
   sk: `${timestamp(until)}#${String(number).padStart(12, "0")}`,
   number,
 });
 
-/** What a pool's item counts; `next` is the watermark. */
+/** The counters of a pool; `next` is the watermark. */
 export function counters(state: Item | undefined): { used: number; resting: number; next: number } {
   const count = (name: string) => (typeof state?.[name] === "number" ? Number(state[name]) : 0);
   return { used: count("used"), resting: count("resting"), next: count("next") };
 }
 
-/** Gives a holder's numbers back. Harmless when they were given back before. */
+/** Releases a holder's numbers. Harmless when they were released before. */
 export function releaseNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,

@@ -11,7 +11,10 @@ import type { Ipam } from "../ipam.ts";
 import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
 
-/** Adapter: Slipway's own table gives the numbers out, in one transaction with the holder's record. */
+/**
+ * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes
+ * the holder's record.
+ */
 export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): Ipam {
   const { store, clock } = deps;
   return {
@@ -20,7 +23,7 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): 
     usage: (pool) => usageOf(deps, pool),
     async survey(pool) {
       const { used, size } = await usageOf(deps, pool);
-      // A rest that is over is none, whether the number was taken since or not.
+      // A number whose rest is over does not count as resting, whether it was claimed since or not.
       const from = `${timestamp(clock.now())}#~`;
       const resting = await count(store, { pk: restingPartition(pool.name), range: { from } });
       const foreign = await count(store, { pk: foreignNumberPartition(pool.name) });

@@ -3,14 +3,14 @@ import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../.
 import { translated } from "./error.ts";
 
 export interface CephApiOptions extends Omit<HttpOptions, "system"> {
-  /** Asked for with each login. */
+  /** Reads the credential, before each login. */
   credential: () => Promise<{ username: string; password: string }>;
 }
 
-/** Every request names the version it wants; nearly all of the endpoints have the first. */
+/** The Accept header, which names an API version; nearly all endpoints are at the first. */
 const accept = (version: string): string => `application/vnd.ceph.api.v${version}+json`;
 
-/** The Ceph manager's REST API: logs in when it has to, and again when a token has ended. */
+/** The Ceph manager's REST API. Logs in when needed, and again when a token has ended. */
 export class CephApi {
   readonly #options: CephApiOptions;
   readonly #http: HttpOptions;
@@ -22,12 +22,12 @@ export class CephApi {
     this.#http = { ...options, system: "the storage" };
   }
 
-  /** Answers whatever the manager says, but for 401. */
+  /** Sends a request. Answers any response but a 401. */
   async send(request: HttpRequest, version = "1.0"): Promise<HttpReply> {
     const token = this.#token ?? this.#login();
     const reply = await this.#sendWith(await token, request, version);
     if (reply.status !== 401) return reply;
-    // Ended, or made void by a change of the user: once more with a new one.
+    // The token has ended, or a change of the user made it void: try once more with a new token.
     if (this.#token === token) this.#token = undefined;
     const second = await this.#sendWith(await (this.#token ?? this.#login()), request, version);
     if (second.status === 401) throw translated(second, request.path);

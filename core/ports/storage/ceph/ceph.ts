@@ -16,7 +16,7 @@ const namespacesSchema = z.array(z.object({ namespace: z.string(), num_images: z
 const imagesSchema = z.array(
   z.object({ value: z.array(z.object({ name: z.string(), namespace: z.string().nullish() })) }),
 );
-/** The keys that stand beside them are dropped where they are read. */
+/** The manager's list of users. The schema drops the keys in it. */
 const usersSchema = z.array(z.object({ entity: z.string() }));
 const monitorsSchema = z.object({
   mon_status: z.object({
@@ -37,9 +37,9 @@ const noSuchEntity = 2;
 const invalid = 22;
 
 /**
- * Ceph, through its manager: an RBD namespace for each owner, and a user that sees no other. Users
- * of owners are read one by one (`export`), because the list of all of them has everybody's keys;
- * only the sweep for what nobody owns has to take that list.
+ * Ceph, through its manager: an RBD namespace for each owner, and a user that sees no other. Users are
+ * read one by one (`export`), because the list of all users holds everybody's keys; only the sweep for
+ * orphans has to read that list.
  */
 export class Ceph implements Storage {
   readonly #pool: string;
@@ -57,7 +57,7 @@ export class Ceph implements Storage {
       path: this.#namespaces,
       body: { namespace },
     });
-    // Its name has the owner's id in it, so one that is there is ours.
+    // The namespace's name contains the owner's id, so an existing one is ours.
     if (refusalIn(made)?.code !== "namespace_already_exists") this.#expect(made, "its namespace");
     await this.#ensureUser(namespace);
   }
@@ -76,7 +76,7 @@ export class Ceph implements Storage {
     const request: HttpRequest = { method: "GET", path: "/api/monitor" };
     const { fsid, mons } = (await this.#read(request, monitorsSchema)).mon_status.monmap;
     const monitors = mons.flatMap(({ public_addrs: { addrvec } }) => {
-      // Every client speaks the first version; the second is not everywhere.
+      // Every client supports protocol version 1; version 2 is not available everywhere.
       const chosen = addrvec.find(({ type }) => type === "v1") ?? addrvec[0];
       return chosen ? [chosen.addr] : [];
     });
@@ -89,12 +89,13 @@ export class Ceph implements Storage {
     for (const image of await this.#images(name)) {
       const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
       const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
-      // Gone meanwhile is as good; what takes long is 202, and goes on by itself.
+      // A volume that is gone meanwhile counts as removed. A long removal answers 202 and goes on by
+      // itself.
       if (refusalIn(removed)?.errno !== noSuchEntity) this.#expect(removed, "one of its volumes");
     }
   }
 
-  /** The images in a namespace; the list is of the whole pool, in one page. */
+  /** The images in a namespace, out of the list of the whole pool, in one page. */
   async #images(namespace: string): Promise<string[]> {
     const path = `/api/block/image?pool_name=${encodeURIComponent(this.#pool)}&offset=0&limit=-1`;
     const pools = await this.#read({ method: "GET", path }, imagesSchema, "2.0");
@@ -104,19 +105,19 @@ export class Ceph implements Storage {
 
   async remove(owner: TaggedOwner): Promise<string[]> {
     const name = cephName(owner);
-    // Looked up first: the manager answers 500 for a namespace that is not there.
+    // Look the namespace up first: the manager answers 500 for one that does not exist.
     const namespace = await this.#namespace(name);
     if (namespace) {
       const path = `${this.#namespaces}/${name}`;
       const removed = await this.#api.send({ method: "DELETE", path });
       if (refusalIn(removed)?.code === "namespace_contains_images") {
-        // The user stays as well, so that they can be removed with its key.
+        // The user stays too: whoever removes the volumes needs its key.
         const count = namespace.num_images;
         return [`RBD namespace ${this.#pool}/${name}: ${count > 0 ? count : "some"} images in it`];
       }
       this.#expect(removed, "its namespace");
     }
-    // One that is not there is fine with the manager.
+    // The manager also accepts the deletion of a user that does not exist.
     const path = `/api/cluster/user/${encodeURIComponent(entity(name))}`;
     this.#expect(await this.#api.send({ method: "DELETE", path }), "its user");
     return [];
@@ -198,5 +199,5 @@ function owned(kind: string, name: string): OwnedObject[] {
   return owner ? [{ kind, name, owner }] : [];
 }
 
-/** A user as Ceph names it. */
+/** The name of a user in Ceph. */
 const entity = (name: string): string => `client.${name}`;

@@ -2,17 +2,17 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 
-/** What went wrong inside Ceph comes with status 400, whatever it was; these members tell. */
+/** The body of an error. Every failure inside Ceph has status 400; these members tell them apart. */
 const refusalSchema = z.object({ detail: z.string(), code: z.string().nullish() });
 
 export interface CephRefusal {
   code: string;
   detail: string;
-  /** The error number of the command underneath, where it says one. */
+  /** The error number of the Ceph command that failed, if the manager tells it. */
   errno: number | undefined;
 }
 
-/** Numbers of what may go by: EINTR, EIO, EAGAIN, EBUSY, ENOTCONN, ESHUTDOWN, ETIMEDOUT. */
+/** Error numbers of failures that can pass: EINTR, EIO, EAGAIN, EBUSY, ENOTCONN, ESHUTDOWN, ETIMEDOUT. */
 const passing = new Set([4, 5, 11, 16, 107, 108, 110]);
 
 export function refusalIn(reply: HttpReply): CephRefusal | undefined {
@@ -23,11 +23,11 @@ export function refusalIn(reply: HttpReply): CephRefusal | undefined {
   return { code: code ?? "", detail, errno: number === undefined ? undefined : Number(number) };
 }
 
-/** The port's error for an answer that is none of those its caller expects. */
+/** The port's error for an answer that its caller did not expect. */
 export function translated(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   const refusal = refusalIn(reply);
-  // Never the whole body of a success: it may hold keys.
+  // Log no body of a success: it may hold keys.
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
   if (status === 401 || refusal?.code === "invalid_credentials") {

@@ -1,8 +1,8 @@
 import { AppError } from "../../../error.ts";
 
 /**
- * Undefined for errors that are fine; other errors become `Unavailable`: the SDK has already
- * retried.
+ * Answers undefined for errors that `fine` accepts; other errors become `Unavailable`, because the SDK
+ * has already retried.
  */
 export async function asUnavailable<T>(
   call: Promise<T>,

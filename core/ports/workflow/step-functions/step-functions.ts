@@ -5,7 +5,7 @@ import type { Arns } from "./arns.ts";
 import { describing } from "./describing.ts";
 import { starting } from "./starting.ts";
 
-/** The whole port. Its parts are for functions that need, and may do, only some of it. */
+/** The whole port. Functions that need, and may use, only some of its calls take its parts. */
 export const stepFunctions = (client: SFNClient, arns: Arns): Workflow => ({
   ...starting(client, arns),
   ...describing(client, arns),
