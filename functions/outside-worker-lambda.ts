@@ -4,6 +4,7 @@ import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
+import { owners } from "../core/resources/generated/owners.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -26,6 +27,7 @@ const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault),
 const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
 const deps = compose({
   operated,
+  owners,
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answers },

@@ -1,4 +1,5 @@
 import { kinds } from "../core/resources/generated/kinds.ts";
+import { owners } from "../core/resources/generated/owners.ts";
 import { relaying } from "../core/resources/relaying.ts";
 import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
@@ -116,6 +117,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     ...relaying,
     kinds,
     operated: options.operated,
+    owners,
     clock,
     wall,
     random,

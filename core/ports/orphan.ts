@@ -1,3 +1,5 @@
+import type { OwnershipTag } from "./owner.ts";
+
 /** An object outside that carries our ownership tag and belongs to no order. */
 
 export const orphanSystems = ["hub", "fabric", "dns", "storage"] as const;
@@ -9,18 +11,33 @@ export interface Orphan {
   kind: string;
   /** The object's id in its system. */
   id: string;
-  /** The cluster that the ownership tag names. */
-  cluster: string;
+  /** The owner that the ownership tag names. */
+  owner: OwnershipTag;
   /** The VLAN id, prefix or address that the object uses; nobody can claim it meanwhile. */
   number?: string;
   first_seen: string;
 }
 
-/** The orphans of a hub or a site; `items` are the first of them. */
+/** An orphan as the API answers it. `cluster` is the owner's id: the name is from before other kinds could own one. */
+type ToldOrphan = Omit<Orphan, "owner"> & { cluster: string };
+
+/** The orphans of a hub or a site, as its status tells of them; `items` are the first of them. */
 export interface Orphans {
   count: number;
-  items: Orphan[];
+  items: ToldOrphan[];
 }
+
+/** Answers what a status tells of these orphans. */
+export const toldOf = (orphans: readonly Orphan[]): Orphans => ({
+  count: orphans.length,
+  items: orphans.slice(0, listedOrphans).map(({ system, kind, id, owner, ...rest }) => ({
+    system,
+    kind,
+    id,
+    cluster: owner.id,
+    ...rest,
+  })),
+});
 
 /** How many orphans a status lists. */
 export const listedOrphans = 50;

@@ -1,28 +1,37 @@
+import type { Deps } from "../kernel/deps.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import type { OperatedKind } from "../kernel/object/traits.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
 import type { Orphan, OrphanSystem } from "../ports/orphan.ts";
+import type { OwnershipTag } from "../ports/owner.ts";
 import type { Storage } from "../ports/storage/storage.ts";
-import { domainOfName } from "../resources/cluster/dns-names.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
-import { ownedDomain } from "../resources/cluster/owner.ts";
-import { networkOf, ownerOf } from "../resources/site/owner.ts";
+import { type Owning, owningOf } from "../resources/site/owners.ts";
 import type { SiteSystems } from "../resources/site/sites.ts";
 
 /** An object outside that carries our ownership tag. */
-export type ExternalObject = Pick<Orphan, "kind" | "id" | "cluster" | "number">;
+export type ExternalObject = Pick<Orphan, "kind" | "id" | "owner" | "number">;
+
+/** An owner that is gone, as it was at the end of its last operation. */
+export interface EndedOwner {
+  object: ObjectOf[OperatedKind];
+  owning: Owning<OperatedKind>;
+}
 
 /** A system outside, as the sweep for orphans uses it. */
 export interface ExternalSystem {
   system: OrphanSystem;
-  /** Everything that carries our mark, of whatever order. */
+  /** Everything that carries our ownership tag, of whatever owner. */
   list(): Promise<ExternalObject[]>;
   /**
-   * Removes the remains of a cluster that is gone, or begins to; false if they may not be removed.
+   * Removes the remains of an owner that is gone, or begins to; false if they may not be removed.
    * `things` are all that the sweep found of it here.
    */
-  remove(cluster: Cluster, things: ExternalObject[]): Promise<boolean>;
+  remove(ended: EndedOwner, things: ExternalObject[]): Promise<boolean>;
 }
+
+const tagOf = ({ kind, id }: OwnershipTag): OwnershipTag => ({ kind, id });
 
 export const systemsOfHub = (client: HubClient): ExternalSystem[] => [
   {
@@ -31,25 +40,31 @@ export const systemsOfHub = (client: HubClient): ExternalSystem[] => [
       (await client.observeAll()).map(({ kind, name, namespace, owner }) => ({
         kind,
         id: namespace === undefined || kind === "Agent" ? name : `${namespace}/${name}`,
-        cluster: owner.id,
+        owner: tagOf(owner),
       })),
-    async remove(cluster, things) {
-      // Never removes a HostedCluster, nor what is around it: somebody's work may be in it.
-      if (things.some(({ kind }) => kind === "HostedCluster")) return false;
+    async remove({ object, owning }, things) {
+      const { onHub } = owning;
+      if (things.some(({ kind }) => onHub?.keeps.includes(kind))) return false;
       const [agents, objects] = [true, false].map((wanted) =>
         things.filter(({ kind }) => (kind === "Agent") === wanted),
       );
-      if (objects?.length) await client.clusters.removeNamespace(ownerOf(cluster));
+      if (objects?.length) {
+        if (!onHub) return false;
+        await onHub.remove(client, object);
+      }
       // The agent itself stays; one that is bound keeps its labels.
-      for (const { id } of agents ?? []) await client.agents.release(ownerOf(cluster), id);
+      for (const { id } of agents ?? []) await client.agents.release(owning.owner(object), id);
       return true;
     },
   },
 ];
 
-export const systemsOfSite = ({ fabric, dns, storage }: SiteSystems): ExternalSystem[] => [
+export const systemsOfSite = (
+  deps: Pick<Deps, "owners">,
+  { fabric, dns, storage }: SiteSystems,
+): ExternalSystem[] => [
   ...(fabric ? [ofFabric(fabric)] : []),
-  ...(dns ? [ofDns(dns)] : []),
+  ...(dns ? [ofDns(deps, dns)] : []),
   ...(storage ? [ofStorage(storage)] : []),
 ];
 
@@ -59,11 +74,12 @@ const ofFabric = (fabric: Fabric): ExternalSystem => ({
     (await fabric.observeAll()).map(({ kind, id, owner, number }) => ({
       kind,
       id,
-      cluster: owner.id,
+      owner: tagOf(owner),
       ...(number !== undefined && { number }),
     })),
-  async remove(cluster) {
-    const network = networkOf(cluster);
+  async remove({ object, owning }) {
+    const network = owning.network?.(object);
+    if (!network) return false;
     const inTurn = [
       () => fabric.removeFloatingIps(network),
       () => fabric.removeAttachments(network),
@@ -76,16 +92,22 @@ const ofFabric = (fabric: Fabric): ExternalSystem => ({
   },
 });
 
-const ofDns = (dns: Dns): ExternalSystem => ({
+const ofDns = (deps: Pick<Deps, "owners">, dns: Dns): ExternalSystem => ({
   system: "dns",
-  list: async () =>
-    (await dns.observeAll((_, name) => domainOfName(name))).map(({ id, domain }) => ({
+  async list() {
+    const domainOf = (kind: string, name: string) => {
+      const domains = owningOf(deps, kind)?.domains;
+      return domains ? domains.ofName(name) : name;
+    };
+    return (await dns.observeAll(domainOf)).map((owner) => ({
       kind: "dns_records",
-      id: domain,
-      cluster: id,
-    })),
-  async remove(cluster, things) {
-    for (const { id: domain } of things) await dns.remove(ownedDomain(cluster, domain));
+      id: owner.domain,
+      owner: tagOf(owner),
+    }));
+  },
+  async remove({ object, owning: { domains } }, things) {
+    if (!domains) return false;
+    for (const { id: domain } of things) await dns.remove(domains.owned(object, domain));
     return true;
   },
 });
@@ -96,10 +118,10 @@ const ofStorage = (storage: Storage): ExternalSystem => ({
     (await storage.observeAll()).map(({ kind, name, owner }) => ({
       kind,
       id: name,
-      cluster: owner.id,
+      owner: tagOf(owner),
     })),
-  async remove(cluster) {
+  async remove({ object, owning }) {
     // A share with volumes stays: they belong to the tenant, and people have to decide.
-    return (await storage.remove(ownerOf(cluster))).length === 0;
+    return (await storage.remove(owning.owner(object))).length === 0;
   },
 });

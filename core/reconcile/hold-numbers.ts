@@ -23,7 +23,7 @@ export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Pr
     const found = new Map(
       orphans.flatMap((orphan) => {
         const number = numbered[use](network, orphan);
-        return number === undefined ? [] : [[number, orphan.cluster]];
+        return number === undefined ? [] : [[number, orphan.owner.id]];
       }),
     );
     await own.ipam.hold(own.pools[use], found);

@@ -1,11 +1,13 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { archiveKey, objectKey, orphanPartition } from "../kernel/object/keys.ts";
-import { objectIn, type Records } from "../kernel/object/records.ts";
+import { orphanPartition } from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
 import type { Orphan } from "../ports/orphan.ts";
+import type { OwnershipTag } from "../ports/owner.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
+import { ownerRecords, textOf } from "./owner-records.ts";
 
 /** The orphans at a hub or site, and since when: one item each. */
 
@@ -14,10 +16,8 @@ export interface Place {
   id: string;
 }
 
-/** How long the remains of a cluster may take to go after its end before they count as orphans. */
+/** How long the remains of an owner may take to go after its end before they count as orphans. */
 const settling = minutes(10);
-/** The longest id of a tag that is looked up in the store. */
-const longestId = 253;
 
 /**
  * Lists these systems and records the orphans there; answers all recorded ones, the oldest first.
@@ -53,31 +53,23 @@ async function orphansAmong(
   before: Orphan[],
 ): Promise<Orphan[]> {
   const now = deps.clock.now();
-  const owned = await ownedClusters(deps, new Set(things.map(({ cluster }) => cluster)), now);
+  const records = await ownerRecords(
+    deps,
+    things.map(({ owner }) => owner),
+  );
+  /** It lives, or has ended only just now. */
+  const isOwner = (tag: OwnershipTag) => {
+    const { live, archived } = records.get(textOf(tag)) ?? {};
+    if (live || !archived) return live !== undefined;
+    return Date.parse(objectIn(deps.kinds, archived).event.time) + settling > now;
+  };
   const since = new Map(before.map((orphan) => [skOf(orphan), orphan.first_seen]));
   return things
-    .filter(({ cluster }) => !owned.has(cluster))
+    .filter(({ owner }) => !isOwner(owner))
     .map((thing) => {
       const first_seen = since.get(skOf({ system, ...thing })) ?? timestamp(now);
       return { system, ...thing, first_seen };
     });
-}
-
-/** Those of these clusters that live, or have ended only just now. Strongly consistent. */
-async function ownedClusters(
-  { store, kinds }: Records,
-  ids: ReadonlySet<string>,
-  now: number,
-): Promise<ReadonlySet<string>> {
-  const plausible = [...ids].filter((id) => id !== "" && id.length <= longestId);
-  const items = await store.getMany(
-    plausible.flatMap((id) => [objectKey("cluster", id), archiveKey("cluster", id)]),
-  );
-  const isOwned = (live: Item | undefined, archived: Item | undefined) =>
-    live !== undefined ||
-    (archived !== undefined &&
-      Date.parse(objectIn<"cluster">(kinds, archived).event.time) + settling > now);
-  return new Set(plausible.filter((_, n) => isOwned(items[2 * n], items[2 * n + 1])));
 }
 
 const skOf = ({ system, kind, id }: Pick<Orphan, "system" | "kind" | "id">): string =>
@@ -93,10 +85,15 @@ const byAge = (a: Orphan, b: Orphan): number => {
 
 async function bookOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
   const found: Orphan[] = [];
-  // Only `keep` writes such items.
   for await (const items of pagesIn(store, { pk: orphanPartition(kind, id) }))
-    found.push(...items.map(({ orphan }) => orphan as unknown as Orphan));
+    found.push(...items.map(orphanIn));
   return found;
+}
+
+/** Only `keep` writes such items. One from before other kinds owned things outside names a cluster alone. */
+function orphanIn({ orphan }: Item): Orphan {
+  const { cluster, ...known } = orphan as unknown as Orphan & { cluster?: string };
+  return cluster === undefined ? known : { ...known, owner: { kind: "cluster", id: cluster } };
 }
 
 async function keep(
@@ -111,7 +108,9 @@ async function keep(
     ...known.filter((orphan) => !has?.has(skOf(orphan))).map((each) => ({ delete: keyOf(each) })),
     ...found
       .filter((orphan) => !had?.has(skOf(orphan)))
-      .map((orphan) => ({ put: { ...keyOf(orphan), orphan: { ...orphan } } })),
+      .map((orphan) => ({
+        put: { ...keyOf(orphan), orphan: { ...orphan, owner: { ...orphan.owner } } },
+      })),
   ];
   for (let at = 0; at < writes.length; at += transactionLimit)
     await store.transact(writes.slice(at, at + transactionLimit));

@@ -1,23 +1,25 @@
 import { hours } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { archiveKey, objectKey } from "../kernel/object/keys.ts";
-import { load, objectIn, type Records } from "../kernel/object/records.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
+import type { OperatedKind } from "../kernel/object/traits.ts";
 import { readSwitch } from "../kernel/request/maintenance-switch.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
 import type { Orphan } from "../ports/orphan.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
-import type { ExternalSystem } from "./external-system.ts";
+import type { OwnershipTag } from "../ports/owner.ts";
+import { owningOf } from "../resources/site/owners.ts";
+import type { EndedOwner, ExternalSystem } from "./external-system.ts";
+import { ownerRecords, textOf } from "./owner-records.ts";
 import { shuffled } from "./shuffled.ts";
 
 /** How long an orphan is left alone after it was first seen; it was seen again just now. */
 const grace = hours(1);
-/** How many clusters' remains in one system one run removes. */
+/** How many owners' remains in one system one run removes. */
 const perRun = 10;
 
 /**
  * Removes orphans that are old enough, in random order, so that those that cannot go do not block
- * others. Removes only objects of a cluster whose deletion the store knows to have ended: an
- * ownership tag alone proves nothing. Stops at the switch.
+ * others. Removes only objects of an owner whose deletion the store knows to have ended, and whose
+ * kind says what there may be of it: an ownership tag alone proves nothing. Stops at the switch.
  */
 export async function removeOrphans(
   deps: Deps,
@@ -31,12 +33,13 @@ export async function removeOrphans(
     if (left === 0) return;
     const [first] = things;
     if (!first || things.some(({ first_seen }) => Date.parse(first_seen) > oldest)) continue;
-    const cluster = await endedOwner(deps, first.cluster);
-    if (!cluster) continue;
+    const ended = await endedOwner(deps, first.owner);
+    if (!ended) continue;
     if ((await readSwitch(deps.store, "removal")).paused) return;
     try {
-      if (!(await outside.remove(cluster, things))) continue;
-      deps.log.warn({ system: outside.system, cluster: cluster.id, things }, "orphans are removed");
+      if (!(await outside.remove(ended, things))) continue;
+      const { kind, id } = ended.object;
+      deps.log.warn({ system: outside.system, [kind]: id, things }, "orphans are removed");
     } catch (error) {
       failed(outside, error);
     }
@@ -44,29 +47,24 @@ export async function removeOrphans(
   }
 }
 
-/** Groups the orphans of one cluster in one system. */
+/** Groups the orphans of one owner in one system. */
 function groups(
   systems: ExternalSystem[],
   orphans: Orphan[],
 ): { outside: ExternalSystem; things: Orphan[] }[] {
   return systems.flatMap((outside) => {
     const here = orphans.filter(({ system }) => system === outside.system);
-    const byCluster = Map.groupBy(here, ({ cluster }) => cluster);
-    return Array.from(byCluster.values(), (things) => ({ outside, things }));
+    const byOwner = Map.groupBy(here, ({ owner }) => textOf(owner));
+    return Array.from(byOwner.values(), (things) => ({ outside, things }));
   });
 }
 
-/**
- * The cluster at the end of its last operation; undefined for a cluster that lives or never
- * existed.
- */
-async function endedOwner(records: Records, id: string): Promise<Cluster | undefined> {
-  const [live, archived] = await records.store.getMany([
-    objectKey("cluster", id),
-    archiveKey("cluster", id),
-  ]);
-  if (live || !archived) return undefined;
-  const cluster = objectIn<"cluster">(records.kinds, archived);
-  const operation = await load(records, "operation", cluster.operation ?? "");
-  return operation && isEnded(operation) ? cluster : undefined;
+/** Undefined for an owner that lives or never existed, and for one of a kind that owns nothing outside. */
+async function endedOwner(deps: Deps, tag: OwnershipTag): Promise<EndedOwner | undefined> {
+  const owning = owningOf(deps, tag.kind);
+  const { live, archived } = (await ownerRecords(deps, [tag])).get(textOf(tag)) ?? {};
+  if (!owning || live || !archived) return undefined;
+  const object = objectIn<OperatedKind>(deps.kinds, archived);
+  const operation = await load(deps, "operation", object.operation ?? "");
+  return operation && isEnded(operation) ? { object, owning } : undefined;
 }

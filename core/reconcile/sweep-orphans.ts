@@ -4,7 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
 import { hubsOf } from "../placement/hubs.ts";
-import { listedOrphans, type Orphan, type Orphans } from "../ports/orphan.ts";
+import { type Orphan, toldOf } from "../ports/orphan.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
 import { sitesOf } from "../resources/site/registered.ts";
@@ -30,7 +30,7 @@ export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
-  const reach = async () => systemsOfSite(await deps.sites.systems(id));
+  const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
   await guarded(deps, site, reach, (orphans) => holdNumbers(deps, site, orphans));
 }
 
@@ -81,10 +81,9 @@ async function sweepPlace(
 }
 
 async function noteOrphans(deps: Deps, { kind, id }: Hub | Site, found: Orphan[]): Promise<void> {
-  const orphans: Orphans = { count: found.length, items: found.slice(0, listedOrphans) };
-  const none: Orphans = { count: 0, items: [] };
+  const orphans = toldOf(found);
   const noted = <Place extends Hub | Site>(place: Place): Place | undefined =>
-    isDeepStrictEqual(place.status.orphans ?? none, orphans)
+    isDeepStrictEqual(place.status.orphans ?? toldOf([]), orphans)
       ? undefined
       : { ...place, status: { ...place.status, orphans } };
   await changeObject<"hub" | "site">(deps, kind, id, noted);

@@ -68,6 +68,15 @@ const registries: Registry[] = [
     optional: true,
   },
   {
+    name: "owners",
+    file: "owning",
+    member: "owning",
+    type: "Owners",
+    from: "../site/owners.ts",
+    says: "What the kinds say of the things that their objects own outside.",
+    optional: true,
+  },
+  {
     name: "reactions",
     file: "reaction",
     member: "reaction",

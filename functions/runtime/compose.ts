@@ -41,6 +41,7 @@ export function compose(parts: Parts): Deps {
     workflow: { start: notHere, describe: notHere, succeed: notHere, fail: notHere },
     bus: { publish: notHere },
     operated: {},
+    owners: {},
     rechecks: { request: notHere },
     reports: { take: notHere },
     webhookQueue: { put: notHere },

@@ -34,15 +34,15 @@ async function deleted(site: Site): Promise<Cluster> {
 }
 
 /** One of each kind at the site, as if the cluster's deletion had missed it. */
-async function leaveAtSite(site: Site, cluster: Cluster): Promise<void> {
+async function leaveAtSite(site: Site, cluster: Cluster, kind = "cluster"): Promise<void> {
   const { laptop } = site;
   const { fabric, dns, storage } = await laptop.deps.sites.systems("site-1");
   const name = { name: `api.${domain}`, type: "A" as const, addresses: ["203.0.113.240"] };
   await laptop.clock.until(
     (async () => {
-      await fabric?.ensureLayer2(networkOf(cluster), 3999);
-      await dns?.ensure(ownedDomain(cluster, domain), [name]);
-      await storage?.ensure(ownerOf(cluster));
+      await fabric?.ensureLayer2({ ...networkOf(cluster), kind }, 3999);
+      await dns?.ensure({ ...ownedDomain(cluster, domain), kind }, [name]);
+      await storage?.ensure({ ...ownerOf(cluster), kind });
     })(),
   );
 }
@@ -93,7 +93,8 @@ async function told(site: Site, path: string): Promise<Wire[]> {
   return items;
 }
 
-const kindsOf = (items: ExternalObject[]): string[] => items.map(({ kind }) => kind).sort();
+const kindsOf = (items: Pick<ExternalObject, "kind">[]): string[] =>
+  items.map(({ kind }) => kind).sort();
 
 const remove = async (site: Site, path: string): Promise<void> => {
   expect((await site.admin("PATCH", path, { spec: { orphans: "remove" } })).status).toBe(200);
@@ -175,6 +176,25 @@ it("some things are never taken away: hosted clusters, volumes, what was never o
   expect(kindsOf(await told(site, "sites/site-1"))).toEqual(
     [...atSite, "ceph_user", "rbd_namespace"].sort(),
   );
+});
+
+it("what names an owner of another kind is not the cluster's of the same id: it is told of, and stays", async () => {
+  const site = await openSite();
+  const cluster = await deleted(site);
+  for (const path of ["hubs/hub-a", "sites/site-1"]) await remove(site, path);
+  await leaveAtSite(site, cluster, "virtual_network");
+  const owned = site.owned();
+  expect(owned.join()).toContain("virtual_network");
+  await pass(site, 150 * minute);
+  expect(site.owned()).toEqual(owned);
+  expect(kindsOf(await told(site, "sites/site-1"))).toEqual(atSite);
+  expect(await told(site, "hubs/hub-a")).toEqual([]);
+
+  // What the cluster itself left goes all the same.
+  leaveOnHub(site, cluster);
+  await pass(site, 150 * minute);
+  expect(site.owned()).toEqual(owned);
+  expect(kindsOf(await told(site, "sites/site-1"))).toEqual(atSite);
 });
 
 it("what a live cluster has is no orphan, whatever it is doing", async () => {

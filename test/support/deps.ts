@@ -12,6 +12,7 @@ import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import { owners } from "../../core/resources/generated/owners.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
@@ -65,6 +66,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     ...relaying,
     kinds,
     operated: { cluster: toyOperating },
+    owners,
     clock,
     wall: wall ?? (clock satisfies Clock),
     random,

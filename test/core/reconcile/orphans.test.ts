@@ -2,13 +2,17 @@ import { describe, expect, it } from "vitest";
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
+import { orphanPartition } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import { readSwitch, setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
-import type { ExternalObject, ExternalSystem } from "../../../core/reconcile/external-system.ts";
+import type {
+  EndedOwner,
+  ExternalObject,
+  ExternalSystem,
+} from "../../../core/reconcile/external-system.ts";
 import { findOrphans } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
@@ -23,9 +27,11 @@ const raise = (_: ExternalSystem, error: unknown): never => {
 class Elsewhere implements ExternalSystem {
   readonly system = "fabric";
   readonly removed: string[] = [];
+  /** With them, by id. */
+  readonly removedThings: string[] = [];
   things: ExternalObject[] = [];
   onList = async (): Promise<void> => {};
-  onRemove = (_: Cluster): void => {};
+  onRemove = (_: EndedOwner["object"]): void => {};
 
   async list(): Promise<ExternalObject[]> {
     const seen = [...this.things];
@@ -33,17 +39,18 @@ class Elsewhere implements ExternalSystem {
     return seen;
   }
 
-  async remove(cluster: Cluster): Promise<boolean> {
-    this.onRemove(cluster);
-    this.removed.push(cluster.id);
+  async remove({ object }: EndedOwner, things: ExternalObject[]): Promise<boolean> {
+    this.onRemove(object);
+    this.removed.push(object.id);
+    this.removedThings.push(...things.map(({ id }) => id));
     return true;
   }
 }
 
-const network = (cluster: string): ExternalObject => ({
+const network = (id: string, kind = "cluster"): ExternalObject => ({
   kind: "network",
-  id: `net-${cluster}`,
-  cluster,
+  id: `net-${id}`,
+  owner: { kind, id },
 });
 
 /** A cluster that was deleted: archived, its last operation ended (unless told otherwise). */
@@ -99,9 +106,58 @@ describe("the owner of a thing", () => {
   it.each(["", "x".repeat(3000)])("may be named by nonsense", async (id) => {
     const deps = await depsWithCatalog();
     const elsewhere = new Elsewhere();
-    elsewhere.things = [{ ...network("a"), cluster: id }];
+    elsewhere.things = [{ ...network("a"), owner: { kind: "cluster", id } }];
     expect(await find(deps, elsewhere)).toHaveLength(1);
   });
+});
+
+describe("a thing whose owner is of another kind", () => {
+  it.each(["host_type", "virtual_network", "constructor"])(
+    "is no cluster's, whose id is the same: %s",
+    async (kind) => {
+      const deps = await depsWithCatalog();
+      const elsewhere = new Elsewhere();
+      const { cluster } = await ordered(deps, "first");
+      elsewhere.things = [network(cluster.id), { ...network(cluster.id, kind), id: "other" }];
+      const owner = { kind, id: cluster.id };
+      expect(await find(deps, elsewhere)).toMatchObject([{ id: "other", owner }]);
+    },
+  );
+
+  it("is its owner's, and no orphan, while that one lives", async () => {
+    const deps = await depsWithCatalog();
+    const elsewhere = new Elsewhere();
+    elsewhere.things = [network("t1", "cluster_template"), network("t2", "cluster_template")];
+    expect(await find(deps, elsewhere)).toMatchObject([{ id: "net-t2" }]);
+  });
+
+  it.each(["host_type", "virtual_network", "constructor"])(
+    "stays when the remains of the cluster with the same id go: %s",
+    async (kind) => {
+      const deps = await depsWithCatalog();
+      const elsewhere = new Elsewhere();
+      const id = await gone(deps, "one");
+      elsewhere.things = [network(id), { ...network(id, kind), id: "other" }];
+      await deps.clock.advance(minutes(15));
+      await find(deps, elsewhere);
+      await deps.clock.advance(minutes(90));
+      await run(deps, elsewhere);
+      expect(elsewhere.removedThings).toEqual([`net-${id}`]);
+    },
+  );
+});
+
+it("an orphan that was recorded while clusters alone owned things is that cluster's", async () => {
+  const deps = await depsWithCatalog();
+  const elsewhere = new Elsewhere();
+  const known = { system: "fabric", kind: "network", id: "net-a", first_seen: timestamp(0) };
+  const key = { pk: orphanPartition("site", "site-1"), sk: "fabric#network#net-a" };
+  await deps.store.transact([{ put: { ...key, orphan: { ...known, cluster: "a" } } }]);
+  elsewhere.onList = async () => {
+    throw new AppError("Unavailable", "away");
+  };
+  const found = await findOrphans(deps, place, [elsewhere], () => {});
+  expect(found).toEqual([{ ...known, owner: { kind: "cluster", id: "a" } }]);
 });
 
 it("since when something is there is kept, and begins anew when it was away", async () => {
@@ -167,7 +223,7 @@ describe("removal", () => {
   it("waits an hour since all that belongs together was seen", async () => {
     const { deps, elsewhere } = await old(1);
     const [known] = elsewhere.things;
-    elsewhere.things.push({ ...network(known?.cluster ?? ""), id: "another" });
+    elsewhere.things.push({ ...network(known?.owner.id ?? ""), id: "another" });
     await run(deps, elsewhere);
     await deps.clock.advance(minutes(59));
     await run(deps, elsewhere);
@@ -187,6 +243,14 @@ describe("removal", () => {
     await deps.clock.advance(minutes(90));
     await run(deps, elsewhere);
     expect(elsewhere.removed).toEqual([]);
+  });
+
+  it("leaves alone what belonged to a kind that says nothing of the things it owns", async () => {
+    const { deps, elsewhere } = await old(1);
+    await run({ ...deps, owners: {} }, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+    await run(deps, elsewhere);
+    expect(elsewhere.removed).toHaveLength(1);
   });
 
   it("stops in the middle of a run when it is paused", async () => {
@@ -219,7 +283,7 @@ describe("removal", () => {
     const { deps, elsewhere } = await old(3);
     const [bad] = elsewhere.things;
     elsewhere.onRemove = ({ id }) => {
-      if (id === bad?.cluster) throw new AppError("Rejected", "no");
+      if (id === bad?.owner.id) throw new AppError("Rejected", "no");
     };
     const failures: unknown[] = [];
     const orphans = await find(deps, elsewhere);

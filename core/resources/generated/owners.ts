@@ -1,0 +1,8 @@
+// Made by `npm run generate` from core/resources/index.ts.
+import type { Owners } from "../site/owners.ts";
+import { owning as cluster } from "../cluster/owning.ts";
+
+/** What the kinds say of the things that their objects own outside. */
+export const owners: Owners = {
+  cluster,
+};
