@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { type Outside, openSite, type Site, type Wire } from "../support/site.ts";
+import type { Outside } from "../support/outside.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Changes of size that turn back: whatever stopped them, they end, and the cluster is as it was. */
 

@@ -23,6 +23,7 @@ import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
+import { type Outside, sent } from "./outside.ts";
 import { seeded } from "./random.ts";
 import { copied, type SavedSite } from "./saved-site.ts";
 import { testWorld } from "./sim-world.ts";
@@ -90,9 +91,6 @@ export interface SiteOptions {
   atEnd?: (stop: Stop) => void;
 }
 
-/** Sends a request on, or does something else; it arrives even when who sent it has given up. */
-export type Outside = (request: Request, send: () => Promise<Response>) => Promise<Response>;
-
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { atEnd = onTestFinished, after, from } = options;
   const files = from && { ...copied(from, atEnd), at: from.at };
@@ -104,7 +102,9 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     const request = new Request(input, init);
     const { method, url } = request;
     if (method !== "GET") calls.push(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
-    return options.outside ? sent(request, options.outside, world) : world.fetch(input, init);
+    return options.outside
+      ? sent(request, options.outside, (url, init) => world.fetch(url, init))
+      : world.fetch(input, init);
   };
   const store = options.store ?? openSqliteStore(files?.store ?? ":memory:");
   const secrets =
@@ -236,19 +236,6 @@ async function openedWorld(
     database.close();
   });
   return { world, clock };
-}
-
-async function sent(request: Request, outside: Outside, world: World): Promise<Response> {
-  const { signal, method, headers, url } = request;
-  const body = request.body === null ? null : await request.text();
-  const gone = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-  });
-  const arrives = outside(request, () => world.fetch(url, { method, headers, body }));
-  arrives.catch(() => {});
-  return Promise.race([arrives, gone]);
 }
 
 function parsed(text: string): Wire {

@@ -1,3 +1,4 @@
+import { clusters } from "../../support/matrix/clusters.ts";
 import { matrixOf } from "../../support/matrix/inside.ts";
 
-matrixOf("cluster-scale");
+matrixOf(clusters, "cluster-scale");

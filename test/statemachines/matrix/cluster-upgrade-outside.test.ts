@@ -1,3 +1,4 @@
+import { clusters } from "../../support/matrix/clusters.ts";
 import { outsideOf } from "../../support/matrix/outside.ts";
 
-outsideOf("cluster-upgrade");
+outsideOf(clusters, "cluster-upgrade");

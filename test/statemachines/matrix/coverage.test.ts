@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { sagas } from "../../../statemachines/index.ts";
-import { scenarios } from "../../support/matrix/clusters.ts";
+import { clusters } from "../../support/matrix/clusters.ts";
 
-it.each([...new Set([...Object.keys(sagas), ...Object.keys(scenarios)])])(
+it.each([...new Set(Object.values(clusters).flatMap(Object.keys))])(
   "the matrix covers %s",
   (name) => {
     for (const file of [`${name}.test.ts`, `${name}-outside.test.ts`])

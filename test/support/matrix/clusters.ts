@@ -1,16 +1,14 @@
+import { expect } from "vitest";
+import { sagas } from "../../../statemachines/index.ts";
+import { wrongInBooks } from "../books.ts";
 import { siteAfter } from "../save-site.ts";
-import type { Site, SiteOptions } from "../site.ts";
+import type { Site, Wire } from "../site.ts";
+import { expectNodes, type Sizes } from "./cluster-checks.ts";
+import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
 
-/** What brings each saga to run, for the matrix. */
+/** The sagas of clusters in the matrix: through the API, on a site with simulated systems. */
 
-/** How many nodes a cluster has in each node set; it has no other node sets. */
-export type Sizes = Record<string, number>;
-
-interface Scenario {
-  /** What it runs, where that is not its own name. */
-  saga?: string;
-  /** States that change nothing outside here, while they may elsewhere. */
-  quiet?: string[];
+interface ClusterScenario extends Omit<Scenario, "open"> {
   /** Brings a site to where the saga can start, and answers the cluster if there is one. */
   before(site: Site): Promise<string>;
   /** Starts the saga and answers the cluster. */
@@ -19,7 +17,7 @@ interface Scenario {
   nodes: { done: Sizes; undone: Sizes };
 }
 
-export const scenarios: Record<string, Scenario> = {
+const scenarios: Record<string, ClusterScenario> = {
   "cluster-create": {
     // Its template brings no test workload.
     quiet: ["ValidateCluster"],
@@ -64,7 +62,7 @@ export const scenarios: Record<string, Scenario> = {
       await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
       return id;
     },
-    // It stops where it is; `expectReleases` sees to it that this is somewhere.
+    // It stops where it is; `expectNodes` sees to it that this is somewhere.
     nodes: { done: { workers: 2, infra: 1 }, undone: { workers: 2, infra: 1 } },
   },
 };
@@ -93,11 +91,72 @@ async function readyOfTwo(site: Site): Promise<string> {
   return ready(site, { template: "mixed" });
 }
 
-/** Opens a site on which nothing is left to do but to start the scenario's saga. */
-export async function staged(
-  { before, start }: Scenario,
-  options: SiteOptions,
-): Promise<{ site: Site; start: () => Promise<string> }> {
-  const { site, brought } = await siteAfter(before, options);
-  return { site, start: () => start(site, brought) };
+export const clusters: Subject = {
+  sagas,
+  scenarios: Object.fromEntries(
+    Object.entries(scenarios).map(([name, { before, start, nodes, ...scenario }]) => [
+      name,
+      {
+        ...scenario,
+        async open(options) {
+          const { site, brought } = await siteAfter(before, options);
+          return { start: () => start(site, brought), ...stageOn(site, nodes) };
+        },
+      },
+    ]),
+  ),
+};
+
+const systems = ["hub", "fabric", "dns", "storage"] as const;
+
+function stageOn(site: Site, nodes: ClusterScenario["nodes"]): Omit<Stage, "start"> {
+  const sizesAt = (end: End): Sizes => (end === "gone" ? {} : nodes[end]);
+  const hostsAt = (end: End): number =>
+    Object.values(sizesAt(end)).reduce((sum, size) => sum + size, 0);
+  return {
+    laptop: site.laptop,
+    async newest(id) {
+      const { body } = await site.api("GET", "operations");
+      const found = body.items.findLast(
+        ({ spec }: Wire) => id === undefined || spec.target.id === id,
+      );
+      return found && seen(found);
+    },
+    async cancel(operation) {
+      const { status } = await site.api("POST", `operations/${operation}/cancel`);
+      return status === 200;
+    },
+    async resume(operation) {
+      expect((await site.api("POST", `operations/${operation}/resume`)).status).toBe(200);
+    },
+    async remove(id) {
+      expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+    },
+    async withFault(fault, request, send) {
+      const operation = `${request.method} ${new URL(request.url).pathname}`;
+      for (const target of systems) site.world.faults.add({ target, operation, ...fault });
+      try {
+        return await send();
+      } finally {
+        site.world.faults.clear();
+      }
+    },
+    async wrong(_, end) {
+      const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
+      const hosts = hostsAt(end);
+      const count = owned === hosts ? [] : [`${owned} hosts are owned, not ${hosts}`];
+      return [...(await wrongInBooks(site)), ...count];
+    },
+    async expectEnd(id, end) {
+      if (end === "gone") expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
+      if (hostsAt(end) > 0) await expectNodes(site, id, sizesAt(end));
+    },
+  };
 }
+
+const seen = ({ id, status }: Wire): Seen => ({
+  id,
+  state: status.state.replace("OPERATION_STATE_", ""),
+  ...(status.failure && { failure: status.failure }),
+  steps: Object.fromEntries(status.steps.map(({ name, state }: Wire) => [name, state])),
+});

@@ -9,11 +9,10 @@ import {
   stepsOf,
   zoneOfAction,
 } from "../../../core/kernel/saga/saga.ts";
-import { sagas } from "../../../statemachines/index.ts";
 import { breakages, broken } from "./breakage.ts";
 import { closeBooks, ended, printCounts, resume } from "./cases.ts";
-import { scenarios, staged } from "./clusters.ts";
 import { Share } from "./share.ts";
+import { type Subject, scenarioOf } from "./stage.ts";
 import { troubles, Weather } from "./weather.ts";
 
 /**
@@ -32,11 +31,9 @@ type Row = Step<Action<Target>>;
 const ways = Object.keys(troubles) as (keyof typeof troubles)[];
 
 /** The cases of one saga. */
-export function outsideOf(name: string): void {
-  const scenario = scenarios[name];
-  const saga = sagas[scenario?.saga ?? name];
-  if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  const { nodes } = scenario;
+export function outsideOf(subject: Subject, name: string): void {
+  const { sagas } = subject;
+  const { scenario, saga } = scenarioOf(subject, name);
   const share = new Share();
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
@@ -66,41 +63,37 @@ export function outsideOf(name: string): void {
     // The last step fails, so that the whole chain of undos is walked.
     const failing = () =>
       broken(sagas, saga.name, last, breakages(() => {})["error after the effect"]);
-    const { site, start } = await staged(scenario, {
+    const stage = await scenario.open({
       sagas: isUndo(row) ? failing() : sagas,
       outside: weather.outside,
       invoke: weather.invoke,
     });
-    weather.over(site);
-    const id = await start();
-    let operation = await ended(site, id);
-    if (isUndo(row) && way === "a conflict" && operation.status.state.endsWith("STUCK")) {
+    weather.over(stage);
+    const id = await stage.start();
+    let operation = await ended(stage, id);
+    if (isUndo(row) && way === "a conflict" && operation.state === "STUCK") {
       // A refusal, as below; who undoes has nowhere else to go.
-      expect(operation.status.failure).toMatchObject({ step: state, kind: "Rejected" });
-      expect(operation.status.failure.message).toContain("409");
-      operation = await resume(site, id, operation);
+      expect(operation.failure).toMatchObject({ step: state, kind: "Rejected" });
+      expect(operation.failure?.message).toContain("409");
+      operation = await resume(stage, id, operation);
     }
-    const { status } = operation;
+    const { state: result, failure } = operation;
     expect(weather.deliveries).toBeGreaterThan(way.startsWith("delivered") ? 1 : 0);
     if (!waitsFirst(row)) expect(weather.changes > 0).toBe(!isQuiet(row));
 
     if (isUndo(row)) {
-      expect(status).toMatchObject({ state: "OPERATION_STATE_FAILED", failure: { step: last } });
+      expect(operation).toMatchObject({ state: "FAILED", failure: { step: last } });
     } else if (way.endsWith("cancelled")) {
-      expect(status.state).toBe("OPERATION_STATE_CANCELLED");
+      expect(result).toBe("CANCELLED");
       // Whichever was open of those that run side by side is told first.
-      expect(besides(saga.nodes, state)).toContain(status.failure.step);
-    } else if (way === "a conflict" && status.state === "OPERATION_STATE_FAILED") {
+      expect(besides(saga.nodes, state)).toContain(failure?.step);
+    } else if (way === "a conflict" && result === "FAILED") {
       // Some conflicts are refusals: whose, is said.
-      expect(status.failure).toMatchObject({ step: state, kind: "Rejected" });
-      expect(status.failure.message).toContain("409");
+      expect(failure).toMatchObject({ step: state, kind: "Rejected" });
+      expect(failure?.message).toContain("409");
     } else {
-      expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
+      expect(result).toBe("SUCCEEDED");
     }
-    await closeBooks(
-      site,
-      id,
-      status.state === "OPERATION_STATE_SUCCEEDED" ? nodes.done : nodes.undone,
-    );
+    await closeBooks(stage, id, result === "SUCCEEDED" ? "done" : "undone");
   });
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Outside, Site, Wire } from "../site.ts";
+import type { Outside } from "../outside.ts";
 import { Died } from "./breakage.ts";
+import type { Fault, Stage } from "./stage.ts";
 
 /** Trouble between the worker of one state and the world: on its way to systems outside, or to it. */
 
@@ -8,7 +9,7 @@ import { Died } from "./breakage.ts";
 const during = new AsyncLocalStorage<string>();
 
 interface Call {
-  site: Site;
+  stage: Stage;
   request: Request;
   send: () => Promise<Response>;
   /** The first request of the state at all, and the first that is to change something outside. */
@@ -25,30 +26,17 @@ interface Trouble {
 
 /** Longer than clients wait for an answer and than a worker may run, and within its lease. */
 const late = 21_000;
-const systems = ["hub", "fabric", "dns", "storage"] as const;
 
-/** Lets the system that is asked do it, in its own words. */
-async function faulty(
-  { site, request, send }: Call,
-  fault: { fault: "conflict" | "crash_after" | "error"; status?: number },
-): Promise<Response> {
-  const operation = `${request.method} ${new URL(request.url).pathname}`;
-  for (const target of systems) site.world.faults.add({ target, operation, ...fault });
-  try {
-    return await send();
-  } finally {
-    site.world.faults.clear();
-  }
+const arriveLate = ({ stage }: Call): Promise<void> =>
+  new Promise((resolve) => void stage.laptop.clock.after(late, resolve));
+
+async function cancelNewest(stage: Stage): Promise<void> {
+  const newest = await stage.newest();
+  if (newest) await stage.cancel(newest.id);
 }
 
-const arriveLate = ({ site }: Call): Promise<void> =>
-  new Promise((resolve) => void site.laptop.clock.after(late, resolve));
-
-async function cancelNewest(site: Site): Promise<void> {
-  const { body } = await site.api("GET", "operations");
-  const newest: Wire = body.items.at(-1);
-  await site.api("POST", `operations/${newest.id}/cancel`);
-}
+const faulty = ({ stage, request, send }: Call, fault: Fault): Promise<Response> =>
+  stage.withFault(fault, request, send);
 
 export const troubles = {
   "delivered twice, throttled, an answer lost, dead before it is told": {
@@ -70,7 +58,7 @@ export const troubles = {
   "an effect that lands after its order was cancelled": {
     to: async (call) => {
       if (call.isFirstChange) {
-        await cancelNewest(call.site);
+        await cancelNewest(call.stage);
         await arriveLate(call);
       }
       return call.send();
@@ -85,7 +73,7 @@ export class Weather {
   deliveries = 0;
   readonly #state: string;
   readonly #trouble: Trouble;
-  #site: Site | undefined;
+  #stage: Stage | undefined;
   #requests = 0;
 
   constructor(state: string, trouble: Trouble) {
@@ -94,10 +82,10 @@ export class Weather {
   }
 
   /** From here on. */
-  over(site: Site): void {
-    this.#site = site;
+  over(stage: Stage): void {
+    this.#stage = stage;
     if (!this.#trouble.restless) return;
-    const { workflow } = site.laptop.deps;
+    const { workflow } = stage.laptop.deps;
     const { succeed } = workflow;
     workflow.succeed = async (token) =>
       this.#isHere() && this.deliveries === 1 ? true : succeed(token);
@@ -113,18 +101,18 @@ export class Weather {
     });
 
   readonly outside: Outside = async (request, send) => {
-    const site = this.#site;
+    const stage = this.#stage;
     const isLogin = /\/auth(\/|$)/.test(new URL(request.url).pathname);
-    if (!site || !this.#isHere() || isLogin) return send();
+    if (!stage || !this.#isHere() || isLogin) return send();
     const isFirst = this.#requests++ === 0;
     const isChange = request.method !== "GET";
     const isFirstChange = isChange && this.changes === 0;
     // One that is throttled is not done; the next is the first.
     if (isChange && !(this.#trouble.restless && isFirst)) this.changes += 1;
-    return this.#trouble.to({ site, request, send, isFirst, isFirstChange });
+    return this.#trouble.to({ stage, request, send, isFirst, isFirstChange });
   };
 
   #isHere(): boolean {
-    return this.#site !== undefined && during.getStore() === this.#state;
+    return this.#stage !== undefined && during.getStore() === this.#state;
   }
 }

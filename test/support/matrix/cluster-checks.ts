@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
+import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
+import { recordsIn } from "../records.ts";
+import type { Site, Wire } from "../site.ts";
+
+/** What a cluster must be like after a saga, here and on its hub. */
+
+/** How many nodes a cluster has in each node set; it has no other node sets. */
+export type Sizes = Record<string, number>;
+
+/** What is wished for, what is reported and what its hub has are these node sets; the cluster is well. */
+export async function expectNodes(site: Site, id: string, nodes: Sizes): Promise<void> {
+  const { spec, status } = await site.cluster(id);
+  expect(status.state).toBe("CLUSTER_STATE_READY");
+  expect(status.conditions).toContainEqual(
+    expect.objectContaining({
+      type: "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY",
+      status: "CONDITION_STATUS_TRUE",
+    }),
+  );
+  expect(sizesBy(Object.entries(spec.node_sets), ({ size }) => size)).toEqual(nodes);
+  expect(sizesBy(Object.entries(status.node_sets), ({ ready }) => ready)).toEqual(nodes);
+  const pools = site.world.hubs().flatMap(({ cluster }) => cluster.list("NodePool"));
+  const named = pools.map(({ metadata, spec }): [string, Wire] => [
+    metadata.labels?.[nodeSetLabel] ?? metadata.name,
+    spec,
+  ]);
+  expect(sizesBy(named, ({ replicas }) => replicas)).toEqual(nodes);
+  await expectReleases(site, id);
+}
+
+/**
+ * What the hub runs is what the record says it was told, and it has arrived there; the spec names
+ * the version of the control plane.
+ */
+async function expectReleases({ laptop, world }: Site, id: string): Promise<void> {
+  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", id);
+  expect(cluster).not.toHaveProperty("upgrade");
+  const version = await mustLoad(
+    recordsIn(laptop.store),
+    "cluster_version",
+    cluster.spec.version.id,
+  );
+  expect(version.spec).toMatchObject(cluster.release);
+  const on = (kind: string) =>
+    world
+      .hubs()
+      .flatMap((hub) => hub.cluster.list(kind))
+      .filter(({ metadata }) => metadata.labels?.[clusterLabel] === id) as Wire[];
+  for (const { spec, status } of on("HostedCluster")) {
+    expect(spec.release.image).toBe(cluster.release.image);
+    expect(status.version.history[0]).toMatchObject({ ...cluster.release, state: "Completed" });
+  }
+  for (const { metadata, spec, status } of on("NodePool")) {
+    const release = releaseOf(cluster, metadata.labels[nodeSetLabel]);
+    expect(spec.release.image).toBe(release.image);
+    expect(status.version).toBe(release.version);
+  }
+}
+
+const sizesBy = (sets: [string, Wire][], sizeOf: (set: Wire) => number): Sizes =>
+  Object.fromEntries(sets.map(([name, set]) => [name, sizeOf(set)]));
