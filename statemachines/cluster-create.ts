@@ -32,9 +32,12 @@ const capacityDeadline = hours(24);
 /** How long a removal at a system outside is tried before a person is asked. */
 const removalDeadline = hours(24);
 
-/** An order becomes a cluster: a hub and hosts, a network, names and storage, a control plane, nodes, READY. */
+/**
+ * Turns an order into a cluster: a hub and hosts, a network, names and storage, a control plane, nodes,
+ * READY.
+ */
 export const clusterCreate = saga<"cluster">("cluster-create", {
-  comment: "An ordered cluster becomes READY, or everything it took is given back",
+  comment: "An ordered cluster becomes READY, or everything that it claimed is released",
   nodes: [
     step(
       "ReserveCapacity",
@@ -155,7 +158,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
     ),
     step(
       "ValidateCluster",
-      // A template's own test may take two hours.
+      // The template's own test may take two hours.
       validating(hours(4)),
       { none: "its test workload goes with the cluster" },
     ),

@@ -6,9 +6,9 @@ import { secretReference } from "../core/ports/secrets/secrets.ts";
 import type { Cluster } from "../core/resources/cluster/model.ts";
 import { clusterCreate } from "./cluster-create.ts";
 
-/** The table of cluster-create walked backwards, so that each undo is written once. */
+/** The undos of cluster-create in reverse order, so that each undo is written once. */
 export const clusterDelete = saga<"cluster">("cluster-delete", {
-  comment: "A cluster is taken away, and everything it held is given back",
+  comment: "A cluster is deleted, and everything that it held is released",
   irreversible: true,
   nodes: [
     ...backwards(clusterCreate.nodes),
@@ -20,7 +20,7 @@ export const clusterDelete = saga<"cluster">("cluster-delete", {
   ],
 });
 
-/** What the order brought along, and what was made for it; the provider's own stays. */
+/** Removes the secrets that came with the order or were made for it; the provider's own stay. */
 async function forgetSecrets(
   { id, spec }: Cluster,
   { deps: { secrets } }: StepContext<Cluster>,

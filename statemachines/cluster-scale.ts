@@ -26,12 +26,13 @@ import { attachHosts } from "./steps/site/attachments.ts";
 import { systems } from "./steps/systems.ts";
 
 /**
- * Node sets come, go and change their size: hosts first, on the cluster's network before a pool
- * grows and off it once they have left. Those that left are given back; a pool that has become
- * empty for good goes before them, and not while it is in use (docs/reference/hub.md §6).
+ * Adds, removes and resizes node sets. New hosts join the cluster's network before a pool grows;
+ * leaving hosts are taken off the network after they have left, and are then released. A node pool that
+ * is no longer wanted and has become empty is removed before its hosts are released
+ * (docs/reference/hub.md §6).
  */
 export const clusterScale = saga<"cluster">("cluster-scale", {
-  comment: "Node sets are added, resized and removed, or go back to what they were",
+  comment: "Node sets are added, resized and removed, or restored to their previous sizes",
   nodes: [
     step(
       "ReserveHosts",

@@ -20,12 +20,13 @@ import { validating } from "./steps/cluster/validate.ts";
 import { systems } from "./steps/systems.ts";
 
 /**
- * The control plane first, then one node set after the other. OpenShift does not go back, so neither
- * does this: what has begun is brought to its end, and what has not stays as it is. An upgrade that
- * turns back is one that stops; `POST /clusters/{id}/retry` goes on with it.
+ * The control plane first, then one node set after the other. OpenShift cannot go back, so the undos do
+ * not either: parts whose upgrade has begun are finished, the others stay as they are. An upgrade that
+ * turns back stops there; `POST /clusters/{id}/retry` continues it.
  */
 export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
-  comment: "The control plane goes to another version, then each node set; or it stops in between",
+  comment:
+    "The control plane goes to another version, then each node set; or the upgrade stops in between",
   nodes: [
     step(
       "CheckUpgrade",
@@ -64,7 +65,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         act: upgradeNodeSets,
         look: lookAtNodeSets,
         until: nodeSetsArrived,
-        // Node by node, and each may take its time to be drained.
+        // Nodes are upgraded one by one, and draining a node can take long.
         deadline: hours(24),
         usually: minutes(30),
       },

@@ -4,8 +4,9 @@ import { shapeOf } from "../core/kernel/saga/saga.ts";
 import { sagas } from "./index.ts";
 
 /**
- * Writes what is made of the sagas into generated/: the state machine of each, and the shapes of all.
- * Takes away what no saga has. With --check, says which files are not current and exits 1.
+ * Writes the files that are generated from the sagas into generated/: the state machine of each, and
+ * the shapes of all. Removes files of no saga. With --check, names the files that are not current and
+ * exits 1.
  */
 const check = process.argv.includes("--check");
 const folder = new URL("generated/", import.meta.url);
@@ -25,7 +26,7 @@ const files = new Map<string, string>([
     `import type { Shapes } from "../../core/kernel/saga/settle.ts";
 
 /**
- * Every saga without the code of its steps, for functions that run none. Made of the sagas' tables by
+ * Every saga without the code of its steps, for functions that run none. Made from the sagas' tables by
  * \`npm run generate\`; do not edit.
  */
 export const sagaShapes: Shapes = ${JSON.stringify(shapes, null, 2)};

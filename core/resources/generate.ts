@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "./index.ts";
 
-/** Makes the registries of kinds from what their folders export; with `--check`, only compares. */
+/** Makes the registries of kinds from the exports of their folders; with `--check`, only compares. */
 
 interface Registry {
-  /** The file in `generated/`, and what it exports. */
+  /** The name of the file in `generated/`, and of its export. */
   name: string;
-  /** What a folder exports for it: in a file of this name, or in `kind.ts`. */
+  /** The file in which a folder exports its part: of this name, or `kind.ts`. */
   file: string;
   member: string;
   type: string;
   from: string;
   says: string;
-  /** Only some kinds have one. */
+  /** Whether only some kinds have such a part. */
   optional?: true;
 }
 
@@ -24,7 +24,7 @@ const registries: Registry[] = [
     member: "kind",
     type: "Kinds",
     from: "../../kernel/object/kind.ts",
-    says: "What the kernel must know of every kind.",
+    says: "The definition of every kind, for the kernel.",
   },
   {
     name: "wire-forms",
@@ -32,7 +32,7 @@ const registries: Registry[] = [
     member: "wire",
     type: "WireForms",
     from: "../../kernel/object/wire-form.ts",
-    says: "How the API shows every kind.",
+    says: "The form of every kind on the wire.",
   },
   {
     name: "api-kinds",
@@ -40,7 +40,7 @@ const registries: Registry[] = [
     member: "api",
     type: "ApiKinds",
     from: "../../kernel/request/api-of.ts",
-    says: "What the API alone must know of every kind.",
+    says: "The parts of every kind that only the API needs.",
   },
   {
     name: "permissions",
@@ -48,7 +48,7 @@ const registries: Registry[] = [
     member: "permissions",
     type: "KindPermissions",
     from: "../../kernel/request/permissions.ts",
-    says: "Who may do what with the objects of every kind.",
+    says: "The permissions of every kind.",
   },
   {
     name: "documentations",
@@ -56,7 +56,7 @@ const registries: Registry[] = [
     member: "documentation",
     type: "Documentations",
     from: "../../kernel/request/documentation.ts",
-    says: "What the reference says of every kind.",
+    says: "The part of every kind in the API reference.",
   },
   {
     name: "operated",
@@ -64,7 +64,7 @@ const registries: Registry[] = [
     member: "operated",
     type: "Operated",
     from: "../../kernel/saga/operated.ts",
-    says: "What the kinds say of the operations that change their objects.",
+    says: "What operations mean for the objects of the kinds that have them.",
     optional: true,
   },
   {
@@ -82,7 +82,7 @@ const registries: Registry[] = [
     member: "reaction",
     type: "Reactions",
     from: "../../kernel/relay/reaction.ts",
-    says: "What the relay does when an object of a kind has changed.",
+    says: "The reactions of the relay to changes of objects, by kind.",
     optional: true,
   },
 ];

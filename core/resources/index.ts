@@ -1,8 +1,7 @@
 /**
  * Every kind of object that Slipway keeps: a folder beside this file, and its name here. `npm run
- * generate` makes the registries in `generated/` of them, one for each thing that somebody must know of
- * all kinds, so that a function carries nothing that it does not use. The reference of the API has the
- * kinds of a group in this order.
+ * generate` makes the registries in `generated/` from them, one for each use, so that a function
+ * bundles nothing that it does not use. The API reference lists the kinds of a group in this order.
  */
 export const resources = [
   "cluster",

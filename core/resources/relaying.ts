@@ -4,7 +4,7 @@ import { reactions } from "./generated/reactions.ts";
 import { publishing } from "./publishing.ts";
 import { queueDue } from "./webhook/queue.ts";
 
-/** What the relay needs beside the world. */
+/** The needs of the relay beside `Deps`. */
 export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
   ...publishing,
   reactions,

@@ -1,13 +1,13 @@
 import type { Shapes } from "../../core/kernel/saga/settle.ts";
 
 /**
- * Every saga without the code of its steps, for functions that run none. Made of the sagas' tables by
+ * Every saga without the code of its steps, for functions that run none. Made from the sagas' tables by
  * `npm run generate`; do not edit.
  */
 export const sagaShapes: Shapes = {
   "cluster-create": {
     "name": "cluster-create",
-    "comment": "An ordered cluster becomes READY, or everything it took is given back",
+    "comment": "An ordered cluster becomes READY, or everything that it claimed is released",
     "nodes": [
       {
         "name": "ReserveCapacity",
@@ -212,7 +212,7 @@ export const sagaShapes: Shapes = {
   },
   "cluster-delete": {
     "name": "cluster-delete",
-    "comment": "A cluster is taken away, and everything it held is given back",
+    "comment": "A cluster is deleted, and everything that it held is released",
     "irreversible": true,
     "nodes": [
       {
@@ -313,7 +313,7 @@ export const sagaShapes: Shapes = {
   },
   "cluster-scale": {
     "name": "cluster-scale",
-    "comment": "Node sets are added, resized and removed, or go back to what they were",
+    "comment": "Node sets are added, resized and removed, or restored to their previous sizes",
     "nodes": [
       {
         "name": "ReserveHosts",
@@ -407,7 +407,7 @@ export const sagaShapes: Shapes = {
   },
   "cluster-upgrade": {
     "name": "cluster-upgrade",
-    "comment": "The control plane goes to another version, then each node set; or it stops in between",
+    "comment": "The control plane goes to another version, then each node set; or the upgrade stops in between",
     "nodes": [
       {
         "name": "CheckUpgrade",

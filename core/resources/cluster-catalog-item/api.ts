@@ -36,7 +36,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-/** Shared ones are the provider's; a tenant's administrators may make its own. */
+/** Shared items are the provider's; a tenant's administrators may make the tenant's own. */
 const rules: Definition<"cluster_catalog_item", Input> = {
   kind: "cluster_catalog_item",
   schema,

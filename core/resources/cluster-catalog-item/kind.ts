@@ -4,7 +4,7 @@ import { isOffered } from "./model.ts";
 
 export const kind: KindDefinition<"cluster_catalog_item"> = {
   events: commonChanges,
-  // Who else has an offer is not a tenant's business.
+  // Which other tenants have an offer is not a tenant's business.
   privateMembers: ["tenants"],
   shown: { "": ({ spec }) => spec },
   shared: { isOffered: ({ spec }, tenant) => isOffered(spec, tenant) },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** An offer over a template: what an order may set, what it need not, and what is fixed. */
+/** An offer over a template: the fields that an order may set, their defaults, and the fixed ones. */
 export const fieldDefinitionSchema = z.strictObject({
   path: z
     .string()
@@ -28,13 +28,13 @@ export interface ClusterCatalogItemSpec {
   description?: string;
   template: Reference;
   published: boolean;
-  /** None: an order may set whatever the template allows. */
+  /** If empty, an order may set whatever the template allows. */
   field_definitions: FieldDefinition[];
-  /** Of a shared one: tenants that it is for alone; empty means all. */
+  /** Of a shared item: the only tenants that it is for; empty means all. */
   tenants: string[];
 }
 
-/** Flat on the wire, as OSAC has it. */
+/** The wire form has no `spec` member, like OSAC's. */
 export type ClusterCatalogItem = StoredObject<
   "cluster_catalog_item",
   ClusterCatalogItemSpec,

@@ -26,7 +26,7 @@ function clusterCatalogItemView(item: ClusterCatalogItem): ClusterCatalogItemWir
   return { id: item.id, metadata: metadataView(item), ...item.spec };
 }
 
-/** OSAC's items are everybody's. */
+/** OSAC's items are for all tenants. */
 function osacClusterCatalogItem({ tenants: _, ...rest }: ClusterCatalogItemWire) {
   return rest;
 }

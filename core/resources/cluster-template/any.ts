@@ -16,7 +16,7 @@ const wrappers: Record<string, ParameterType> = {
   FloatValue: "number",
   DoubleValue: "number",
   StringValue: "string",
-  // In base64, as protobuf's JSON has it.
+  // In base64, like in protobuf's JSON.
   BytesValue: "string",
   Value: "json",
 };
@@ -49,7 +49,7 @@ const anySchema = z.strictObject({
   value: valueSchema.describe("The value itself; 64-bit integers are texts."),
 });
 const error = "must be JSON with numbers up to 2^53, or an Any with @type and value";
-/** What has a `@type` is an Any, and nothing else. */
+/** A value with `@type` is an Any; any other value is plain. */
 const plainSchema = valueSchema.refine((value) => value !== null && !isAny(value), { error });
 export const parameterValueSchema = z.union([anySchema, plainSchema], { error });
 export type ParameterValue = z.output<typeof parameterValueSchema>;
@@ -87,7 +87,7 @@ function typeOf(value: Json): ParameterType {
   return typeof value === "boolean" ? "boolean" : "json";
 }
 
-/** As OSAC wraps plain values: whole numbers are Int64Value, and those are strings. */
+/** Wraps a plain value like OSAC: whole numbers become Int64Value, whose values are strings. */
 export function wrapped(value: Json, type: ParameterType = typeOf(value)): Any {
   return { "@type": typeUrl(type), value: type === "integer" ? String(value) : value };
 }

@@ -116,7 +116,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type TemplateRequest = Request<"cluster_template", Input>;
 
-/** A changed content is a new revision, stored beside the template; running orders keep theirs. */
+/** A change of the content makes a new revision, stored beside the template; running orders keep theirs. */
 export const clusterTemplates: Definition<"cluster_template", Input> = {
   kind: "cluster_template",
   schema,
@@ -184,7 +184,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
     ...(validation ? { validation } : {}),
     ...(on_failure ? { on_failure } : {}),
   };
-  // What kinds are made of is loaded with the first template, not when a function starts.
+  // The members of kinds are loaded with the first template and not at the start of a function.
   const { misfits } = await import("./content/fit.ts");
   for (const { path, message } of templateIssues(content, misfits)) {
     violations.push({ field: fieldOf(path), message });
@@ -210,7 +210,7 @@ function parametersOf(
       violations.push({ field: `parameters[${n}].type`, message });
       return { ...input, type: "string" };
     }
-    // OSAC's clients do not know of it, and send parameters back without.
+    // OSAC's clients do not know `schema` and send parameters back without it.
     const kept = before?.parameters?.find((each) => each.name === input.name && each.type === type);
     const constraints = schema ?? kept?.schema ?? {};
     return {

@@ -5,7 +5,7 @@ import { contentShown } from "./shown.ts";
 
 export const kind: KindDefinition<"cluster_template"> = {
   events: commonChanges,
-  // Tenants see what they can order; how it is made is the provider's.
+  // Tenants see what they can order; how the cluster is made is the provider's business.
   privateMembers: ["operators", "manifests", "validation", "on_failure"],
   shown: { "": contentShown },
   shared: {},

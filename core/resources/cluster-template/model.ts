@@ -5,15 +5,15 @@ import type { Json } from "../../kernel/store/store.ts";
 import { type Parameter, parameterNameSchema } from "./parameter.ts";
 
 /**
- * What orders are made from. Authors write templates as folders (`templates/`, docs in
- * `templates/README.md`); each published change is a revision, and an order keeps the one it was
- * accepted with (`core/resources/cluster-template/content/revisions.ts`).
+ * The templates that orders are made from. Authors write templates as folders (`templates/`, docs in
+ * `templates/README.md`); each published change is a revision, and an order keeps the revision that it
+ * was accepted with (`core/resources/cluster-template/content/revisions.ts`).
  */
 
 export const maxNodes = 500;
 export const maxNodeSets = 50;
 
-/** Node sets are members of plain objects, which have one of this name already. */
+/** The names of node sets are members of plain objects, which already have a member `constructor`. */
 export const nodeSetNameSchema = nameSchema.refine((name) => name !== "constructor", {
   error: "is reserved",
 });
@@ -21,7 +21,7 @@ export const nodeSetNameSchema = nameSchema.refine((name) => name !== "construct
 /** The most nodes of one node set; HyperShift's own limit is on the whole cluster. */
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
 
-/** Stands for a parameter's value, as a whole value in the parsed tree and never in text. */
+/** A placeholder of a parameter's value: a whole value in the parsed tree, never a part of a text. */
 const placeholderSchema = z.strictObject({
   $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),
 });
@@ -89,32 +89,32 @@ export const validationSchema = z.strictObject({
 export type TemplateValidation = z.infer<typeof validationSchema>;
 
 export const failurePolicies = ["unwind", "hold"] as const;
-/** What becomes of a create that failed: given back, or kept for a look. */
+/** What happens after a failed create: it is undone, or kept for people to look at. */
 export type FailurePolicy = (typeof failurePolicies)[number];
 
 export interface TemplateNodeSet {
   /** Name of the host type, unless the order chooses another that is allowed. */
   host_type: string;
   size: number;
-  /** Of this node set; else the template's. */
+  /** The host types of this node set; the template's by default. */
   allowed_host_types?: string[];
 }
 
 /** A Kubernetes object with placeholders in it. */
 export type ManifestSource = Record<string, Json>;
 
-/** What an author says of a template. */
+/** The content of a template, as its author writes it. */
 export interface TemplateContent {
   title?: string;
   description?: string;
   parameters?: Parameter[];
   node_sets: Record<string, TemplateNodeSet>;
-  /** Host types that orders may choose; empty means those of its node sets. */
+  /** Host types that orders may choose; empty means those of the template's node sets. */
   allowed_host_types?: string[];
-  /** Name of the version unless the order says otherwise; else the default version. */
+  /** Name of the version, unless the order names one; the default version if absent. */
   version?: string;
   network?: { pod_cidr?: string; service_cidr?: string };
-  /** Of orders that bring none. */
+  /** The key of orders that bring none. */
   ssh_public_key?: string;
   /** The secret with the pull secret of orders that bring none. */
   pull_secret_secret?: Reference;
@@ -126,7 +126,7 @@ export interface TemplateContent {
   on_failure?: FailurePolicy;
 }
 
-/** Names of the host types that a template knows, each once. */
+/** Names of all host types in a template, each once. */
 export function hostTypesOf({
   node_sets,
   allowed_host_types = [],
@@ -139,7 +139,7 @@ export function hostTypesOf({
 }
 
 export interface ClusterTemplateSpec extends TemplateContent {
-  /** Of this content; the first is 1, and none comes twice for an id. */
+  /** The number of this content. The first is 1, and no number is used twice for an id. */
   revision: number;
 }
 

@@ -5,14 +5,17 @@ import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.
 import { parameterValueSchema } from "./any.ts";
 import { maxNodes, nodeSetNameSchema, templateNetworkSchema } from "./model.ts";
 
-/** More than a template can have of anything. */
+/** More members than any part of a template can have. */
 const memberLimit = 100;
 const atMost = [
   (map: object) => Object.keys(map).length <= memberLimit,
   `must not have more than ${memberLimit} members`,
 ] as const;
 
-/** A cluster as it is ordered; the rules that need other objects are in `cluster-spec.ts`. */
+/**
+ * The input of an order for a cluster; the rules that need other objects are in
+ * `core/resources/cluster/spec.ts`.
+ */
 
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
@@ -81,7 +84,7 @@ export const clusterInputSchema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: clusterSpecInputSchema,
-  /** Written by the server; ignored. */
+  /** Written by Slipway; the client's value is ignored. */
   status: z.unknown().optional(),
 });
 export type ClusterInput = z.output<typeof clusterInputSchema>;

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Json } from "../../kernel/store/store.ts";
 
 /**
- * A parameter of a template: a scalar with a JSON Schema of what it may be, or any JSON, since OSAC's
- * `Any` values carry lists and objects too. What the schema may say is in `constraintsSchema`; the
- * judging is in `core/resources/cluster-template/content/parameters.ts`.
+ * A parameter of a template: a scalar with a JSON Schema, or any JSON, since OSAC's `Any` values carry
+ * lists and objects too. `constraintsSchema` has the keywords of the schema; the check of values is in
+ * `core/resources/cluster-template/content/parameters.ts`.
  */
 
 export const scalarTypes = ["string", "integer", "number", "boolean"] as const;
-/** `json` is kept and answered; manifests cannot have it, since it would become structure. */
+/** `json` is stored and answered; manifests cannot use it, since it would become structure. */
 export const parameterTypes = [...scalarTypes, "json"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
@@ -26,10 +26,10 @@ const formats = [
   "uuid",
 ] as const;
 
-/** What every store can hold. */
+/** The numbers that every store can hold. */
 export const numberSchema = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** Keywords of JSON Schema 2020-12 that say something of a scalar. */
+/** Keywords of JSON Schema 2020-12 that constrain a scalar. */
 export const constraintsSchema = z.strictObject({
   enum: z
     .array(z.union([z.string(), numberSchema, z.boolean()]))
@@ -71,9 +71,9 @@ export interface Parameter {
   description?: string | undefined;
   type: ParameterType;
   required?: boolean | undefined;
-  /** Filled in when an order gives no value. */
+  /** The value of orders that give none. */
   default?: Json;
-  /** What a value must be beside its type. */
+  /** The constraints of a value beside its type. */
   schema?: Constraints | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { named } from "../../kernel/object/named.ts";
 import type { ClusterTemplate } from "./model.ts";
 
-/** The content of a template as the API lays it out. */
+/** The content of a template in the form of the API. */
 export function contentShown({ spec }: Pick<ClusterTemplate, "spec">) {
   const {
     parameters = [],

@@ -90,7 +90,7 @@ const clusterTemplateView = (template: ClusterTemplate): ClusterTemplateWire => 
   ...contentShown(template),
 });
 
-/** Only what OSAC's own templates have. */
+/** Only the members that OSAC's own templates have. */
 function osacClusterTemplate(wire: ClusterTemplateWire) {
   const { id, metadata, title, description, parameters, node_sets, spec_defaults } = wire;
   return {

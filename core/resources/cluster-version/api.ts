@@ -16,14 +16,14 @@ import { clusterVersionSchema } from "./wire.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  /** `deprecation` is written by the server; ignored. */
+  /** `deprecation` is written by Slipway; the client's value is ignored. */
   spec: clusterVersionSpecSchema.extend({
     deprecation: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
   }),
   status: z.unknown().optional(),
 });
 
-/** What a version is to be. */
+/** The wanted state of a version. */
 interface Wish {
   tenant: string;
   id: string;
@@ -70,7 +70,7 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
   },
 };
 
-/** A version is there once, whatever it is called. Throws AlreadyExists. */
+/** Claims the version's number: no two objects of a tenant have the same. Throws AlreadyExists. */
 async function claim({ store }: Deps, tenant: string, version: string, id: string): Promise<Write> {
   const key = versionKey(tenant, version);
   if (await store.get(key))
@@ -78,7 +78,7 @@ async function claim({ store }: Deps, tenant: string, version: string, id: strin
   return { put: { ...key, id }, if: absent };
 }
 
-/** The default moves, as OSAC's does: the one that was it before is it no longer, in the same write. */
+/** Moves the default, like OSAC does: the previous default version loses the mark in the same write. */
 async function defaultWrites(
   deps: Deps,
   { tenant, id, spec: wish, before }: Wish,
@@ -91,7 +91,7 @@ async function defaultWrites(
     return [{ put: { ...key, id }, if: any(absent, isMine) }];
   const former = await load(deps, "cluster_version", other);
   const moved: Write = { put: { ...key, id }, if: eq("id", other) };
-  // One that has just gone has taken its claim with it, so that this is tried again.
+  // A version that was just deleted has released the claim too, so this request is tried again.
   if (!former) return [moved];
   const changed = { ...former, generation: former.generation + 1 };
   const spec = { ...former.spec, is_default: false };
@@ -99,7 +99,10 @@ async function defaultWrites(
   return [moved, putChanged(deps.kinds, after)];
 }
 
-/** A version that is active again has never been deprecated; an obsolete one may skip that. */
+/**
+ * The times of deprecation. A version that becomes active again loses them; one can become obsolete
+ * without having been deprecated.
+ */
 function deprecationOf(
   state: NonNullable<ClusterVersionSpec["state"]>,
   before: ClusterVersionSpec | undefined,
@@ -115,7 +118,7 @@ function deprecationOf(
 export const api = {
   schema: clusterVersionSchema,
   rules: clusterVersions,
-  // Of the states, the active one and the deprecated one.
+  // Tenants are offered versions that are active or deprecated.
   offered: [
     { path: "spec.state", filter: "this.spec.state in [1, 2]" },
     { path: "spec.enabled", filter: "this.spec.enabled" },

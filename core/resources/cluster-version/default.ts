@@ -4,11 +4,11 @@ import { ownersFor } from "../../kernel/request/resolve.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { type ClusterVersion, isOrderable } from "./model.ts";
 
-/** What `defaultVersion` reads at first. */
+/** The keys that `defaultVersion` reads first. */
 export const defaultVersionKeys = (tenant: string): Key[] =>
   ownersFor(tenant).map(defaultVersionKey);
 
-/** The version that orders get which name none: the tenant's own, else the shared one. */
+/** The version of orders that name none: the tenant's own default, else the shared one. */
 export async function defaultVersion(
   records: Records,
   tenant: string,

@@ -42,7 +42,7 @@ export const clusterVersionSpecSchema = z.strictObject({
     .describe("Its stage of life; active by default."),
 });
 export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
-  /** Since when it is so. */
+  /** When the version became deprecated, or obsolete. */
   deprecation?: { deprecation_timestamp?: string; obsolescence_timestamp?: string };
 }
 export type ClusterVersion = StoredObject<
@@ -51,7 +51,7 @@ export type ClusterVersion = StoredObject<
   Record<string, never>
 >;
 
-/** Whether new clusters may be of this version. */
+/** Whether new clusters may use this version. */
 export function isOrderable(version: ClusterVersion): boolean {
   return version.spec.enabled !== false && version.spec.state !== "CLUSTER_VERSION_STATE_OBSOLETE";
 }

@@ -2,7 +2,7 @@ import SemVer from "semver/classes/semver.js";
 import parse from "semver/functions/parse.js";
 import type { Release } from "../../ports/hub/clusters/port.ts";
 
-/** What the hub was told to run for a node set: its control plane's, unless it is behind. */
+/** The release of a node set on the hub: that of the control plane, unless the node set is behind. */
 export const releaseOf = (
   {
     release,
@@ -12,7 +12,7 @@ export const releaseOf = (
 ): Release =>
   Object.hasOwn(node_set_releases, nodeSet) ? (node_set_releases[nodeSet] ?? release) : release;
 
-/** Loose, because the API takes leading zeros. Text that is no version even so comes before all versions. */
+/** Loose, because the API takes leading zeros. Invalid text sorts before all versions. */
 const parsed = (version: string): SemVer => parse(version, { loose: true }) ?? new SemVer("0.0.0");
 
 /** How many minor versions `to` is above `from`; undefined across major versions. */
@@ -21,5 +21,5 @@ export function minorsBetween(from: string, to: string): number | undefined {
   return a.major === b.major ? b.minor - a.minor : undefined;
 }
 
-/** Negative when `a` comes before `b`, as Semantic Versioning 2.0 has it (§11). */
+/** Compares two versions after Semantic Versioning 2.0 (§11): negative when `a` comes before `b`. */
 export const compareVersions = (a: string, b: string): number => parsed(a).compare(parsed(b));

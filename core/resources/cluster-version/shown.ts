@@ -1,6 +1,6 @@
 import type { ClusterVersion } from "./model.ts";
 
-/** The spec of a version as the API shows it: with what holds unless it is said. */
+/** The spec of a version in the form of the API, with defaults filled in. */
 export const versionShown = ({ spec }: Pick<ClusterVersion, "spec">) => ({
   version: spec.version,
   ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),

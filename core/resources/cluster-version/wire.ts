@@ -30,7 +30,7 @@ export const clusterVersionSchema = z.object({
   status: z.object({}),
 });
 
-/** OSAC's versions say nothing of ways between them. */
+/** OSAC's versions have no `upgrades_from`. */
 function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
   const { upgrades_from: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };

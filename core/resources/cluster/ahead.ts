@@ -16,13 +16,13 @@ import type { Key } from "../../kernel/store/store.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
 import { accountKeys } from "../quota/account.ts";
 
-/** Of an order that a caller of this tenant makes. */
+/** The early reads of an order that a caller of this tenant makes. */
 export function orderAhead(kinds: Kinds, caller: string, body: Json): Ahead {
   const tenant = placeOf(body).tenant || caller;
   return { tenant, keys: keysOfOrder(kinds, tenant, body) };
 }
 
-/** Begins to read what an order for a tenant is checked against. */
+/** Begins to read the objects that an order of a tenant is checked against. */
 export function beginOrder(
   { store, kinds }: { store: ReadAhead; kinds: Kinds },
   tenant: string,
@@ -34,7 +34,10 @@ export function beginOrder(
   void beginTenant(store, tenant, accounts);
 }
 
-/** The template of an offer that is named; should the offer have another by now, that one is read later. */
+/**
+ * Begins to read the template of a named offer; if the offer has another template by then, that one is
+ * read later.
+ */
 async function beginTemplate(
   kinds: Kinds,
   store: ReadAhead,
@@ -50,13 +53,17 @@ async function beginTemplate(
   void store.ahead(templates);
 }
 
-/** The record of a tenant, and where there is none, what the former tenant of its name has left. */
+/**
+ * Begins to read the tenant's record, and if there is none, whether records of the previous tenant of
+ * its name are left.
+ */
 async function beginTenant(
   store: ReadAhead,
   tenant: string,
   accounts: Promise<unknown>,
 ): Promise<void> {
-  // An account changes when its tenant goes: one that is found after it is there as long as it is the same.
+  // An account changes when its tenant is deleted: if the tenant exists after the account was read, an
+  // unchanged account is still valid.
   const [record] = await store.ahead([objectKey("tenant", tenant)], accounts);
   if (!record) void store.ahead([archiveKey("tenant", tenant), countKey("operation", tenant)]);
 }

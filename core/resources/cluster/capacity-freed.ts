@@ -3,14 +3,14 @@ import { onHostsReleased, onNumbersReleased } from "../../placement/capacity-fre
 import { type PoolUse, poolName } from "../site/model.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** Wakes those who wait for the hosts, the slot and the numbers that a cluster has given back with a write. */
+/** Wakes the operations that wait for hosts, a slot or numbers that a cluster has released with a write. */
 export async function onClusterChanged(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
   await onNumbersReleased(deps, poolsReleased(before, after));
   const nodeSets = knownNodeSets(before);
   await onHostsReleased(deps, before, after, (set) => nodeSets[set]?.host_type.name);
 }
 
-/** The pools of its site of which it had numbers and has none any more. */
+/** The pools of the cluster's site of which it has released its numbers. */
 function poolsReleased(before: Cluster, after: Cluster): string[] {
   const { site } = before;
   if (!site) return [];

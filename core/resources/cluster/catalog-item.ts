@@ -12,7 +12,7 @@ import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/o
 import { means } from "./differences.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** Orders by offer: the spec as the offer makes it, which is then judged like any other. */
+/** Orders by offer: the spec with the offer's values, which is then checked like any other. */
 
 const field = "spec.catalog_item";
 
@@ -33,7 +33,7 @@ export async function fromCatalogItem(
     violations.push({ field, message: `ClusterCatalogItem "${name || id || ""}" not found` });
     return { spec };
   }
-  // Parsed JSON without what is undefined.
+  // Through JSON, which drops undefined members.
   const given: JsonObject = JSON.parse(JSON.stringify(rest));
   const whole = applied(item.spec.field_definitions, given, violations);
   const { value = rest, violations: more } = parseLeniently(clusterInputSchema.shape.spec, whole);
@@ -45,8 +45,9 @@ const isOrderable = ({ spec, metadata }: ClusterCatalogItem, tenant: string): bo
   metadata.tenant === tenant ? spec.published : isOffered(spec, tenant);
 
 /**
- * A change's spec as the offer makes it: what it does not let be set cannot be changed later either,
- * and a node set that comes later has what is fixed and left out like one that was ordered.
+ * A change's spec with the offer's values: a field that the offer does not let an order set cannot be
+ * changed later either, and a node set that is added later gets the same fixed values and defaults as
+ * an ordered one.
  */
 export async function changedByOffer(
   records: Records,
@@ -61,7 +62,7 @@ export async function changedByOffer(
   refuseValues(definitions, changedLeaves(cluster, spec), violations);
   const known = knownNodeSets(cluster);
   const added = Object.keys(spec.node_sets ?? {}).filter((name) => !Object.hasOwn(known, name));
-  // Parsed JSON without what is undefined.
+  // Through JSON, which drops undefined members.
   const given: JsonObject = JSON.parse(JSON.stringify(spec));
   const ofAdded = definitions.filter(({ path }) =>
     added.some((name) => isAtOrUnder(path, `node_sets.${name}`)),
@@ -70,8 +71,8 @@ export async function changedByOffer(
 }
 
 /**
- * What a change says of node sets, the version and the pull secret that is not so already. A node set that is left
- * out has no nodes.
+ * The values of node sets, version and pull secret that a change alters. A node set that is left out
+ * has no nodes.
  */
 function changedLeaves(
   cluster: Cluster,

@@ -15,11 +15,11 @@ import {
 import { momentOf, ruleOf } from "./update-rules.ts";
 import { refusedPath } from "./upgrade-path.ts";
 
-/** What changed metadata, node sets and versions come to. */
+/** The results of changed metadata, node sets and versions. */
 
 /**
- * The node sets as they would be; every rule that the change breaks is a violation. They replace
- * the ones of before: one that is left out goes, one that is new must be allowed by the template.
+ * The node sets after a change; every rule that the change breaks is a violation. They replace the
+ * previous ones: a node set that is left out is removed, and a new one must be allowed by the template.
  */
 export async function changedNodeSets(
   check: References,
@@ -64,7 +64,7 @@ function changedNodeSet(
   return { ...before, size };
 }
 
-/** The version that it is to go to; undefined when that is the one it has, or there is no way. */
+/** The version to upgrade to; undefined when the cluster already has it, or there is no upgrade path. */
 export async function changedVersion(
   check: References,
   cluster: Cluster,
@@ -74,7 +74,7 @@ export async function changedVersion(
   if (means(wish, cluster.spec.version)) return undefined;
   if (wish === undefined) return check.refuseOnce(field, "cannot be cleared");
   const version = await check.resolve(field, "cluster_version", wish);
-  // When it may not be changed at all, which way is of no interest.
+  // If the version may not be changed at all, the upgrade path does not matter.
   const isOpen = ruleOf(field, momentOf(cluster)).is !== "refused";
   const refused = version && isOpen ? refusedPath(cluster, version) : undefined;
   return refused === undefined ? version : check.refuse(field, refused);

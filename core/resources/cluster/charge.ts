@@ -1,9 +1,9 @@
 import { type Amounts, hostsOf } from "../quota/model.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
-/** What a cluster counts for in quotas: `charge`, by dimension. Pure. */
+/** The amounts that a cluster counts for in quotas: `charge`, by dimension. Pure. */
 
-/** What a cluster counts for with these node sets. */
+/** The amounts of a cluster with these node sets. */
 function amountsWith({ has_storage }: Pick<Cluster, "has_storage">, nodeSets: NodeSets): Amounts {
   const amounts: Amounts = {
     control_planes: 1,
@@ -22,15 +22,18 @@ const most = (a: Amounts, b: Amounts): Amounts => {
   return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
 };
 
-/** A cluster as its order, its retry or a change of it is accepted: what it had counts on until that is done. */
+/**
+ * The cluster with its charge when an order, a retry or a change is accepted: the previous amounts
+ * count until the operation is done.
+ */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
   charge: most(cluster.charge ?? {}, amountsWith(cluster, cluster.spec.node_sets)),
 });
 
 /**
- * A cluster whose operation has ended, or is followed by no other: it counts for what it has and
- * for what it asks for still. One that failed and has given everything back counts for nothing.
+ * A cluster whose operation has ended, or is followed by no other: it counts for what it has and for
+ * what it still wants. A failed cluster that has released everything counts for nothing.
  */
 export function settled(cluster: Cluster): Cluster {
   const isNothing = cluster.failure !== undefined && cluster.placement === undefined;
@@ -41,6 +44,6 @@ export function settled(cluster: Cluster): Cluster {
   return { ...cluster, charge: isNothing ? {} : charge };
 }
 
-/** The member of a cluster's order that asks for a dimension, for people who are refused. */
+/** The field of a cluster's order that determines a dimension, for messages of refusals. */
 export const fieldOfDimension = (dimension: string): string =>
   dimension === "hosts" ? "spec.node_sets" : "spec";

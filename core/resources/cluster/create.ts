@@ -84,7 +84,8 @@ export async function createCluster(
           accept: async () => {
             await refuseTaken(deps, "cluster", taken);
             const operation = createOperation(deps, caller, cluster);
-            // Another try takes another name on hubs: that this one is taken may be why.
+            // Each try takes another name on hubs, because a taken name may be the reason for the
+            // retry.
             const named = { ...cluster, infra_id: newInfraId(deps.random) };
             const object = rewritten(
               deps.kinds,
@@ -96,7 +97,7 @@ export async function createCluster(
               ...putNew(deps.kinds, object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
               ...(await take(deps, undefined, object, fieldOfDimension)),
-              // After the account was read, which changes when the tenant goes.
+              // Read after the account, which changes when the tenant is deleted.
               ...(await tenantWrites(deps, cluster.metadata.tenant)),
               ...putNew(deps.kinds, operation),
               ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
@@ -110,7 +111,7 @@ export async function createCluster(
   });
 }
 
-/** The operation that provisions a cluster; also for one that is retried. */
+/** The operation that provisions a cluster, also for a retry. */
 export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
   const wish = {
     saga: clusterSagas.create,
@@ -122,7 +123,10 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
   return { ...newOperation(deps, wish), ...hold };
 }
 
-/** What the order was checked against is there no more; asked again, it is told what. */
+/**
+ * Throws Conflict when an object that the order was checked against was deleted meanwhile; a repeated
+ * request learns which one.
+ */
 function refuseGone(refusal: TransactionRefused, writes: Write[]): void {
   if (refusedUse(refusal, writes))
     throw new AppError("Conflict", "something the order refers to was just deleted; try again");
@@ -133,13 +137,13 @@ function answerOf(object: Cluster, replayed: boolean): Accepted<"cluster"> {
 }
 
 const specSchema = clusterInputSchema.shape.spec;
-// Made once: a schema is compiled when it is first used.
+// Built once, because a schema is compiled on first use.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-/** An order that nothing speaks against so far. */
+/** An order in which no fault was found so far. */
 interface Checked {
   cluster: Cluster;
-  /** The client chose the id. */
+  /** Whether the client chose the id. */
   chosen: boolean;
 }
 
@@ -150,7 +154,8 @@ async function checked(
   secrets: SecretsOfRequest,
 ): Promise<Checked> {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
-  // Without a name, or without a spec, there is no whole input; what is there can be judged all the same.
+  // Without a name or a spec the input as a whole is invalid; the parts that are there can be checked
+  // all the same.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
   const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
   refuseChosen(caller, value ?? {}, violations);
@@ -168,7 +173,8 @@ async function checked(
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
-    // Stored while the host types are read: hardly anything is refused any more.
+    // The secret is stored while the host types are read: the request is unlikely to be refused from
+    // here on.
     if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
   });
   const named = await search;
@@ -185,7 +191,7 @@ async function checked(
   return { cluster: charged(cluster), chosen: value.id !== undefined };
 }
 
-/** The secret that the order names for its pull secret, in its own project. */
+/** The secret object, in the order's own project, that the order names for its pull secret. */
 async function ownPullSecret(
   deps: Deps,
   place: Place,
@@ -236,8 +242,8 @@ function newCluster(
 }
 
 /**
- * The pull secret that an order brings. A client that chose the id may have chosen that of another
- * cluster, so its secret gets a reference of its own and cannot touch the other's.
+ * The pull secret that an order brings. A client may have chosen the id of another cluster, so the
+ * secret gets a reference of its own and cannot overwrite the other cluster's.
  */
 function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput | undefined) {
   const value = input?.spec.pull_secret;

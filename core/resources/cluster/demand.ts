@@ -2,9 +2,9 @@ import type { Demand, Placing, Want } from "../../placement/demand.ts";
 import { type Cluster, knownNodeSets, type NodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 
-/** What a cluster asks of a hub, as placement understands it: each node set is a set of hosts. */
+/** A cluster's demand in the terms of placement: each node set is a set of hosts. */
 
-/** With these node sets; every other one that the cluster knows is to have no hosts any more. */
+/** The wanted hosts for these node sets; every other node set of the cluster is to have none. */
 function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   const all = { ...nodeSets, ...knownNodeSets(cluster), ...nodeSets };
   return Object.entries(all).map(([set, { host_type }]) => ({
@@ -14,7 +14,7 @@ function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   }));
 }
 
-/** What a cluster demands that is to have these node sets. */
+/** The demand of a cluster that is to have these node sets. */
 export const demandFor =
   (nodeSets: NodeSets) =>
   (cluster: Cluster): Demand => {
@@ -31,7 +31,7 @@ export const demandFor =
 const sizesOf = (nodeSets: NodeSets): Record<string, number> =>
   Object.fromEntries(Object.entries(nodeSets).map(([set, { size }]) => [set, size]));
 
-/** With its place a cluster is at its hub's site, and with the place it leaves it. */
+/** A placed cluster is at its hub's site; without a placement it is at none. */
 export const clusterPlacing: Placing<"cluster"> = {
   kind: "cluster",
   placed(cluster, placement, hub) {

@@ -4,7 +4,7 @@ import type { Host } from "../host/model.ts";
 import { siteParts } from "../site/at-site.ts";
 import type { Cluster } from "./model.ts";
 
-/** What was last seen of a cluster whose operation turns back. */
+/** The last observations of a cluster whose operation turns back. */
 export async function diagnose(deps: Records, cluster: Cluster): Promise<string[]> {
   const held = await heldHosts(deps, cluster);
   return diagnosticsOf(
@@ -18,7 +18,7 @@ const mostLetters = 500;
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
-/** A line for everything that is not as it should be, the nearest to the infrastructure first. */
+/** A line for each aspect that is not well, those nearest to the infrastructure first. */
 function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
   const { control_plane: plane, node_pools, configuration, validation } = observed;
   const lines: string[] = [];

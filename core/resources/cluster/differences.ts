@@ -8,7 +8,7 @@ import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-i
 import type { Cluster } from "./model.ts";
 import type { Field } from "./update-rules.ts";
 
-/** A member of node sets is judged with its node set. */
+/** Members of a node set are compared together with it. */
 type Whole = Exclude<Field, "spec.node_sets.*.host_type">;
 type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
 
@@ -21,7 +21,7 @@ const map =
   ({ metadata }, input) =>
     !isDeepStrictEqual(input.metadata[member] ?? {}, metadata[member]);
 
-/** How each field of what is wanted is held against what is there. */
+/** How a wanted field is compared with the present one. */
 const differs: Record<Whole, Differs> = {
   "metadata.name": text("name"),
   "metadata.tenant": text("tenant"),
@@ -37,14 +37,14 @@ const differs: Record<Whole, Differs> = {
       : input.spec.catalog_item !== undefined,
   "spec.template_parameters": ({ spec }, input) =>
     !isDeepStrictEqual(plainParameters(input.spec), spec.template_parameters),
-  // What node sets come to needs other objects; `changedNodeSets` says.
+  // `changedNodeSets` compares node sets, because that needs other objects.
   "spec.node_sets": () => false,
   "spec.version": ({ spec }, input) => !means(input.spec.version, spec.version),
   "spec.network": ({ spec }, input) =>
     !isDeepStrictEqual(canonicalNetwork(input.spec.network), spec.network),
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
-  // Empty says nothing, as in an order; masked it stays.
+  // An empty value means no change, as in an order; a masked one keeps the stored secret.
   "spec.pull_secret": ({ spec }, input) =>
     input.spec.pull_secret !== "" &&
     input.spec.pull_secret !== (spec.pull_secret === undefined ? undefined : masked),
@@ -55,7 +55,7 @@ const differs: Record<Whole, Differs> = {
   "spec.placement": ({ spec }, input) => !isDeepStrictEqual(input.spec.placement, spec.placement),
 };
 
-/** The fields that would change, but for node sets. */
+/** The fields that would change, without node sets. */
 export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {
   const fields = Object.keys(differs) as Whole[];
   return fields.filter((field) => differs[field](cluster, input));
@@ -74,7 +74,7 @@ function canonicalNetwork(network: ClusterSpecInput["network"] = {}) {
   );
 }
 
-/** Whether a reference still means what is stored; either member is enough. */
+/** Whether a reference means the stored one; one matching member is enough. */
 export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
   if (input === undefined) return false;
   if (typeof input === "string") return input === stored.id || input === stored.name;

@@ -2,17 +2,17 @@ import type { Cluster } from "./model.ts";
 
 /**
  * The DNS name of a cluster: `<name>.<tenant>.<base domain>`, and in a project
- * `<name>.<project>.<tenant>.<base domain>`, the project's path from the inside out. So names of
- * different tenants and projects are apart, as the names of the clusters are.
+ * `<name>.<project>.<tenant>.<base domain>`, the project's path from the inside out. So clusters of the
+ * same name in different tenants or projects have different DNS names.
  */
 
-/** The name that is claimed for it; before that, the one that it would claim. */
+/** The claimed domain of a cluster; before the claim, the domain that it would claim. */
 export const domainOf = (
   { metadata, site }: Pick<Cluster, "metadata" | "site">,
   baseDomain: string,
 ): string => site?.domain ?? `${labelsOf(metadata).join(".")}.${baseDomain}`;
 
-/** What a name is made of, before its base domain. */
+/** The parts of a domain before the hub's base domain. */
 type Place = Pick<Cluster["metadata"], "name" | "tenant" | "project">;
 
 const projectLabels = ({ project }: Place): string[] =>
@@ -20,10 +20,13 @@ const projectLabels = ({ project }: Place): string[] =>
 
 const labelsOf = (place: Place): string[] => [place.name, ...projectLabels(place), place.tenant];
 
-/** Of 253 characters, so that a base domain and the longest name of a cluster's own have room beside it. */
+/**
+ * The longest domain without its base domain. A DNS name has at most 253 characters, so this leaves
+ * room for the base domain and the longest name below the cluster's.
+ */
 const longest = 160;
 
-/** What is wrong with the DNS name that a cluster of this place would have, and the field to blame. */
+/** The fault in the domain of a cluster at this place, and the field to blame. */
 export function domainFault(place: Place): { field: string; message: string } | undefined {
   if (place.project && place.name === "apps") {
     const message = "must not be 'apps' in a project: DNS uses that name for applications";

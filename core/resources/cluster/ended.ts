@@ -4,7 +4,7 @@ import type { Ending } from "../../kernel/saga/operated.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 import type { ClusterSagaName } from "./sagas.ts";
 
-/** The cluster as an operation leaves it, in the write that ends the operation. */
+/** The changes of a cluster in the write that ends its operation. */
 
 interface Ends {
   succeeded(cluster: Cluster): Cluster | "archive";
@@ -24,7 +24,7 @@ const ends: Record<ClusterSagaName, Ends> = {
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
 };
 
-/** What the end of a saga means for its cluster, which has no operation any more. */
+/** The cluster at the end of a saga; it has no operation any more. */
 export function endedCluster(
   cluster: Cluster,
   { saga, failure, cancelled }: Ending,
@@ -39,14 +39,17 @@ const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(en
 
 const atRest = ({ operation, applying, queued, ...rest }: Cluster): Cluster => rest;
 
-/** It has what was asked for; a failure of before is history. */
+/** After a success: the cluster has what was wanted, and an earlier failure is forgotten. */
 function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);
   return { ...withOnly(healthy, nodeSets), applied: nodeSets };
 }
 
-/** At its old node sets, and it says why. While a newer wish is queued the spec stays that one's. */
+/**
+ * After a failed change: the cluster is back at its previous node sets and keeps the failure. If a
+ * newer change is queued, the spec keeps that one's values.
+ */
 function backToFormer(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
   const former = withOnly(cancelled ? cluster : { ...cluster, failure }, applied);
@@ -55,15 +58,16 @@ function backToFormer(cluster: Cluster, failure: Failure, cancelled: boolean): C
   return { ...former, generation: cluster.generation + 1, spec };
 }
 
-/** All of it is where it was to go. */
+/** After a completed upgrade: every part is at the new release. */
 function upgraded(cluster: Cluster): Cluster {
   const { upgrade: _, ...rest } = settledAt(cluster);
   return rest;
 }
 
 /**
- * As far as it came, and it says why it stopped. The spec says what the control plane runs: only
- * where that was never told of the other version, the spec goes back.
+ * After an upgrade that stopped: the cluster keeps what was upgraded, and the failure. The spec names
+ * the version of the control plane, so it goes back only if the control plane never got the new
+ * version.
  */
 function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;
@@ -75,7 +79,7 @@ function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): 
   return { ...stopped, generation: rest.generation + 1, spec };
 }
 
-/** Without the records of other node sets, which have no hosts and no node pool any more. */
+/** The cluster without the records of other node sets, which have no hosts and no node pool any more. */
 function withOnly(cluster: Cluster, nodeSets: NodeSets): Cluster {
   const { placement, observed, node_set_releases, ...rest } = cluster;
   const behind = Object.entries(node_set_releases ?? {}).filter(([set]) =>

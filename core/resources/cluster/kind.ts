@@ -17,7 +17,7 @@ import { clusterStatus } from "./status.ts";
 
 export const kind: KindDefinition<"cluster"> = {
   events: [...commonChanges, "ready", "failed", "deleting"],
-  // Which hubs the provider has, and how it keeps networks apart, is not the tenant's business.
+  // The provider's hubs and how it separates networks are not the tenant's business.
   privateMembers: [
     "status.hub",
     "status.infra_id",
@@ -27,7 +27,7 @@ export const kind: KindDefinition<"cluster"> = {
     "status.waiting.*.instance",
   ],
   shown: {
-    // A pull secret is shown as a mask, whichever it is.
+    // A mask stands for the pull secret, its own or that of a secret object.
     spec: ({ spec: { pull_secret, ...spec } }) => ({
       ...spec,
       ...(pull_secret === undefined ? {} : { pull_secret: true }),
@@ -45,7 +45,7 @@ export const kind: KindDefinition<"cluster"> = {
   isOperated: true,
   references: (cluster) => {
     const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
-    // What an upgrade may go back to has to stay.
+    // The version that an upgrade may go back to must stay too.
     const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
     const hostTypes = Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id);
     return [
@@ -79,7 +79,7 @@ export const permissions: PermissionsOf = {
     upgrades: readers,
     retry: orderers,
   },
-  // `metadata.tenant` names the tenant on whose behalf it is.
+  // In a request, `metadata.tenant` names the tenant that the provider acts for.
   private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 

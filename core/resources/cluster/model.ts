@@ -9,9 +9,9 @@ import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.t
 import type { Progress, SiteRecord } from "../site/at-site.ts";
 
 /**
- * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the
- * reservation writes `placement`, observers write `observed`; `status` is computed from all of
- * them by `core/status`. What comes in on the wire is parsed by the API into this.
+ * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the reservation
+ * writes `placement`, observers write `observed`; `status` is computed from all of them by `status.ts`.
+ * The API parses requests into this form.
  */
 
 export interface NodeSet {
@@ -19,12 +19,12 @@ export interface NodeSet {
   size: number;
 }
 
-/** By name. */
+/** Node sets by name. */
 export type NodeSets = Record<string, NodeSet>;
 
 export interface ClusterSpec {
   template: Reference;
-  /** The offer that it was ordered by. */
+  /** The offer of the order. */
   catalog_item?: Reference;
   template_parameters: Record<string, Json>;
   node_sets: NodeSets;
@@ -33,9 +33,9 @@ export interface ClusterSpec {
   ssh_public_key?: string;
   /** Reference into the secret store; absent means the provider's own. */
   pull_secret?: string;
-  /** The object of kind `secret` that has it instead. */
+  /** The object of kind `secret` that holds the pull secret instead. */
   pull_secret_secret?: Reference;
-  /** Where it may be placed: a region, labels that the hub must have. */
+  /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
 }
 
@@ -70,35 +70,35 @@ export interface ClusterStatus {
   api_endpoint?: string;
   ingress_endpoint?: string;
   network?: { prefix: string; gateway: string; dns_servers: string[]; vlan?: number };
-  /** Where each use is reached, from outside and inside its network. */
+  /** The address of each use outside and inside the cluster's network. */
   addresses?: Record<"api" | "ingress", { external: string; internal: string }>;
   dns_names?: string[];
   storage?: { state: Progress["state"] };
-  /** As observed; `version` is the one that all of its nodes run. */
+  /** The observed node sets; `version` is the one that all nodes of the set run. */
   node_sets: Record<string, NodeSet & { ready: number; version?: string }>;
-  /** The newest that its control plane has arrived at. */
+  /** The newest version that the control plane has completed. */
   version?: string;
   upgrade?: UpgradeStatus;
   failure?: Failure;
-  /** While deleting: what is still there. */
+  /** The objects that a deletion has yet to remove. */
   remaining?: string[];
 }
 
-/** How far it has come since it was to go to another version; gone when everything is there. */
+/** The progress of an upgrade; absent once every part has the new version. */
 export interface UpgradeStatus {
   from?: string;
   to: string;
-  /** What it is at now: `UNFINISHED` when it stopped, and a retry would go on. */
+  /** The present phase; `UNFINISHED` when the upgrade stopped and a retry would continue it. */
   state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
-  /** Node sets that are not there yet. */
+  /** Node sets that do not have the new version yet. */
   node_sets_behind: string[];
 }
 
-/** Which version of the outside object an observation is of; later news has a higher one. */
+/** The version of the outside object that an observation is of; later reports have a higher one. */
 export interface Source {
   uid: string;
   resource_version: string;
-  /** When it was observed. */
+  /** The time of the observation. */
   at: string;
 }
 
@@ -106,22 +106,22 @@ export interface ObservedControlPlane extends Source {
   gone: boolean;
   available: boolean;
   degraded: boolean;
-  /** Some version is fully rolled out. */
+  /** Whether some version is fully rolled out. */
   version_completed: boolean;
   version?: string;
-  /** The version that it is on its way to. */
+  /** The version that is being rolled out. */
   rolling_to?: string;
-  /** Why it should not go to another minor version now. */
+  /** Why the cluster should not go to another minor version now. */
   not_upgradeable?: string;
   endpoint?: { host: string; port: number };
-  /** Name of the Secret beside it, once the operator has announced it. */
+  /** Name of the Secret with the kubeconfig, once the operator has announced it. */
   kubeconfig_secret?: string;
   password_secret?: string;
-  /** What it is waiting for, or complains of. */
+  /** What the operator waits for or complains of. */
   message: string;
-  /** User input the operator refuses, such as InvalidImage: the order fails on it. */
+  /** Input that the operator refuses, such as InvalidImage: the order fails on it. */
   refusal?: string;
-  /** Since when the refusal stands. */
+  /** When the refusal was first seen. */
   refused_since?: string;
 }
 
@@ -130,7 +130,7 @@ export interface ObservedNodePool extends Source {
   desired: number;
   replicas: number;
   ready: boolean;
-  /** That all of its nodes run. */
+  /** The version that all of the nodes run. */
   version?: string;
   version_completed: boolean;
   message: string;
@@ -140,9 +140,9 @@ export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
   operators?: ObservedOperators;
-  /** Post-install work in the cluster. */
+  /** The progress of the configuration in the cluster. */
   configuration?: Progress;
-  /** The last checks before it is READY. */
+  /** The progress of the last checks before the cluster is READY. */
   validation?: Progress;
   /** The template's test workload, once it was started. */
   test?: { began: string; passed: boolean };
@@ -150,47 +150,50 @@ export interface Observed {
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
   id: ClusterId;
-  /** Its name on hubs (HostedCluster, infraID); claimed, never reused. */
+  /** The cluster's name on hubs (HostedCluster, infraID); claimed, never reused. */
   infra_id: string;
-  /** Of the template: the content that the order was accepted with, and keeps. */
+  /** The revision of the template that the order was accepted with, and keeps. */
   template_revision: number;
-  /** A create that failed keeps what it has for a look, until it is retried or deleted. */
+  /** A failed create keeps its claims for people to look at, until it is retried or deleted. */
   on_failure?: "hold";
-  /** What the hub was told that the control plane is to run. */
+  /** The release of the control plane that Slipway has set on the hub. */
   release: Release;
-  /** Node sets for which the hub was told another one: those that are behind. */
+  /** The releases of the node sets that are behind the control plane's. */
   node_set_releases?: Record<string, Release>;
-  /** While an upgrade runs: where it goes, and what it goes back to as long as that can be. */
+  /** During an upgrade: its goal, and where it can go back to while that is possible. */
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
-  /** What it has at its hub's site; absent where the hub has none. */
+  /** The cluster's record at its hub's site; absent where the hub has none. */
   site?: SiteRecord;
   observed: Observed;
-  /** Node sets that the last successful operation left behind; what a failed change goes back to. */
+  /** The node sets after the last successful operation; a failed change goes back to them. */
   applied?: NodeSets;
-  /** Node sets that the running operation brings about: the spec when it started, which may have changed since. */
+  /**
+   * The node sets that the running operation works towards: the spec when it started, which may have
+   * changed since.
+   */
   applying?: NodeSets;
-  /** What it counts for in the quotas of its tenant and its projects, by dimension. */
+  /** The amounts that the cluster counts for in the quotas of its tenant and its projects, by dimension. */
   charge?: Record<string, number>;
-  /** Its template asks for volume storage. */
+  /** Whether the template asks for volume storage. */
   has_storage?: true;
-  /** The first time it was READY. */
+  /** When the cluster was READY for the first time. */
   ready_at?: string;
-  /** The saga reached its end; from then on the endpoints are the tenant's. */
+  /** Whether the saga has reached its end; from then on tenants see the endpoints. */
   published: boolean;
   console_url?: string;
-  /** The operation that starts when that one has ended. */
+  /** The operation that starts when the running one has ended. */
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
 }
 
-/** What the running operation brings about; the spec where none says otherwise. */
+/** The node sets that the running operation works towards, else those of the spec. */
 export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "spec">): NodeSets =>
   applying ?? spec.node_sets;
 
 /**
- * Every node set that the cluster has, gets or loses. A name stands for one host type in all of
- * them: whoever accepts a change sees to that.
+ * Every node set that the cluster has, gets or loses. Every accepted change keeps the host type of a
+ * name, so a name has one host type in all of them.
  */
 export const knownNodeSets = ({
   applied,

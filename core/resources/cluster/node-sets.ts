@@ -7,11 +7,11 @@ import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { HostType } from "../host-type/model.ts";
 import type { NodeSet, NodeSets } from "./model.ts";
 
-/** Which node sets a cluster may have: of which host types, how many nodes. */
+/** The rules for a cluster's node sets: host types and numbers of nodes. */
 
 export type NodeSetInput = NonNullable<ClusterSpecInput["node_sets"]>[string];
 
-/** What a template says of node sets, and whose its names are. */
+/** The node sets of a template, and the tenant in which its names are looked up. */
 export interface TemplateSets {
   id: string;
   tenant: string;
@@ -22,7 +22,7 @@ export const nodeSetField = (name: string): string => `spec.node_sets.${name}`;
 
 type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
 
-/** What an order's node sets ask for, each with its host type, which is being looked for. */
+/** The node sets of an order, each with the running search for its host type. */
 export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
   return Object.keys(template.content.node_sets).map((name) => {
     const wish = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -30,7 +30,10 @@ export function beginNodeSets(check: References, template: TemplateSets, given: 
   });
 }
 
-/** An order has the template's node sets; it may choose sizes and, where it is allowed, host types. */
+/**
+ * The node sets of an order: the template's, with other sizes and, where that is allowed, other host
+ * types.
+ */
 export async function orderedNodeSets(
   check: References,
   template: TemplateSets,
@@ -56,8 +59,8 @@ export async function orderedNodeSets(
 }
 
 /**
- * A node set that is new to its cluster. One of the template's has what the template says unless
- * told otherwise; another must say what it is, of the host types that the template has.
+ * A node set that is new to its cluster. A node set of the template has the template's values by
+ * default; another must name one of the template's host types, and a size.
  */
 export async function newNodeSet(
   check: References,
@@ -75,7 +78,7 @@ export async function newNodeSet(
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
 }
 
-/** What the wish says, else the template's; undefined where there is none. */
+/** The host type of the request, else the template's; undefined where there is none. */
 async function hostTypeWanted(
   check: References,
   { content, tenant }: TemplateSets,

@@ -1,9 +1,12 @@
 import type { Cluster } from "./model.ts";
 
-/** Come up only with names and addresses (docs/reference/hub.md §2.13): where we give none, others may. */
+/**
+ * Operators that work only with names and addresses (docs/reference/hub.md §2.13): at a hub without a
+ * site, others may provide these.
+ */
 const needWayIn = ["ingress", "console"];
 
-/** Of `name: message` entries, those that count for this cluster. */
+/** The entries (`name: message`) that this cluster waits for. */
 export function awaited(unavailable: string[], { site }: Pick<Cluster, "site">): string[] {
   if (site?.network) return unavailable;
   return unavailable.filter((entry) => !needWayIn.includes(entry.split(":")[0] ?? ""));

@@ -4,16 +4,16 @@ import { ownerOf } from "../site/owner.ts";
 import { clusterRecords, recordNames } from "./dns-names.ts";
 import type { Cluster } from "./model.ts";
 
-/** A cluster in the terms of the DNS of its site. Pure: the same record asks for the same things. */
+/** A cluster in the terms of the DNS of its site. Pure: the same record always gives the same answer. */
 
-/** A domain that it has claimed, with the names that it has there. */
+/** A domain that the cluster has claimed, with its names there. */
 export const ownedDomain = (cluster: Cluster, domain: string): OwnedDomain => ({
   ...ownerOf(cluster),
   domain,
   recordNames: recordNames(domain),
 });
 
-/** None without addresses: then there is nothing that a name could lead to. */
+/** The records of the names; none without addresses, since a name could lead nowhere. */
 export function recordsOf(
   { floating_ips: outside, network }: SiteRecord,
   domain: string,

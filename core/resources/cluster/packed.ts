@@ -5,12 +5,12 @@ import type { Cluster, ClusterConditionType, ClusterStatus } from "./model.ts";
 import { clusterStatus } from "./status.ts";
 
 /**
- * A cluster's status follows from its other members, but for when its conditions turned. So only
- * that is stored: the rest would be a third of a record that each piece of news writes again.
+ * A cluster's status follows from its other members, except the times of its conditions. So only these
+ * are stored: the rest would be a third of a record that every report writes again.
  */
 
 interface PackedStatus extends Pick<ClusterStatus, "state" | "state_transition_time"> {
-  /** Of each condition, by the end of its type: its status, and since when. */
+  /** The status of each condition and since when, by the end of the condition's type. */
   since: Record<string, [ConditionStatus, string]>;
 }
 
@@ -28,7 +28,7 @@ export function packed(object: ObjectOf[Kind]): object {
   return { ...object, status };
 }
 
-/** The object that was stored so; one that was stored whole as it is. */
+/** The stored object with its whole status; an object that was stored whole stays unchanged. */
 export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   if (stored.kind !== "cluster" || !("since" in stored.status)) return stored;
   const { state, state_transition_time, since } = stored.status as unknown as PackedStatus;
@@ -43,6 +43,6 @@ export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   );
   const before: ClusterStatus = { state, state_transition_time, conditions, node_sets: {} };
   const cluster: Cluster = { ...stored, status: before };
-  // Only where a newer version sees it otherwise does anything turn here.
+  // A condition turns here only if a newer version of Slipway computes it differently.
   return { ...stored, status: clusterStatus(cluster, Date.parse(stored.event.time)) };
 }

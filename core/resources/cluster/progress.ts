@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Cluster } from "./model.ts";
 
-/** What comes to a cluster, or goes, while an operation works on it. */
+/** Paths that change while an operation works on a cluster. */
 const progress =
   /^status\.(conditions|network|addresses|(api|ingress)_endpoint|dns_names|storage|node_sets|remaining)\b/;
 
@@ -15,7 +15,7 @@ export const isClusterProgress = (
   !hasTurned(before, after) &&
   paths.every((path) => progress.test(path));
 
-/** A condition has turned, or has another reason: not only other words. */
+/** Whether a condition has turned or has another reason; another message alone does not count. */
 function hasTurned(before: Cluster, after: Cluster): boolean {
   const turns = ({ status }: Cluster) =>
     status.conditions.map(({ type, status, reason }) => [type, status, reason]);

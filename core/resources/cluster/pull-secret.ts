@@ -6,18 +6,18 @@ import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 
-/** Both cannot be given. */
+/** The message when both are given. */
 export const exclusive = "pull_secret and pull_secret_secret are mutually exclusive";
 
-/** Where a cluster's pull secret comes from, and the text that is to be stored for it. */
+/** The source of a cluster's pull secret, and the text to store for it. */
 export interface PullSecretChange {
   spec: Pick<ClusterSpec, "pull_secret" | "pull_secret_secret">;
   secret?: { reference: string; value: string };
 }
 
 /**
- * The pull secret as a change of it leaves it: a new text, under a reference of its own so that the
- * record changes with it, or that of a secret, or neither: then it is the provider's.
+ * The pull secret after a change: a new text, under a reference of its own so that the record changes
+ * with it; or that of a secret object; or neither, which means the provider's.
  */
 export async function changedPullSecret(
   deps: Pick<Deps, "kinds" | "store" | "secrets" | "newId">,

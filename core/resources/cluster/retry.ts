@@ -15,8 +15,8 @@ import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
 
 /**
- * Orders a FAILED cluster anew, as it is specified; has an upgrade go on that stopped before all of it
- * was there. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
+ * Orders a FAILED cluster again, by its present spec, or continues an upgrade that stopped before every
+ * part had the new version. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
  */
 export function retryCluster(
   deps: Deps,
@@ -46,7 +46,7 @@ export function retryCluster(
   });
 }
 
-/** To where its control plane is already, or is on its way. */
+/** Continues an upgrade to the release that the control plane already has, or is going to. */
 function goOn(deps: Deps, caller: Caller, before: Cluster) {
   const operation = newOperation(deps, {
     saga: clusterSagas.upgrade,

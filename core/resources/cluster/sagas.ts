@@ -1,4 +1,4 @@
-/** Names of the sagas on a cluster, for those who accept orders and need not know the steps. */
+/** Names of the sagas on a cluster, for code that accepts orders and need not know the steps. */
 export const clusterSagas = {
   create: "cluster-create",
   delete: "cluster-delete",

@@ -17,7 +17,7 @@ import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 import { beginNodeSets, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 
-/** What an order asks for, with references resolved and the template's defaults filled in. */
+/** The spec of an order, with references resolved and the template's defaults filled in. */
 export interface Resolved {
   spec: Omit<ClusterSpec, "pull_secret">;
   template_revision: number;
@@ -27,9 +27,9 @@ export interface Resolved {
 }
 
 /**
- * Checks an order against the template, version and host types it names, and collects everything
- * that is wrong. Undefined when something is. `nearly` is called once nothing is wrong and only the
- * host types are still looked for.
+ * Checks an order against the template, version and host types it names, and collects all violations.
+ * Undefined when there are any. `nearly` is called once no fault was found and only the host types are
+ * still being looked up.
  */
 export async function resolveSpec(
   records: Records,
@@ -42,7 +42,7 @@ export async function resolveSpec(
   const begun = check.beginVersion(input.version);
   const template = await check.template(input.template);
   const given = input.node_sets ?? {};
-  // Looked for beside the version, and judged after it.
+  // Host types are looked up in parallel with the version, and checked after it.
   const searches = template && beginNodeSets(check, setsOf(template), given);
   const version = await check.version(input.version, template, begun);
   const network = check.network(input.network, template?.spec.network);
@@ -80,7 +80,10 @@ class Check extends References {
     return this.resolve("spec.template", "cluster_template", reference);
   }
 
-  /** Looks for the order's, else the default one, while the template is looked for. */
+  /**
+   * Begins to look for the order's version, or the default one, while the template is still being
+   * looked up.
+   */
   beginVersion(reference: ReferenceInput | undefined): Promise<ClusterVersion | undefined> {
     return begun(
       reference === undefined
@@ -89,7 +92,7 @@ class Check extends References {
     );
   }
 
-  /** The order's, else the template's, else the default one. */
+  /** The order's version, else the template's, else the default one. */
   async version(
     reference: ReferenceInput | undefined,
     template: ClusterTemplate | undefined,

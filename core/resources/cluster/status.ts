@@ -14,9 +14,9 @@ import { awaited } from "./operators.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
- * Status from named sources: the control plane, the node sets, the cluster operators, the
- * operation's outcome. Each keeps its reason and message; the worst one wins. Rules after
- * docs/reference/hub.md §5. Pure; every write of a cluster computes it anew.
+ * Status from named sources: the control plane, the node sets, the cluster operators, the operation's
+ * outcome. Each source keeps its reason and message; the worst one wins. Rules after
+ * docs/reference/hub.md §5. Pure; every write of a cluster computes it again.
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;
@@ -59,7 +59,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
     ...(cluster.published && cluster.console_url ? { console_url: cluster.console_url } : {}),
     ...(endpoint ? { api_endpoint: endpoint.host } : {}),
     ...siteStatus(cluster),
-    // Those on their way out as well, for as long as they have nodes.
+    // Includes node sets that are being removed, as long as they have nodes.
     node_sets: Object.fromEntries(
       Object.entries(knownNodeSets(cluster)).map(([name, set]) => {
         const pool = cluster.observed.node_pools[name];
@@ -82,7 +82,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   };
 }
 
-/** What the cluster has at its site, as its tenant needs to know it. */
+/** The cluster's record at its site, for its tenant. */
 function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
   if (!site) return {};
   const { network, floating_ips: outside, domain, parts } = site;
@@ -143,7 +143,10 @@ function controlPlane({ placement, failure, observed }: Cluster): Finding {
   return { status: true, reason: "Available" };
 }
 
-/** It waits for its place, or has failed and given it back: then the failure is what is wrong. */
+/**
+ * A cluster without a placement waits for one, or has failed and released it: then the failure is the
+ * reason.
+ */
 function unplaced(failure: Cluster["failure"]): Finding {
   if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
   return { status: false, ...wordsOf(failure) };
@@ -204,13 +207,13 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
   return { status: false, reason: worst.reason, message: worst.message ?? "" };
 }
 
-/** A change that failed leaves a cluster as it was: READY, with the failure beside it. */
+/** A failed change leaves a cluster READY, with the failure beside it. */
 function failed({ failure, published }: Cluster): Finding {
   if (!failure || published) return { status: false, reason: "NoFailure" };
   return { status: true, ...wordsOf(failure) };
 }
 
-/** Only a cluster that was READY can be degraded; while it is changed, missing nodes are no sign of it. */
+/** Only a cluster that was READY can be degraded; during a change, missing nodes do not count. */
 function degraded(cluster: Cluster, worst: Finding, healthy: boolean): Finding {
   if (!cluster.published || cluster.operation !== undefined || healthy)
     return { status: false, reason: "AsExpected" };
@@ -226,7 +229,7 @@ const partNames: Record<SitePart, string> = {
   storage: "storage",
 };
 
-/** Hub and hosts, and at a site the network, addresses, names and storage. */
+/** The state of hub and hosts, and at a site of network, addresses, names and storage. */
 function infrastructure({ placement, failure, site, published, operation }: Cluster): Finding {
   if (!placement) return unplaced(failure);
   const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
@@ -239,13 +242,13 @@ function infrastructure({ placement, failure, site, published, operation }: Clus
   };
 }
 
-/** What was there and is not as it was left has drifted. */
+/** A part that was made and has changed since has drifted. */
 function reasonOf(state: Progress["state"], isAtRest: boolean): string {
   if (state === "failed") return "SiteRefused";
   return isAtRest ? "SiteDrifted" : "SiteInPreparation";
 }
 
-/** What the template brings is in the cluster, and its own test has passed. */
+/** Whether the template's content is in the cluster, and its own test has passed. */
 function template({ published, observed }: Cluster): Finding {
   const { configuration, validation } = observed;
   const open = [configuration, validation].find((part) => part?.state !== "done");
@@ -255,7 +258,7 @@ function template({ published, observed }: Cluster): Finding {
   return { status: false, reason: "InProgress", message: open?.message ?? "not begun" };
 }
 
-/** What a deletion still has to take away. */
+/** The objects that a deletion has yet to remove. */
 function remaining({ observed, placement, site }: Cluster): string[] {
   const list: string[] = [];
   if (observed.control_plane && !observed.control_plane.gone) list.push("hosted cluster");

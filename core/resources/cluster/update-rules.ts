@@ -4,11 +4,11 @@ import type { Cluster } from "./model.ts";
 import type { clusterSagas } from "./sagas.ts";
 
 /**
- * What may be changed of a cluster, and when: the one table, from which PATCH decides and
- * docs/cluster-changes.md is checked.
+ * What may be changed of a cluster, and when: the only table. PATCH decides by it, and a test checks
+ * docs/cluster-changes.md against it.
  */
 
-/** What a cluster is going through, as far as changes care. */
+/** The phases of a cluster that matter for changes. */
 export const moments = ["creating", "ready", "changing", "failed", "deleting"] as const;
 export type Moment = (typeof moments)[number];
 
@@ -20,15 +20,15 @@ export function momentOf({ metadata, status, operation, published }: Cluster): M
 }
 
 export type Rule =
-  /** Written at once; nothing has to be done for it. */
+  /** The change is written at once, and no operation is needed. */
   | { is: "written" }
-  /** Starts an operation. */
+  /** The change starts an operation. */
   | { is: "started"; saga: keyof typeof clusterSagas }
-  /** Waits behind the running operation; the newest wish counts. */
+  /** The change waits behind the running operation; the newest wanted values count. */
   | { is: "queued"; saga: keyof typeof clusterSagas }
-  /** Whatever the cluster goes through. */
+  /** The change is refused in every phase. */
   | { is: "refused"; why: "immutable" | "cannot be changed yet" }
-  /** What the cluster goes through does not allow it; `busy`: as long as an operation runs. */
+  /** The change is refused in this phase; `busy`: as long as an operation runs. */
   | { is: "refused"; why: "state" | "busy" };
 
 export type Field =
@@ -52,7 +52,7 @@ const notYet = always({ is: "refused", why: "cannot be changed yet" });
 const byState: Rule = { is: "refused", why: "state" };
 const busy: Rule = { is: "refused", why: "busy" };
 
-/** Nothing waits for it but nodes that come later, so it joins what is to happen to node sets. */
+/** Only nodes that are added later need the value, so the change is handled like one of node sets. */
 const scaled = {
   creating: { is: "queued", saga: "scale" },
   ready: { is: "started", saga: "scale" },

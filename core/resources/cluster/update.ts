@@ -34,9 +34,9 @@ import { clusterSagas } from "./sagas.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * Accepts a change of a cluster, as the table of `update-rules.ts` has it. `wishOf`
- * makes what a request asks for of the cluster as it is: its input, as tenants see it on the wire. A change of nothing writes nothing. Throws
- * NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
+ * Accepts a change of a cluster by the table of `update-rules.ts`. `wishOf` makes the wanted input from
+ * the cluster's present input, in the form that tenants see on the wire. A request that changes nothing
+ * writes nothing. Throws NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
@@ -78,7 +78,7 @@ export function updateCluster(
   );
 }
 
-/** What is wished of a cluster, as far as it is not so already. */
+/** The wanted values of a cluster that differ from the present ones. */
 interface Wish {
   metadata: Cluster["metadata"];
   node_sets: NodeSets;
@@ -110,7 +110,7 @@ async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
-  // What the schema refused was taken away; that is not also a change.
+  // Members that the schema refused were dropped; that does not count as a change.
   const fields = differencesOf(before, value);
   const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(deps, before.metadata.tenant, more);
@@ -123,7 +123,7 @@ async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<
     : undefined;
   if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
     check.refuse("spec.version", "change the version and the node sets in separate requests");
-  // One that cannot be taken is no change beside another.
+  // A faulty pull secret is not a change beside another.
   if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret in separate requests");
   const refused = (field: string) =>
@@ -137,7 +137,7 @@ async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<
   };
 }
 
-/** What a cluster is to become whose version changes; what it may go back to is kept. */
+/** The cluster with a new version; the previous one is kept, because the upgrade may go back to it. */
 function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
   const { spec, release } = cluster;
   const to = { version: version.spec.version, image: version.spec.image };
@@ -148,7 +148,7 @@ function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
   };
 }
 
-/** What the table has against changing a field, whatever the cluster goes through. */
+/** The violation if the table refuses a field in every phase. */
 function refusalOf(field: Field, cluster: Cluster): Violation[] {
   const rule = ruleOf(field, momentOf(cluster));
   if (rule.is !== "refused" || rule.why === "state" || rule.why === "busy") return [];
@@ -171,7 +171,7 @@ function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Fiel
     queued,
   });
   return {
-    // A queued one reads the spec when it starts: it may change until then.
+    // A queued operation reads the spec when it starts: the spec may change until then.
     cluster: queued
       ? { ...cluster, queued: operation.id }
       : operated.started(cluster, operation.id),
@@ -185,7 +185,7 @@ function notNow({ status, operation }: Cluster, field: Field, why: string): AppE
     const message = `field '${field}' cannot be changed while operation '${operation}' runs`;
     return new AppError("FailedPrecondition", message);
   }
-  // Invalid, where the state might let one expect FailedPrecondition: OSAC's clients know this code.
+  // Invalid instead of FailedPrecondition: OSAC's clients know this code.
   const message = `cannot update cluster spec when cluster state is ${status.state}`;
   return new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
 }

@@ -8,7 +8,10 @@ import { type Cluster, wantedNodeSets } from "./model.ts";
 /** How many minor versions nodes may be behind their control plane (docs/reference/hub.md §6). */
 const widestSkew = 2;
 
-/** The versions that it can go to from the one it runs, the lowest first; whether now, is another question. */
+/**
+ * The versions that the cluster can be upgraded to from its present one, the lowest first; other rules
+ * decide whether it can begin now.
+ */
 export async function openUpgrades(records: Records, cluster: Cluster): Promise<ClusterVersion[]> {
   const open: ClusterVersion[] = [];
   for (const owner of new Set([cluster.metadata.tenant, sharedTenant])) {
@@ -19,7 +22,7 @@ export async function openUpgrades(records: Records, cluster: Cluster): Promise<
   return open.sort((a, b) => compareVersions(a.spec.version, b.spec.version));
 }
 
-/** Why a cluster cannot go from what it runs to this version; undefined when it can. */
+/** Why a cluster cannot go from its version to this one; undefined when it can. */
 export function refusedPath(cluster: Cluster, target: ClusterVersion): string | undefined {
   const { version, upgrades_from } = target.spec;
   const from = cluster.release.version;

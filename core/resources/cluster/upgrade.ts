@@ -8,11 +8,11 @@ import {
   wantedNodeSets,
 } from "./model.ts";
 
-/** Whether the control plane has come to a release, with all that belongs to it. */
+/** Whether the control plane has completed a release. */
 export const isAt = (seen: ObservedControlPlane | undefined, { version }: Release): boolean =>
   seen !== undefined && !seen.gone && seen.version_completed && seen.version === version;
 
-/** Node sets that are not at a release yet: not told, or still on their way. */
+/** Node sets that do not have a release yet: not started, or still under way. */
 function nodeSetsBehind(cluster: Cluster, { image, version }: Release): string[] {
   const sets = Object.keys(wantedNodeSets(cluster)).sort();
   return sets.filter((name) => {
@@ -21,7 +21,7 @@ function nodeSetsBehind(cluster: Cluster, { image, version }: Release): string[]
   });
 }
 
-/** How far a cluster is on its way to another version; undefined when it is on none. */
+/** The progress of a cluster's upgrade; undefined when there is none. */
 export function upgradeStatus(cluster: Cluster): UpgradeStatus | undefined {
   const { upgrade, release } = cluster;
   const to = upgrade?.to ?? release;
@@ -34,7 +34,7 @@ export function upgradeStatus(cluster: Cluster): UpgradeStatus | undefined {
   return { from, to: to.version, state: stateOf(cluster, to), node_sets_behind };
 }
 
-/** Whether an upgrade stopped before all of the cluster was where its control plane was to go. */
+/** Whether an upgrade stopped before every part of the cluster had the control plane's release. */
 export function isUnfinished(cluster: Cluster): boolean {
   const { published, upgrade, release, observed } = cluster;
   if (!published || upgrade) return false;
@@ -48,7 +48,7 @@ function stateOf({ release, observed }: Cluster, to: Release): UpgradeStatus["st
   return isAt(observed.control_plane, to) ? "NODE_SETS" : "CONTROL_PLANE";
 }
 
-/** What PROGRESSING says while an upgrade runs. */
+/** The PROGRESSING condition while an upgrade runs. */
 export function upgrading({ from = "", to, state }: UpgradeStatus, { observed }: Cluster): Finding {
   const way = `from ${from} to ${to}`;
   const updating = Object.entries(observed.node_pools).find(

@@ -133,7 +133,7 @@ export const clusterSchema = z.object({
     node_sets: z
       .record(
         z.string(),
-        /** `version`: the one that all of its nodes run. */
+        /** The observed node sets; `version` is the release that all nodes of a set run. */
         nodeSetSchema.extend({
           ready: z.int().describe("How many of its nodes are ready."),
           version: z
@@ -227,7 +227,7 @@ const osacConditions = new Set(
   ),
 );
 
-/** Only what OSAC's own clusters have; template parameters are wrapped by `any.ts`. */
+/** Only the members that OSAC's own clusters have; `any.ts` wraps template parameters. */
 function osacCluster({ id, metadata, spec, status }: ClusterWire) {
   const { placement: _, ...osacSpec } = spec;
   const { state, state_transition_time, api_url, console_url, api_endpoint, hub } = status;

@@ -20,7 +20,7 @@ import { api as identityProvider } from "../identity-provider/kind.ts";
 import { api as secret } from "../secret/kind.ts";
 import { api as webhook } from "../webhook/api.ts";
 
-/** What the API alone must know of every kind. */
+/** The parts of every kind that only the API needs. */
 export const apiKinds: ApiKinds = {
   cluster,
   operation,

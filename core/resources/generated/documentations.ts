@@ -20,7 +20,7 @@ import { documentation as identityProvider } from "../identity-provider/kind.ts"
 import { documentation as secret } from "../secret/kind.ts";
 import { documentation as webhook } from "../webhook/documentation.ts";
 
-/** What the reference says of every kind. */
+/** The part of every kind in the API reference. */
 export const documentations: Documentations = {
   cluster,
   operation,

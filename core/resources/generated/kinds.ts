@@ -20,7 +20,7 @@ import { kind as identityProvider } from "../identity-provider/kind.ts";
 import { kind as secret } from "../secret/kind.ts";
 import { kind as webhook } from "../webhook/kind.ts";
 
-/** What the kernel must know of every kind. */
+/** The definition of every kind, for the kernel. */
 export const kinds: Kinds = {
   cluster,
   operation,

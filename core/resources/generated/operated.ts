@@ -2,7 +2,7 @@
 import type { Operated } from "../../kernel/saga/operated.ts";
 import { operated as cluster } from "../cluster/operated.ts";
 
-/** What the kinds say of the operations that change their objects. */
+/** What operations mean for the objects of the kinds that have them. */
 export const operated: Operated = {
   cluster,
 };

@@ -20,7 +20,7 @@ import { permissions as identityProvider } from "../identity-provider/kind.ts";
 import { permissions as secret } from "../secret/kind.ts";
 import { permissions as webhook } from "../webhook/kind.ts";
 
-/** Who may do what with the objects of every kind. */
+/** The permissions of every kind. */
 export const permissions: KindPermissions = {
   cluster,
   operation,

@@ -7,7 +7,7 @@ import { reaction as host } from "../host/reaction.ts";
 import { reaction as tenant } from "../tenant/reaction.ts";
 import { reaction as webhook } from "../webhook/reaction.ts";
 
-/** What the relay does when an object of a kind has changed. */
+/** The reactions of the relay to changes of objects, by kind. */
 export const reactions: Reactions = {
   cluster,
   operation,

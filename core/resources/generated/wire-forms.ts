@@ -20,7 +20,7 @@ import { wire as identityProvider } from "../identity-provider/kind.ts";
 import { wire as secret } from "../secret/kind.ts";
 import { wire as webhook } from "../webhook/wire.ts";
 
-/** How the API shows every kind. */
+/** The form of every kind on the wire. */
 export const wireForms: WireForms = {
   cluster,
   operation,

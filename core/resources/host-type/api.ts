@@ -11,7 +11,7 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   ...hostTypeSpecSchema.shape,
-  /** Written by the server; ignored. */
+  /** Written by Slipway; the client's value is ignored. */
   status: z.unknown().optional(),
 });
 

@@ -7,8 +7,8 @@ import { usageOfHubs } from "../hub/usage.ts";
 import type { HostType } from "./model.ts";
 
 /**
- * How many hosts of these types there are, and how many are free now: by region on hubs that would
- * take an order of the caller's, and on every hub for the provider.
+ * How many hosts of these types there are, and how many are free now: by region, on hubs that accept
+ * orders of the caller; and for the provider on every hub.
  */
 export async function availabilityOf(deps: Deps, caller: Caller, found: Promise<HostType[]>) {
   const [types, hubs] = await Promise.all([found, hubsOf(deps)]);
@@ -35,7 +35,7 @@ export async function availabilityOf(deps: Deps, caller: Caller, found: Promise<
   }));
 }
 
-/** Hubs that would take an order of the caller's. */
+/** Whether a hub accepts orders of the caller. */
 function isOpen(hub: Hub, caller: Caller): boolean {
   const { cordoned, tenants = [] } = hub.spec;
   if (cordoned || isUnreached(hub) || lackingIn(hub.spec).length > 0) return false;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** A kind of server that node sets ask for (OSAC's host class; `resource_class` on hubs). */
+/** A type of server that node sets ask for (OSAC's host class; `resource_class` on hubs). */
 export const hostTypeSpecSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("What such a server is good for."),

@@ -76,7 +76,7 @@ const rules: Definition<"host", Input> = {
   },
 };
 
-/** What a change means for the pool; the pool's entry is the truth about who holds a host. */
+/** The writes of a host's change to the pool, whose entry is the truth about the host's holder. */
 async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
@@ -87,7 +87,7 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
   if (moves)
     return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
-  // A held host stays with its cluster, and out of the pool when it comes back.
+  // A held host stays with its cluster, and leaves the pool when it is released.
   if (holder || entry?.state === "out") return [];
   const place = placeOf(spec);
   if (!entry) return [withdrawHost(place, before.id, "absent")];
@@ -104,7 +104,10 @@ function holderIn(entry: Item | undefined): string | undefined {
   return owner && `it is held by ${owner.kind} '${owner.id}'`;
 }
 
-/** Nobody holds it; if that changes meanwhile, the request is judged anew. */
+/**
+ * Takes a host out of the pool that nobody holds; if that changes meanwhile, the request is checked
+ * again.
+ */
 function outOfPool({ id, spec }: Host, entry: Item | undefined): Write[] {
   const key = poolKey(spec.hub, spec.host_type, id);
   if (!entry) return [{ delete: key, if: absent }];
@@ -121,7 +124,7 @@ async function references({ deps, input, violations }: Request<"host", Input>) {
   return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "" };
 }
 
-/** Claims the MAC addresses that are new and gives up those that are gone. */
+/** Claims new MAC addresses and releases removed ones. */
 async function macWrites(
   store: Store,
   id: string,

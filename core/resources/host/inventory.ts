@@ -12,7 +12,10 @@ const hostSchema = z.strictObject({ name: nameSchema, ...hostSpecInputSchema.sha
 const fileSchema = z.strictObject({ hosts: z.array(hostSchema).max(10_000) });
 export type HostEntry = z.output<typeof hostSchema>;
 
-/** Throws Invalid with every violation; `field` says where in the file, `message` begins with the line. */
+/**
+ * Reads an inventory file. Throws Invalid with every violation; `field` is the place in the file, and
+ * `message` begins with the line.
+ */
 export function parseInventory(text: string): HostEntry[] {
   const { documents, errors } = parseYaml(text);
   if (errors.length > 0)

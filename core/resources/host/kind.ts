@@ -4,7 +4,7 @@ import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts"
 import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
-  // Hosts change with every word of a hub.
+  // Hosts publish no events, because they change with every report of a hub.
   events: [],
   shown: {
     spec: hostSpecShown,

@@ -5,8 +5,8 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 
 /**
- * A server in the inventory. Its spec is the provider's: what it is, where its BMC answers, and
- * how each NIC is cabled. Its status is what the hub says of its agent and who holds it.
+ * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and how
+ * each NIC is cabled. Its status is the state of its agent on the hub, and its holder.
  */
 
 const mac = z
@@ -23,7 +23,7 @@ const nicSchema = z.strictObject({
   port: lineSchema(253).describe("The port of that switch."),
 });
 
-/** Where a BMC answers, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
+/** The address of a BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
 export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
 
 export const hostSpecSchema = z.strictObject({
@@ -50,9 +50,9 @@ export const hostSpecSchema = z.strictObject({
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 
-/** Assisted-service's object for this host, as its hub last told. */
+/** Assisted-service's object for this host, by the hub's last report. */
 export interface ObservedAgent {
-  /** The hub that told: what another says of its agents is of no use here. */
+  /** The hub that sent the report: reports of other hubs about their agents do not count for this host. */
   hub: string;
   name: string;
   uid: string;
@@ -62,11 +62,11 @@ export interface ObservedAgent {
   state: string;
   /** The state's explanation, for people. */
   message: string;
-  /** Bound to a cluster deployment (by name), or empty. */
+  /** The cluster deployment that the agent is bound to (by name), or empty. */
   bound_to: string;
-  /** The cluster id our label names, or empty. */
+  /** The cluster id in our label, or empty. */
   labelled_for: string;
-  /** IP addresses of its NICs. */
+  /** IP addresses of the agent's NICs. */
   addresses: string[];
   gone: boolean;
 }
@@ -83,7 +83,7 @@ export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 export interface HostStatus {
   state: HostState;
   agent?: ObservedAgent;
-  /** The owner that holds it, in the form that is stored and shown: its role is called a node set there. */
+  /** The owner that holds the host, in the stored and shown form, where its role is called a node set. */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
 }

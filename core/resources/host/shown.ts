@@ -1,12 +1,12 @@
 import type { Host } from "./model.ts";
 
-/** The spec as the API shows it: how to log in to its controller is never answered. */
+/** The spec in the form of the API, which never answers the credentials of the controller. */
 export const hostSpecShown = ({ spec: { bmc, ...spec } }: Pick<Host, "spec">) => ({
   ...spec,
   bmc: { address: bmc.address },
 });
 
-/** The status as the API shows it: of an agent, what says how it stands. */
+/** The status in the form of the API: of the agent, only the members that tell its state. */
 export function hostStatusShown({
   spec,
   status: { agent, ...status },

@@ -24,7 +24,7 @@ import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
 import { lastSeenOf, usageOfHubs } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
-/** Hubs as administrators register them: by kubeconfig, which goes to the secret store. */
+/** The API of hubs. Administrators register a hub by its kubeconfig, which goes to the secret store. */
 
 const schema = z.strictObject({
   id: idSchema.optional(),
@@ -63,7 +63,7 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
       return { spec: { ...given, server, credentials }, status, writes };
     }
     const text = decoded(kubeconfig);
-    // A reference of its own, so that hub and credentials change in one write.
+    // Each kubeconfig has a reference of its own, so that hub and credentials change in one write.
     const reference = `${secretReference.hubCredentials(id)}/${deps.newId()}`;
     const spec: HubSpec = {
       ...given,
@@ -83,7 +83,10 @@ async function liveOf({ store }: Deps, _: Caller, found: Promise<Hub[]>): Promis
   return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
 }
 
-/** Two hubs of one cluster would count its agents twice. Throws AlreadyExists. */
+/**
+ * Claims the Kubernetes cluster of a hub: two hubs of one cluster would count its agents twice. Throws
+ * AlreadyExists.
+ */
 async function claims(
   { store }: Deps,
   id: string,
@@ -102,7 +105,10 @@ async function claims(
   return [...writes, { put: { ...key, hub: id }, if: any(absent, mine) }];
 }
 
-/** What orders need of a hub may come later, and then stays: those that it has were placed by it. */
+/**
+ * Refuses to clear members that orders need. A hub may get them later, but clusters that were placed by
+ * them rely on them.
+ */
 function refuseCleared(
   given: Pick<HubSpec, "base_domain" | "capacity" | "region">,
   before: Hub | undefined,
@@ -114,7 +120,10 @@ function refuseCleared(
   }
 }
 
-/** A site has to be there, and what clusters on the hub have at theirs stays there. */
+/**
+ * Refuses a site that does not exist, and another site while clusters are on the hub: their networks
+ * and names stay at theirs.
+ */
 async function refuseSite(
   deps: Deps,
   site: string | undefined,
@@ -133,7 +142,10 @@ async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
   return Number((await store.get(slotsKey(id)))?.used ?? 0) > 0;
 }
 
-/** Base64, as protobuf's JSON has bytes; or the text itself, which is never valid base64. */
+/**
+ * The kubeconfig as text: given in base64, like bytes in protobuf's JSON, or as the text itself, which
+ * is never valid base64.
+ */
 function decoded(kubeconfig: string): string {
   const packed = kubeconfig.replaceAll(/\s/g, "");
   const isBase64 = packed.length % 4 === 0 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(packed);
@@ -141,7 +153,7 @@ function decoded(kubeconfig: string): string {
 }
 
 async function serverOf(text: string, violations: Violation[]): Promise<string> {
-  // Rarely needed, and its parser is a seventh of the API's bundle.
+  // Loaded on demand: rarely needed, and its parser is a seventh of the API's bundle.
   const { parseKubeconfig } = await import("../../ports/kubernetes/kubeconfig.ts");
   try {
     return parseKubeconfig(text).server;
@@ -165,7 +177,7 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
     const { items } = await store.query({ pk: hubPartition(hub.id, kind), index: "g3", limit: 1 });
     if (items.length > 0) throw inUse(hub, kind);
   }
-  // The index may lag behind; the slots do not.
+  // The index may lag behind; the slot counter does not.
   if (await carriesClusters(deps, hub)) throw inUse(hub, "cluster");
   return [
     { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },

@@ -1,7 +1,7 @@
 import { hubLookKey, hubLookPartition } from "../../kernel/object/keys.ts";
 import type { Store } from "../../kernel/store/store.ts";
 
-/** Hubs that are to be swept before their turn. */
+/** Requests to sweep a hub before its turn. */
 
 /** Has a hub swept soon; several requests make one sweep. */
 export const askForLook = (store: Store, hub: string): Promise<void> =>
@@ -14,7 +14,7 @@ export async function forAskedHubs(
 ): Promise<void> {
   const { items } = await store.query({ pk: hubLookPartition });
   for (const { sk: hub } of items) {
-    // First; after a crash the hub's turn comes anyway.
+    // The request is deleted first; if a crash follows, the hub's regular sweep comes anyway.
     await store.transact([{ delete: hubLookKey(hub) }]);
     await look(hub);
   }

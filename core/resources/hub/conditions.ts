@@ -10,7 +10,7 @@ const conditionSchema = z.object({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** The conditions of a hub's object, without those that speak of an earlier generation of it. */
+/** The conditions of a hub's object, without those of an earlier generation of the object. */
 export class Conditions {
   readonly #byType: Map<string, Condition>;
 
@@ -23,7 +23,7 @@ export class Conditions {
     this.#byType = new Map(current.map((condition) => [condition.type, condition]));
   }
 
-  /** Whether its operator has said anything of this generation. */
+  /** Whether the object's operator has reported on this generation. */
   get current(): boolean {
     return this.#byType.size > 0;
   }

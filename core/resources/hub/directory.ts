@@ -16,9 +16,9 @@ export interface DirectoryOptions {
   store: Store;
   kinds: Kinds;
   secrets: Secrets;
-  /** For the pause in which a silent hub is not called. */
+  /** Times the pause in which a silent hub is not called. */
   clock: Clock;
-  /** For the timeouts of calls. */
+  /** Times calls. */
   wall: Clock;
   /** Replaces the network. */
   fetch?: Fetch;
@@ -54,7 +54,7 @@ export function hubDirectory({
       breaker: new Breaker({
         clock,
         of: { system: "hub", instance: hub.id },
-        // The sweep then finds out whether the hub is away; if the request is lost, the hub's turn
+        // The sweep then finds out whether the hub answers; if the request is lost, the hub's turn
         // comes anyway.
         opened: () => askForLook(store, hub.id).catch(() => {}),
       }),
@@ -86,7 +86,10 @@ export function hubDirectory({
   };
 }
 
-/** The Kubernetes client takes long to load, and not every process of a worker needs a hub. */
+/**
+ * Loads the Kubernetes client on first use: loading takes long, and not every process of a worker needs
+ * a hub.
+ */
 async function kubernetes() {
   const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
     import("../../ports/hub/kubernetes-hub.ts"),

@@ -3,7 +3,7 @@ import { agents, manage, type PermissionsOf } from "../../kernel/request/permiss
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"hub"> = {
-  // The provider's administrators are told.
+  // Events of hubs are for the provider's administrators.
   events: commonChanges,
   shown: {
     spec: hubSpecShown,

@@ -70,21 +70,27 @@ export const hubSpecSchema = z.strictObject({
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
-/** INCOMPLETE is what is answered of one that lacks something, whatever is known of it else. */
+/**
+ * The states of a hub. A hub that lacks a required setting is INCOMPLETE, whatever its other conditions
+ * are.
+ */
 export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
-/** Both directions: its agent reports to us, and we reach its API server. */
+/** Both directions: HEARD, the hub's agent reports to us; REACHED, we reach its API server. */
 export const hubConditionTypes = ["HEARD", "REACHED"] as const;
 export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
 
-/** Changes when a hub comes or goes; when it was last heard and reached is kept apart. */
+/**
+ * The status changes only when a hub starts or stops to answer; the times of the last report and the
+ * last answer are stored apart.
+ */
 export interface HubStatus {
   state: HubState;
   message?: string;
-  /** Absent while nothing is known of it. */
+  /** Absent while nothing is known of the hub. */
   conditions?: Condition<HubConditionType>[];
-  /** What was found on it without an owner; absent where nothing ever was. */
+  /** The orphans on the hub; absent if none were ever found. */
   orphans?: Orphans;
 }
 
@@ -96,10 +102,10 @@ const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
 export const isHeard = (hub: Pick<Hub, "status">): boolean =>
   conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
 
-/** Why a hub is not reached: it does not answer, or it does and will not be read. */
+/** Why a hub is not reached: it does not answer, or it answers and refuses us. */
 export type UnreachedReason = "NotReached" | "Refused";
 
-/** An unreached hub that does not answer at all: nobody needs to ask it until a look goes well. */
+/** Whether a hub does not answer at all: it is not called until a sweep finds it back. */
 export const isAway = (hub: Pick<Hub, "status">): boolean =>
   isUnreached(hub) &&
   conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.reason ===

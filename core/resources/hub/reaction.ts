@@ -3,7 +3,7 @@ import { onHubChanged } from "../../placement/capacity-freed.ts";
 import { askForLook } from "./asked.ts";
 
 export const reaction: Reaction<"hub"> = {
-  /** The provider changed the hub, or it is reached again. */
+  /** Called when the provider has changed the hub, or when it is reached again. */
   changed: async (deps, before, after) => {
     const isBack =
       after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;

@@ -1,10 +1,10 @@
 import { lackingIn } from "../../placement/hub.ts";
 import type { Hub } from "./model.ts";
 
-/** The spec as the API shows it: credentials are never answered, not even where they are. */
+/** The spec in the form of the API, which answers neither credentials nor their reference. */
 export const hubSpecShown = ({ spec: { credentials: _, ...spec } }: Pick<Hub, "spec">) => spec;
 
-/** The status as the API shows it: whether a hub reports is of no interest before it can get orders. */
+/** The status in the form of the API. Before a hub can get orders, it does not matter whether it reports. */
 export function hubStatusShown({ spec, status }: Pick<Hub, "spec" | "status">) {
   const lacking = lackingIn(spec).map((member) => `spec.${member}`);
   if (lacking.length === 0) return status;

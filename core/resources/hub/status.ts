@@ -1,17 +1,17 @@
 import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
 import type { HubConditionType, HubState, HubStatus } from "./model.ts";
 
-/** A hub's status: what is known of both directions. Pure. */
+/** A hub's status: the findings of both directions. Pure. */
 
 export type HubFindings = Partial<Record<HubConditionType, Finding>>;
 
-/** What is said of a direction before anything has gone that way. */
+/** The findings of a direction that has not been tried yet. */
 const unknown: Record<HubConditionType, Finding> = {
   HUB_CONDITION_TYPE_HEARD: { status: "unknown", reason: "NotHeardYet" },
   HUB_CONDITION_TYPE_REACHED: { status: "unknown", reason: "NotAskedYet" },
 };
 
-/** The status with what was found; what nothing was found of stays as it was. */
+/** The status with new findings; conditions without a new finding stay. */
 export function hubStatus(before: HubStatus, found: HubFindings, now: number): HubStatus {
   const { message: _, conditions: known = [], ...rest } = before;
   const findings = { ...unknown, ...Object.fromEntries(known.map(findingOf)), ...found };
@@ -29,7 +29,7 @@ function findingOf({ type, status, reason, message }: Condition<HubConditionType
 
 const isTrue = (status: Condition["status"]): boolean => status === "CONDITION_STATUS_TRUE";
 
-/** That it cannot be reached is worse than that it is silent: nothing that runs there goes on. */
+/** Unreached is worse than silent: nothing on an unreached hub goes on. */
 function stateOf(findings: Record<HubConditionType, Finding>): {
   state: HubState;
   message?: string;

@@ -9,7 +9,7 @@ import type { Item, Store } from "../../kernel/store/store.ts";
 import { hostCounts } from "../../placement/inventory.ts";
 import type { Hub } from "./model.ts";
 
-/** How much hubs have and how much of it is used, from the counters that claims keep. */
+/** The capacity of hubs and how much of it is used, from the counters that claims keep. */
 
 export interface HostUsage {
   total: number;
@@ -33,7 +33,7 @@ export interface LastSeen {
   last_reached_time?: string;
 }
 
-/** Of each hub, in their order. */
+/** The usage of each hub, in the order of the hubs. */
 export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]> {
   const keys = hubs.flatMap(({ id }) => [slotsKey(id), hostsKey(id), freeHostsKey(id)]);
   const items = await store.getMany(keys);
@@ -58,7 +58,7 @@ function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hos
     });
 }
 
-/** Of each hub, in their order. */
+/** When each hub was last heard and reached, in the order of the hubs. */
 export async function lastSeenOf(store: Store, hubs: Hub[]): Promise<LastSeen[]> {
   const items = await store.getMany(hubs.flatMap(({ id }) => [heartbeatKey(id), reachKey(id)]));
   return hubs.map((_, n) => {

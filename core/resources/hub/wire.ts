@@ -26,12 +26,14 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 
 /** Hosts of one type on one hub. */
 export const hostUsageSchema = z.object({
-  total: z.int().describe("All of them."),
+  total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
   reserved: z.int().describe("How many are held by clusters."),
   unavailable: z
     .int()
-    .describe("Neither: those that are reclaimed, out of service or not discovered."),
+    .describe(
+      "How many are neither free nor held: they are being reclaimed, out of service, or not discovered.",
+    ),
 });
 
 export const hubSchema = z.object({

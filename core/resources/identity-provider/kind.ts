@@ -13,8 +13,8 @@ import { govern, manage, type PermissionsOf } from "../../kernel/request/permiss
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * Where the people of a tenant sign in, for portals that ask. Whose tokens the API takes is in its
- * configuration, and not changed by this.
+ * The login of a tenant's people, for portals that ask. It does not change which issuers' tokens the
+ * API accepts: that is in the API's configuration.
  */
 const url = urlSchema(/^https?$/, "must be an http or https URL").max(2048);
 
@@ -22,7 +22,7 @@ const oidcSchema = z.strictObject({
   issuer: url.optional().describe("URL of the OpenID Connect issuer."),
   authorization_url: url.optional().describe("URL where people log in."),
   token_url: url.optional().describe("URL where codes are exchanged for tokens."),
-  user_info_url: url.optional().describe("URL that tells who a token is of."),
+  user_info_url: url.optional().describe("URL that tells the user of a token."),
   jwks_url: url.optional().describe("URL of the keys that tokens are signed with."),
   logout_url: url.optional().describe("URL where people log out."),
   client_id: z.string().max(253).optional().describe("Id of the client there."),
@@ -114,7 +114,7 @@ const rules: Definition<"identity_provider", z.output<typeof input>> = {
   secrets: ({ spec }) => (spec.client_secret === undefined ? [] : [spec.client_secret]),
 };
 
-/** The spec as the API shows it, with a mask in place of the secret. */
+/** The spec in the form of the API, with a mask in place of the secret. */
 function specShown({ spec: { client_secret, oidc, ...spec } }: Pick<IdentityProvider, "spec">) {
   const secret = client_secret === undefined ? {} : { client_secret: masked };
   return { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) };

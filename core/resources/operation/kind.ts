@@ -12,7 +12,7 @@ import { statusShown } from "../../kernel/saga/shown.ts";
 import { operationStatus } from "../../kernel/saga/status.ts";
 import { operationTurn } from "../../kernel/saga/turn.ts";
 
-/** The change under way of another object: the kernel's own kind. */
+/** The change under way of another object; this kind is the kernel's own. */
 export const kind: KindDefinition<"operation"> = {
   events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
   privateMembers: [

@@ -4,7 +4,7 @@ import { cancelOpen, sagaOf, skipWaits } from "../../kernel/saga/settle.ts";
 import { resumeStuck } from "../../kernel/saga/stuck.ts";
 
 export const reaction: Reaction<"operation"> = {
-  /** Starts it, and passes on that it was cancelled, preempted or resumed. */
+  /** Starts the operation's execution, and passes on a cancel, a preemption or a resume. */
   changed: async (deps, before, after) => {
     const { shapes, workflow } = deps;
     if (isStartable(after) && !isStartable(before)) await workflow.start(after.spec.saga, after.id);

@@ -58,9 +58,7 @@ export const operationSchema = z.object({
       .int()
       .min(1)
       .optional()
-      .describe(
-        "Its place among those who wait for the same: 1 is the next, 101 any place from there on.",
-      ),
+      .describe("The operation's place in the queue: 1 is the next, 101 any place from there on."),
     percent: z
       .int()
       .min(0)

@@ -9,7 +9,7 @@ import { usernamesOf } from "../user/kind.ts";
 import { type MembershipRole, membershipRoles, type ProjectMembership } from "./model.ts";
 import { projectMembershipSchema } from "./wire.ts";
 
-/** A change may take all away and add as many, in one transaction. */
+/** The limit lets one transaction remove all users and add as many. */
 const maxUsers = 40;
 
 const roles = membershipRoles.map((role) => `PROJECT_MEMBERSHIP_ROLE_${role}` as const) as [

@@ -3,10 +3,10 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 export const membershipRoles = ["VIEWER", "MANAGER"] as const;
 export type MembershipRole = `PROJECT_MEMBERSHIP_ROLE_${(typeof membershipRoles)[number]}`;
 
-/** What users may do in the project that the metadata name, and in those below. */
+/** The role of users in the project that the metadata name, and in the projects below it. */
 export interface ProjectMembershipSpec {
   role: MembershipRole;
-  /** By the names in their tokens. */
+  /** The users, by the names in their tokens. */
   users: string[];
 }
 

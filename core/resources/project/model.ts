@@ -2,8 +2,8 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * A part of a tenant. Its name is its path, as OSAC has it: `shop.web` is a child of `shop`, so
- * that what is below a project is known from names alone.
+ * A part of a tenant. Its name is its path, as OSAC has it: `shop.web` is a child of `shop`, so the
+ * names alone tell what is below a project.
  */
 export interface ProjectSpec {
   title?: string;

@@ -24,7 +24,7 @@ function projectView(project: Project): ProjectWire {
   return { id, metadata: metadataView(project), spec, status };
 }
 
-/** OSAC's projects say their parent in their names only. */
+/** OSAC's projects name their parent only in their path. */
 function osacProject({ spec, ...rest }: ProjectWire) {
   const { parent: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };

@@ -16,10 +16,9 @@ import {
 import { type Amounts, hostTypeOf } from "./model.ts";
 
 /**
- * How much of quotas is used: one account for a tenant and one for a project, each a counter by
- * dimension with the limits beside it, so that an order reads and writes one item for each account.
- * Usage moves only in the write that changes an object's `charge`, so it is always the sum of what
- * the objects there count for.
+ * The usage of quotas: one account for each tenant and each project, with a counter and a limit for
+ * each dimension, so that an order reads and writes one item for each account. Usage moves only in the
+ * write that changes an object's `charge`, so it is always the sum of the charges of the objects there.
  */
 
 interface Account {
@@ -34,7 +33,7 @@ type Place = Charged["metadata"];
 export const accountKeys = (place: Place): Key[] =>
   accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
 
-/** An object counts in its tenant, its project, and the projects above. */
+/** The accounts of a place: an object counts in its tenant, its project, and the projects above. */
 const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
   ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
@@ -48,7 +47,8 @@ function difference(before: Charged | undefined, after: Charged | undefined): Am
 }
 
 /**
- * Goes with a write after which an object (undefined: it is gone) counts for less, or for as much.
+ * The writes that release quota, for a transaction after which an object (undefined: it was deleted)
+ * counts for less or for as much as before.
  */
 export function giveBack(before: Charged, after: Charged | undefined): Write[] {
   const add = difference(before, after);
@@ -60,9 +60,9 @@ export function giveBack(before: Charged, after: Charged | undefined): Write[] {
 }
 
 /**
- * Goes with the write that accepts an order, or a change that needs more. Throws QuotaExceeded with
- * every limit that is exceeded; the transaction's conditions keep the limits against concurrent
- * writes. `fieldOf`: the member of the order that asks for a dimension.
+ * The writes that claim quota, for the transaction that accepts an order or a change that needs more.
+ * Throws QuotaExceeded with every limit that is exceeded; the transaction's conditions keep the limits
+ * against concurrent writes. `fieldOf`: the field of the order that determines a dimension.
  */
 export async function take(
   { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,

@@ -23,7 +23,7 @@ const schema = z.strictObject({
   status: z.unknown().optional(),
 });
 
-/** One a tenant and one a project. What is used already stays, however low a limit is set. */
+/** A tenant and a project have one quota each. A limit below the present usage takes nothing away. */
 const rules: Definition<"quota", z.output<typeof schema>> = {
   kind: "quota",
   schema,
@@ -66,7 +66,7 @@ async function usage({ store }: Deps, _: Caller, found: Promise<Quota[]>) {
   return accounts.map((account) => ({ usage: limitsOf(usedIn(account)) }));
 }
 
-/** Usage is counted on. */
+/** Removes the limits; the usage is still counted. */
 async function remove(_: Deps, { metadata: { tenant, project } }: Quota): Promise<Write[]> {
   const update = accountKey(tenant, project);
   return [{ update, remove: ["quota", "limits"], add: { version: 1 } }];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nameSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** What a tenant, or one of its projects with all below it, may have at most. */
+/** The limits of a tenant, or of one of its projects with all projects below it. */
 
 const count = z.int().min(0).max(1_000_000);
 
@@ -16,12 +16,15 @@ export const limitsSchema = z.strictObject({
   storage_clusters: count.optional().describe("How many clusters with volume storage."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
-/** Used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
+/** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
 export type Amounts = Record<string, number>;
 
 export type Quota = StoredObject<"quota", { limits: Limits }, Record<string, never>>;
 
-/** What holds of a tenant for a dimension that its quota leaves out, or that has no quota. */
+/**
+ * The limit of a dimension that a tenant's quota leaves out, and of all dimensions of a tenant without
+ * a quota.
+ */
 export const defaultQuotas = ["unlimited", "zero"] as const;
 export type DefaultQuota = (typeof defaultQuotas)[number];
 
@@ -38,7 +41,7 @@ export function amountsOf({ hosts = {}, ...rest }: Limits): Amounts {
   return Object.fromEntries([...others, ...types]);
 }
 
-/** As a quota says it. */
+/** The amounts in the form of a quota. */
 export function limitsOf(amounts: Amounts): Required<Limits> {
   const { control_planes = 0, floating_ips = 0, storage_clusters = 0 } = amounts;
   const hosts = Object.entries(amounts).flatMap(([name, n]) => {
@@ -59,7 +62,7 @@ declare module "../../kernel/object/object-of.ts" {
 
 declare module "../../kernel/deps.ts" {
   interface Deps {
-    /** What a tenant may have where its quota sets no limit; `unlimited` by default. */
+    /** The limit where a tenant's quota sets none; `unlimited` by default. */
     defaultQuota?: DefaultQuota;
   }
 }

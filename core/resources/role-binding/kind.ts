@@ -16,14 +16,14 @@ import type { GrantableRole } from "../role/kind.ts";
 import { usernamesOf } from "../user/kind.ts";
 
 /**
- * Gives users and groups of a tenant a role: in the whole tenant, or in a project and what is below.
- * Each of them has an entry by which a request finds what it may do (`authorize.ts`).
+ * Gives users and groups of a tenant a role: in the whole tenant, or in a project and the projects
+ * below it. Each user and group has an entry by which a request finds its rights (`authorize.ts`).
  */
 interface RoleBindingSpec {
   role: Reference;
-  /** By the names in their tokens. */
+  /** The users, by the names in their tokens. */
   users: string[];
-  /** By the names in the tokens of their members. */
+  /** The groups, by their names in the tokens of their members. */
   groups: string[];
 }
 interface RoleBindingStatus {
@@ -55,7 +55,7 @@ const schema = z.object({
   }),
 });
 
-/** A change may take all away and add as many, in one transaction. */
+/** The limit lets one transaction remove all users and add as many. */
 const most = 40;
 
 const input = z.strictObject({
@@ -124,7 +124,10 @@ const projectIn = ({
 }: Request<"role_binding", Input>): Partial<Record<"project", string>> =>
   metadata.project ? { project: metadata.project } : {};
 
-/** What a role is about must fit where it is bound; who sees every tenant is the provider's to say. */
+/**
+ * Refuses a role at the wrong place: a role in projects needs a project, and only the provider grants
+ * roles that see every tenant.
+ */
 function refuseOutOfPlace(request: Request<"role_binding", Input>, grants: GrantableRole): void {
   const { caller, violations } = request;
   const { project } = projectIn(request);
@@ -138,7 +141,7 @@ function refuseOutOfPlace(request: Request<"role_binding", Input>, grants: Grant
     refuse("spec.role", `only the provider may grant the role ${grants}`);
 }
 
-/** The entries of a binding, by whom they are for. */
+/** The keys of a binding's entries, by user or group. */
 const keysOf = (tenant: string, id: string, { users, groups }: RoleBindingSpec): Map<string, Key> =>
   new Map([
     ...users.map((user) => [`user ${user}`, bindingKey(tenant, user, id)] as const),

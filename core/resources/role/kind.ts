@@ -11,8 +11,8 @@ import { type Documentation, ofProvider } from "../../kernel/request/documentati
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 /**
- * Roles that bindings give: names, made by the provider, for what the table of permissions knows.
- * A provider's administrator is made by a token only.
+ * Roles that bindings give: the provider makes names for roles of the permission table. Only a token
+ * makes somebody the provider's administrator.
  */
 export const grantableRoles = [
   "provider-viewer",
@@ -26,7 +26,7 @@ export type GrantableRole = (typeof grantableRoles)[number];
 interface RoleSpec {
   title?: string;
   description?: string;
-  /** The role of the table that it stands for; for good, since bindings have copied it. */
+  /** The role of the permission table that this role stands for; immutable, since bindings have copied it. */
   grants: GrantableRole;
 }
 type Role = StoredObject<"role", RoleSpec, Record<string, never>>;

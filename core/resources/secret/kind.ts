@@ -12,13 +12,13 @@ import { manage, ordered, type PermissionsOf } from "../../kernel/request/permis
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * Values that go in and do not come out: they lie in the secret store, and orders name them. The
- * record says which there are.
+ * Values that can be written and never read: they are in the secret store, and orders name them. The
+ * record has only their keys.
  */
 interface SecretSpec {
-  /** Names of the values. */
+  /** The keys of the values. */
   keys: string[];
-  /** Reference into the secret store: the values as JSON, in base64 as they came. */
+  /** Reference into the secret store: the values as JSON, in base64 as the client sent them. */
   values: string;
 }
 type Secret = StoredObject<"secret", SecretSpec, Record<string, never>>;
@@ -49,10 +49,10 @@ const input = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   data: valuesSchema
     .optional()
-    .describe("Values in base64, by key. A change that has it replaces all of it."),
+    .describe("Values in base64, by key. A change of this member replaces all values."),
 });
 
-/** What AWS Secrets Manager takes, in bytes of JSON. */
+/** The size that AWS Secrets Manager accepts, in bytes of JSON. */
 const limit = 65_536;
 
 const rules: Definition<"secret", z.output<typeof input>> = {
@@ -85,7 +85,7 @@ const isAsBefore = ({ spec }: Secret, data: [string, string][]): boolean =>
   data.length === spec.keys.length &&
   data.every(([key, value]) => value === masked && spec.keys.includes(key));
 
-/** Standard or URL-safe, with padding or without, as protobuf's JSON has it. */
+/** Whether a text is base64: standard or URL-safe, with padding or without, as in protobuf's JSON. */
 const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
@@ -110,7 +110,7 @@ export const wire: WireForm<"secret"> = {
     metadata: metadataView(each),
     data: Object.fromEntries(each.spec.keys.map((key) => [key, masked])),
   }),
-  // Its clients take what is there for base64.
+  // OSAC's clients would decode the masks as base64.
   osac: ({ data: _, ...wire }) => wire,
   inOsacEvents: true,
 };

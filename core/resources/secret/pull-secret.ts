@@ -8,7 +8,7 @@ import { type Place, referenceTo, resolveLocal } from "../../kernel/request/reso
 import type { Secrets } from "../../ports/secrets/secrets.ts";
 import { valuesOf } from "./kind.ts";
 
-/** A registry by its host, with a port or a path where it has them. */
+/** A registry: its host, optionally with a port or a path. */
 const registry = z.string().regex(/^[\x21-\x7e]+$/);
 /** `user:password`. */
 const auth = z.base64().refine((text) => /.:./s.test(Buffer.from(text, "base64").toString()));
@@ -17,8 +17,9 @@ const dockerConfigSchema = z.object({
 });
 
 /**
- * What is wrong with a pull secret: it must be a docker config JSON with credentials of at least one
- * registry, else the hub refuses it when hosts are long taken. Never quotes it.
+ * The fault of a pull secret: it must be a docker config JSON with credentials of at least one
+ * registry, else the hub would refuse it long after the hosts were claimed. The message never quotes
+ * it.
  */
 export function pullSecretFault(text: string): string | undefined {
   const config = dockerConfigSchema.safeParse(parsed(text)).data;
@@ -34,10 +35,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As Kubernetes names the value of a pull secret; a secret of one value may call it anything. */
+/** The usual key of a pull secret in Kubernetes; a secret with one value may use any key. */
 const usualKey = ".dockerconfigjson";
 
-/** The pull secret that a secret has; undefined when it has none, or several values of other names. */
+/** The pull secret in a secret; undefined when it has no value, or several under other keys. */
 export async function pullSecretIn(
   secrets: Secrets,
   secret: ObjectOf["secret"],
@@ -47,7 +48,7 @@ export async function pullSecretIn(
   return value === undefined ? undefined : Buffer.from(value, "base64").toString();
 }
 
-/** The secret that is named for a pull secret; what is wrong with it is a violation of the field. */
+/** The secret object that is named for a pull secret; its faults are violations of the field. */
 export async function namedPullSecret(
   { store, kinds, secrets }: Pick<Deps, "store" | "kinds" | "secrets">,
   place: Place,

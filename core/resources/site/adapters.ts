@@ -10,14 +10,14 @@ import { Ceph } from "../../ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import type { SiteSpec } from "./model.ts";
 
-/** The adapters of each port that a site has a system for, by the provider that its record names. */
+/** The adapters of each port to a site's systems, by the provider that the site's record names. */
 
 export interface SystemsOptions {
   /** Times calls. */
   wall: Clock;
-  /** In place of the network. */
+  /** Replaces the network. */
   fetch?: HttpFetch;
-  /** In place of asking DNS servers over the network. */
+  /** Replaces queries to DNS servers over the network. */
   authority?: AskAuthority;
 }
 
@@ -26,15 +26,15 @@ export interface AdapterOptions extends SystemsOptions {
   secret(): Promise<string>;
 }
 
-/** What has to hold, in words; answers what is lacking nevertheless. Throws where it cannot be asked. */
+/** A condition in words, and its test: answers what is lacking. Throws where the system does not answer. */
 export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
 interface Adapter<Spec, System> {
-  /** Makes the adapter, which asks nothing of the system yet. */
+  /** Makes the adapter, without any call of the system. */
   open(spec: Spec, options: AdapterOptions): System | Promise<System>;
   /** The part of the system that the site uses, for people. */
   part(spec: Spec): string;
-  /** What a check of the site tries beside the port's own calls. */
+  /** Conditions that a check of the site tests beside the port's own calls. */
   trials?(spec: Spec, options: SystemsOptions): Trial[];
 }
 
@@ -45,7 +45,7 @@ type Adapters<Spec extends { provider: string }, System> = {
 
 type SpecOf<Port extends "fabric" | "dns" | "storage"> = NonNullable<SiteSpec[Port]>;
 
-/** For one call, in milliseconds; the fabric has its own, since it logs into switches. */
+/** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
 const timeout = 10_000;
 
 const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
@@ -77,7 +77,7 @@ export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
         timeout,
       }),
     part: ({ zone }) => `the zone ${zone}`,
-    /** The servers of the zone, as the product asks them whether a record is out. */
+    /** Asks the servers of the zone in the way that the product asks whether a record is published. */
     trials: ({ servers, zone }, { authority = askAuthority(servers) }) => [
       [
         `dns: ${servers.join(", ")} answer for ${zone}`,
@@ -95,7 +95,7 @@ export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
   },
   route53: {
     async open(spec, { wall }) {
-      // Not everybody has their names there, and the SDK takes its time to load.
+      // Loaded on demand: not every site uses Route 53, and the SDK takes long to load.
       const { route53 } = await import("../../ports/dns/route53/route53.ts");
       return route53({ hostedZone: spec.hosted_zone, wall, timeout });
     },
@@ -122,6 +122,6 @@ export function adapterOf<Spec extends { provider: string }, System>(
   adapters: Adapters<Spec, System>,
   { provider }: Spec,
 ): Adapter<Spec, System> {
-  // A row takes the spec of its own provider, and gets no other here; the compiler cannot tell.
+  // A row accepts the spec of its own provider, and gets no other here; the compiler cannot tell.
   return adapters[provider as Spec["provider"]] as unknown as Adapter<Spec, System>;
 }

@@ -23,7 +23,10 @@ import { usageOfPools } from "./pool-usage.ts";
 import { numbersOf, poolOf } from "./pools.ts";
 import { siteSchema } from "./wire.ts";
 
-/** Sites as administrators register them: systems and pools; what opens the systems goes to the secret store. */
+/**
+ * Sites as administrators register them: systems and pools; the secrets of the systems go to the secret
+ * store.
+ */
 
 const secret = z.string().min(1).max(16_384).optional();
 
@@ -125,7 +128,10 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
     violations.push({ field: "spec.fabric", message: "is required with network" });
 }
 
-/** Numbers that orders hold mean what they meant: once some are given out, pools can only grow. */
+/**
+ * Refuses changes of pools that would change the meaning of numbers that orders hold: once a number was
+ * given out, its pool can only grow.
+ */
 async function refuseMoved(
   deps: Deps,
   site: Site,

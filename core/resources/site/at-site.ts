@@ -1,39 +1,39 @@
 import type { Metadata } from "../../kernel/object/metadata.ts";
 import type { KindWith, Operated } from "../../kernel/object/traits.ts";
 
-/** What addresses outside are for. */
+/** The uses of outside addresses. */
 export const floatingIpUses = ["api", "ingress"] as const;
 export type FloatingIpUse = (typeof floatingIpUses)[number];
 
-/** Has something at a site: a network, addresses, names, storage. */
+/** An object with something at a site: a network, addresses, names, storage. */
 interface HasSite extends Operated {
   id: string;
-  /** Its name on systems outside; claimed, never reused. */
+  /** The object's name on systems outside; claimed, never reused. */
   infra_id: string;
   metadata: Metadata;
-  /** Absent where it is at no site. */
+  /** Absent for an object at no site. */
   site?: SiteRecord;
 }
 
 /** Kinds whose objects are at sites. */
 export type SitedKind = KindWith<HasSite>;
 
-/** An object of such a kind, as steps at its site need it. */
+/** An object of such a kind, with the members that steps at its site need. */
 export interface AtSite extends HasSite {
   kind: SitedKind;
 }
 
-/** How far a part of the work is, as it was last seen; `at` is when this was first so. */
+/** The last seen progress of a part; `at` is when this progress was first seen. */
 export interface Progress {
   state: "pending" | "done" | "failed";
-  /** For people: what it waits for, or why it failed. */
+  /** What the part waits for, or why it failed; for people. */
   message: string;
   at: string;
 }
 
 /**
- * What an object has at its site. Names and numbers are here before the thing outside is made, and
- * stay until it is gone, so that whatever a crash leaves is found again.
+ * The record of what an object has at its site. Names and numbers are written before the object outside
+ * is made, and stay until it is gone, so that nothing is lost after a crash.
  */
 export interface SiteRecord {
   id: string;
@@ -41,11 +41,11 @@ export interface SiteRecord {
   network?: NetworkRecord;
   /** Outside addresses. */
   floating_ips?: Record<FloatingIpUse, string>;
-  /** The name that is claimed for it. */
+  /** The claimed domain. */
   domain?: string;
-  /** What the last change of its records is known by at the DNS service. */
+  /** The DNS service's id of the last change of the records. */
   dns_change?: string;
-  /** How far each part is; absent before it was begun and after it was given back. */
+  /** The progress of each part; absent before the part was begun and after it was removed. */
   parts: Partial<Record<SitePart, Progress>>;
 }
 
@@ -60,11 +60,11 @@ export const siteParts = [
 export type SitePart = (typeof siteParts)[number];
 
 export interface NetworkRecord {
-  /** The number of its prefix among those of the site. */
+  /** The number of the prefix among those of the site. */
   number: number;
   prefix: string;
   gateway: string;
-  /** Inside addresses, outside of what DHCP gives: the hub announces one, the cluster the other. */
+  /** Inside addresses, outside the range of DHCP: the hub announces one, the cluster the other. */
   api: string;
   ingress: string;
   range: { first: string; last: string };

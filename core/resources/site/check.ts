@@ -16,7 +16,7 @@ import type { SiteSecrets, SiteSpec } from "./model.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;
 
-/** An owner that nobody is: to be looked up, and found nowhere. */
+/** An owner that does not exist: checks look it up, and expect not to find it. */
 const nobody = {
   kind: "cluster",
   id: "00000000-0000-7000-8000-000000000000",
@@ -25,7 +25,7 @@ const nobody = {
 
 /**
  * Whether the systems of a site can be used: each answers, accepts our credentials and has what the
- * site names. Nothing is changed in them.
+ * site names. The check changes nothing in them.
  */
 export async function checkSite(
   spec: Spec,

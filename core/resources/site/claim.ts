@@ -14,13 +14,13 @@ import type { Ipam, NumberPool, Usage } from "../../ports/ipam/ipam.ts";
 import type { PoolUse, Site } from "./model.ts";
 import { lowFrom, type SiteNumbers, uses } from "./pools.ts";
 
-/** Numbers of a site for an operation, first come first served. */
+/** Claims of a site's numbers for an operation, in order of arrival. */
 
 export interface Turn<K extends Kind> {
   site: Site;
   numbers: SiteNumbers;
   use: PoolUse;
-  /** Who is to have them, and how many. */
+  /** The holder of the numbers, and how many it wants. */
   holder: Holder<K>;
   count: number;
   operation: Operation;
@@ -28,10 +28,13 @@ export interface Turn<K extends Kind> {
   fence: Check[];
 }
 
-/** How often one that is not the next in line looks by itself. */
+/** How often an operation that is not the first in the queue is rechecked without a wake. */
 const ownLook = minutes(1);
 
-/** Claims, or takes a place in line and says what is short. Throws Cancelled at the fence. */
+/**
+ * Claims the numbers, or takes a ticket and says what is short. Throws Cancelled when the fence does
+ * not hold.
+ */
 export async function claimInTurn<K extends Kind>(
   deps: Deps,
   turn: Turn<K>,
@@ -54,7 +57,7 @@ export async function claimInTurn<K extends Kind>(
   const ticket = {
     operation: operation.id,
     step: turn.step,
-    // A queue of numbers is no hub's.
+    // A queue of numbers belongs to no hub.
     where: { tenant: operation.metadata.tenant },
     needs: {},
   };
@@ -76,7 +79,10 @@ function inWords({ site, use }: Turn<Kind>, { used, resting, size }: Usage, plac
   return `${uses[use]} of site ${site.id}: ${said.join(", ")}`;
 }
 
-/** Tells the provider, as an event of the site, when a pool gets low or is no longer. */
+/**
+ * Notes in the site's status when a pool gets low or is no longer, which publishes an event for the
+ * provider.
+ */
 export async function noteLow(
   deps: Deps,
   { id }: Site,

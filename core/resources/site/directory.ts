@@ -13,7 +13,7 @@ export interface SiteDirectoryOptions extends SystemsOptions {
   secrets: Secrets;
 }
 
-/** The systems of each registered site, made anew when its registration changes. */
+/** The systems of each registered site, opened again when its registration changes. */
 export function siteDirectory(options: SiteDirectoryOptions): Sites {
   const known = new Map<string, { generation: number; systems: SiteSystems }>();
   return {
@@ -29,7 +29,7 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
   };
 }
 
-/** The systems that a site has; their secrets are asked for when they are needed. */
+/** The systems of a site; their secrets are read when they are needed. */
 export async function systemsOf(
   spec: Omit<SiteSpec, "credentials">,
   secret: (part: keyof SiteSecrets) => Promise<string>,
@@ -61,14 +61,14 @@ export async function systemsOf(
           certificate: certificates.authority,
           key: await secret("certificates"),
         }),
-        // Whoever checks a certificate goes by real time.
+        // Clients check certificates by real time.
         clock: wall,
       }),
     }),
   };
 }
 
-/** Not every site issues certificates, and the code for it takes its time to load. */
+/** Loaded on demand: not every site issues certificates, and the code for it takes long to load. */
 const authorities = () => import("../../ports/certificates/authority.ts");
 
 async function secretOf(

@@ -3,7 +3,7 @@ import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts"
 import { siteSpecShown } from "./shown.ts";
 
 export const kind: KindDefinition<"site"> = {
-  // The provider's administrators are told.
+  // Events of sites are for the provider's administrators.
   events: commonChanges,
   shown: { spec: siteSpecShown, status: ({ status }) => status },
 };

@@ -6,8 +6,8 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 
 /**
- * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the
- * numbers that orders get of them. Secrets are in the secret store; the record holds the reference.
+ * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools
+ * of numbers for orders. Secrets are in the secret store; the record holds the reference.
  */
 
 const url = urlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
@@ -150,7 +150,7 @@ export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
 /** Providers that need no secret: their adapters use the identity of the process. */
 export const withoutSecret: ReadonlySet<string> = new Set(["route53"]);
 
-/** Of each system the one thing that nobody may see. */
+/** The one secret of each system. */
 export const siteSecretsSchema = z.object({
   fabric: z.string().optional(),
   dns: z.string().optional(),
@@ -171,13 +171,13 @@ export const secretParts = [
 export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
 export type PoolUse = (typeof poolUses)[number];
 
-/** What the numbers of a site for one use are kept under. */
+/** The name of a site's pool for one use. */
 export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;
 
 export interface SiteStatus {
-  /** Pools of which four fifths are in use; changes when one gets there or back. */
+  /** Pools that are at least four fifths in use. */
   low: PoolUse[];
-  /** What was found at it without an owner; absent where nothing ever was. */
+  /** The orphans at the site; absent if none were ever found. */
   orphans?: Orphans;
 }
 

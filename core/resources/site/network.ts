@@ -2,12 +2,15 @@ import { AppError } from "../../error.ts";
 import type { NetworkRecord } from "./at-site.ts";
 import { addressOf, bitsOf, numberOf, type SiteNetwork } from "./model.ts";
 
-/** Network address, gateway, api, ingress, one for DHCP itself, broadcast: not for hosts. */
+/**
+ * Addresses of a prefix that hosts cannot have: network, gateway, api, ingress, one for DHCP itself,
+ * broadcast.
+ */
 const notForHosts = 6;
 
 const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length);
 
-/** What is written as 10.64.0.9/12 begins at 10.64.0.0 all the same. */
+/** The first address of the prefix: 10.64.0.9/12 also begins at 10.64.0.0. */
 function firstOf({ prefixes: { cidr } }: SiteNetwork): number {
   const whole = 2 ** (32 - bitsOf(cidr));
   return Math.floor(numberOf(cidr.split("/")[0] ?? "") / whole) * whole;
@@ -29,7 +32,7 @@ export function networkPlan(site: SiteNetwork, number: number): NetworkRecord {
   };
 }
 
-/** The number of a prefix; undefined for one that no cluster of this site would get. */
+/** The number of a prefix; undefined for a prefix that no cluster of this site would get. */
 export function numberOfPrefix(network: SiteNetwork, prefix: string): number | undefined {
   const start = numberOf(prefix.split("/")[0] ?? "");
   const number = (start - firstOf(network)) / sizeOf(network);

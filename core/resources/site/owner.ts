@@ -4,7 +4,10 @@ import type { Owner } from "../../ports/owner.ts";
 import type { Host } from "../host/model.ts";
 import { type AtSite, floatingIpUses } from "./at-site.ts";
 
-/** Who is at a site, in the terms of the systems there. Pure: the same record asks for the same things. */
+/**
+ * An object at a site, in the terms of the systems there. Pure: the same record always gives the same
+ * owner.
+ */
 
 export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
   kind,
@@ -13,13 +16,13 @@ export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
   name: infra_id,
 });
 
-/** The network that its hosts are on. */
+/** The network of the object's hosts. */
 export const networkOf = (target: AtSite): OwnedNetwork => ({
   ...ownerOf(target),
   uses: floatingIpUses,
 });
 
-/** How a host is cabled, as the inventory knows it. */
+/** The cabling of a host, as the inventory knows it. */
 export const linksOf = ({ id, spec }: Host): HostLink[] =>
   spec.nics.map(({ mac, switch: name, port }) => ({
     host: asHostId(id),

@@ -1,12 +1,12 @@
 import { timestamp } from "../../clock.ts";
 import type { Progress, SitePart, SiteRecord } from "./at-site.ts";
 
-/** How far a part of a site is, before it has a time. */
+/** The progress of a part of a site, without a time. */
 export type PartStatus = Pick<Progress, "state" | "message">;
 
 export const donePart: PartStatus = { state: "done", message: "" };
 
-/** The site with one part with this status; its time moves only when that is something new. */
+/** The site with this status of one part; the part's time moves only when the status differs. */
 export function withPart(
   site: SiteRecord,
   part: SitePart,

@@ -3,19 +3,19 @@ import type { Ipam, NumberPool } from "../../ports/ipam/ipam.ts";
 import type { PoolUse, Site } from "./model.ts";
 import { numbersOf } from "./pools.ts";
 
-/** How much of a site's pools of numbers is used, and what rests now. */
+/** How many numbers of a site's pools are used, and how many rest now. */
 
 export interface PoolUsage {
   total: number;
   used: number;
-  /** Of those used: held for what was found at the site without an owner. */
+  /** Of the used numbers, those of orphans at the site. */
   orphaned: number;
-  /** Given back a short while ago; nobody gets them yet. */
+  /** Numbers that were released a short while ago; nobody can claim them yet. */
   resting: number;
   free: number;
 }
 
-/** By use; undefined for a site without a fabric. */
+/** The usage by use; undefined for a site without a fabric. */
 export async function usageOfPools(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,

@@ -4,9 +4,9 @@ import type { Ipam, NumberPool } from "../../ports/ipam/ipam.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { bitsOf, numberOf, type PoolUse, poolName, type Site, type SiteNetwork } from "./model.ts";
 
-/** The numbers that a site has for its orders. */
+/** The pools of numbers that a site has for its orders. */
 
-/** What each is for; for people who read what an order waits for. */
+/** The purpose of each pool, for people who read what an order waits for. */
 export const uses: Record<PoolUse, string> = {
   vlans: "VLAN ids (layer 2 networks of clusters)",
   prefixes: "prefixes (layer 3 networks of clusters)",
@@ -28,15 +28,15 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
-/** The pools of a site, and who gives their numbers out. */
+/** The pools of a site, and the allocator of their numbers. */
 export interface SiteNumbers {
   ipam: Ipam;
   pools: Record<PoolUse, NumberPool>;
 }
 
 /**
- * Undefined for a site where orders get no networks. The numbers of every site are Slipway's own to
- * give; a site that has another allocator would say so in its spec, and get the adapter here.
+ * Undefined for a site where orders get no networks. Slipway allocates the numbers of every site today;
+ * a site with another allocator would name it in its spec, and get its adapter here.
  */
 export function numbersOf(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
@@ -55,5 +55,5 @@ export function numbersOf(
   };
 }
 
-/** With this share of a pool in use, or more, the provider is told. */
+/** The share of a pool in use from which the pool counts as low. */
 export const lowFrom = 0.8;

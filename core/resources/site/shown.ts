@@ -1,4 +1,4 @@
 import type { Site } from "./model.ts";
 
-/** The spec as the API shows it: credentials are never answered, not even where they are. */
+/** The spec in the form of the API, which answers neither credentials nor their reference. */
 export const siteSpecShown = ({ spec: { credentials: _, ...spec } }: Pick<Site, "spec">) => spec;

@@ -5,20 +5,20 @@ import type { IdentityProvider } from "../../ports/hub/clusters/port.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import type { Site } from "./model.ts";
 
-/** What a provider has around its hubs; a system that a site does not have is absent. */
+/** The systems around a provider's hubs; a system that a site does not have is absent. */
 export interface SiteSystems {
   site: Site;
   fabric?: Fabric;
   dns?: Dns;
   storage?: Storage;
   certificates?: Certificates;
-  /** With its secret, which is read for this and kept nowhere. */
+  /** Reads the identity provider with its secret, which is stored nowhere else. */
   identityProvider?: () => Promise<IdentityProvider>;
 }
 
-/** Where the systems of sites come from; one set per site and process. */
+/** The source of the systems of sites; one set per site and process. */
 export interface Sites {
-  /** Throws NotFound for a site that is not registered. */
+  /** The systems of a site. Throws NotFound for a site that is not registered. */
   systems(site: string): Promise<SiteSystems>;
 }
 

@@ -6,7 +6,7 @@ import { poolUses, type Site, siteSpecSchema } from "./model.ts";
 import { siteSpecShown } from "./shown.ts";
 
 const poolUsageSchema = z.object({
-  total: z.int().describe("All of them."),
+  total: z.int().describe("How many numbers there are."),
   used: z.int().describe("How many are held by clusters, or for orphans."),
   orphaned: z.int().describe("How many are held for orphans."),
   resting: z.int().describe("How many were released a short while ago and rest."),

@@ -45,11 +45,14 @@ const rules: Definition<"tenant", z.output<typeof schema>> = {
   remove,
 };
 
-/** Kinds that a tenant may have objects of; its operations go after it (`feedback/forget-tenant.ts`). */
+/**
+ * Kinds that a tenant may have objects of; its operations are removed after it
+ * (`core/resources/tenant/forget.ts`).
+ */
 const ownedIn = (kinds: Kinds): Kind[] =>
   namesOf(kinds).filter((kind) => kind !== "tenant" && kind !== "operation");
 
-/** Goes only with nothing left of it. */
+/** A tenant can be deleted only when it has no objects. */
 async function remove({ store, kinds }: Deps, { id }: Tenant): Promise<Write[]> {
   const owned = ownedIn(kinds);
   const keys = owned.map((kind) => countKey(kind, id));
@@ -61,7 +64,7 @@ async function remove({ store, kinds }: Deps, { id }: Tenant): Promise<Write[]> 
   }
   const none = any(lacks("count"), compare("count", "le", 0));
   const checks = keys.map((check) => ({ check, if: none }));
-  // An order that has read its account before this reads anew whether its tenant is there.
+  // An order that has read the account before this checks again whether its tenant exists.
   return [...checks, { update: accountKey(id), add: { version: 1 } }];
 }
 

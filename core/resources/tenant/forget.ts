@@ -3,13 +3,13 @@ import { countKey, tenantPartition } from "../../kernel/object/keys.ts";
 import { load, objectsIn, type Records, takenAway } from "../../kernel/object/records.ts";
 import type { Tenant } from "./model.ts";
 
-/** Operations of one transaction, each with its place in the list of a project. */
+/** How many operations one transaction deletes, each with its place in the list of a project. */
 const batch = 20;
 
 /**
- * A tenant was deleted: what outlives its last object goes too, its operations. Until they are gone,
- * nobody gets the name (`order/tenant.ts`); those of who has it later stay. Throws Unavailable when
- * some are not to be found yet.
+ * A tenant was deleted: removes its operations, which outlive its last object. Until they are removed,
+ * nobody gets the name (`core/kernel/request/tenant.ts`); operations of a later tenant of the name
+ * stay. Throws Unavailable when the index does not show some of them yet.
  */
 export async function forgetTenant(records: Records, { id, event }: Tenant): Promise<void> {
   const { store, kinds } = records;

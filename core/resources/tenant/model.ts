@@ -5,13 +5,13 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 export const portalRoles = ["tenant-admin", "tenant-user"] as const;
 
 /**
- * Who can be a tenant: anybody whom an issuer names, whose record is made with the first thing that
- * it gets; or only those whom the provider has written down before.
+ * Who can be a tenant: anybody whom an issuer names, whose record is created with the first object; or
+ * only tenants that the provider has registered before.
  */
 export const tenantPolicies = ["first-use", "registered"] as const;
 export type TenantPolicy = (typeof tenantPolicies)[number];
 
-/** A customer as the provider keeps it. Its id is its name, which tokens name too. */
+/** A customer, as the provider records it. Its id is its name, which tokens name too. */
 export const tenantSpecSchema = z.strictObject({
   domains: z
     .array(z.string().min(1).max(253))
@@ -31,7 +31,7 @@ export const tenantSpecSchema = z.strictObject({
 });
 export type TenantSpec = z.infer<typeof tenantSpecSchema>;
 
-/** Of OSAC's states; ours are complete once they are stored. */
+/** One of OSAC's states; our tenants are complete once they are stored. */
 export interface TenantStatus {
   state: "TENANT_STATE_SYNCED";
 }

@@ -118,8 +118,8 @@ export const documentation: Documentation = {
 };
 
 /**
- * The names in the tokens of users that are referred to: of their records, or what the reference
- * says where there is none. `before` are names that may come back as they were answered.
+ * The names in the tokens of users that are referred to: from their records, or from the reference
+ * where there is no record. `before` are names that a client may send back as it got them.
  */
 export async function usernamesOf(
   { references, violations }: { references: References; violations: Violation[] },

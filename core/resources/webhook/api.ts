@@ -86,7 +86,7 @@ const rules: Definition<"webhook", Input> = {
   },
   async revealedBy(deps, webhook, { spec }) {
     if (isGiven(spec.secret)) return undefined;
-    // Its reference has gone with the secret, once that was changed or the webhook deleted.
+    // The secret is gone if it was replaced since, or the webhook was deleted.
     const secret = await currentSecretOf(deps, webhook);
     return secret === undefined ? undefined : { secret };
   },
@@ -96,7 +96,7 @@ const rules: Definition<"webhook", Input> = {
   secrets: (webhook) => [webhook.spec.secrets],
 };
 
-/** Otherwise one is made, or stays. */
+/** Whether the request gives a secret; otherwise one is made, or the present one stays. */
 const isGiven = (secret: string | undefined): secret is string =>
   secret !== undefined && secret !== masked;
 

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** Where a tenant wants its events sent. Secrets are in the secret store; the record holds the reference. */
+/**
+ * The server of a tenant that gets its events. Secrets are in the secret store; the record holds the
+ * reference.
+ */
 
 const eventTypeSchema = z
   .string()
@@ -39,7 +42,7 @@ export const webhookSecretsSchema = z.strictObject({
   former: z.string().optional(),
 });
 
-/** A change by its owner opens a webhook again whose receiver was gone. */
+/** Whether the receiver is gone; any change by the owner opens the webhook again. */
 export const isGone = ({ status, generation }: Webhook): boolean =>
   status.gone?.generation === generation;
 

@@ -6,10 +6,10 @@ export const webhookStates = [
   "WEBHOOK_STATE_GONE",
 ] as const;
 
-/** The spec as the API shows it, but for the mask of what deliveries are signed with. */
+/** The spec in the form of the API, without the mask of the secret that signs deliveries. */
 export const webhookSpecShown = ({ spec: { secrets: _, ...spec } }: Pick<Webhook, "spec">) => spec;
 
-/** The status as the API shows it. */
+/** The status in the form of the API. */
 export function webhookStatusShown(webhook: Webhook) {
   const { gone } = webhook.status;
   const isOver = isGone(webhook);

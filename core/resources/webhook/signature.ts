@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 /**
- * Standard Webhooks: how a receiver knows that a delivery is from us and was not changed. By hand: the
- * reference library brings its own SHA-256 and signs with one secret; a rotation needs two.
+ * Standard Webhooks: how a receiver knows that a delivery is from us and was not changed. Written by
+ * hand: the reference library brings its own SHA-256 and signs with one secret; a rotation needs two.
  */
 
 const prefix = "whsec_";

@@ -8,7 +8,7 @@ import { heldHosts, release } from "../../../core/placement/release.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh.ts";
 import { ownLook } from "./reserve.ts";
 
-/** Gives back every host that is reclaimed, and with the last of them the slot. */
+/** Releases every host that is reclaimed, and the slot with the last host. */
 export const releaseCapacity =
   <K extends PlacedKind>({ kind, unplaced }: Placing<K>) =>
   async (target: ObjectOf[K], { deps, operation }: StepContext<ObjectOf[K]>): Promise<void> => {

@@ -8,15 +8,18 @@ import { edit } from "../../../core/kernel/saga/settle.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
 import { reserve } from "../../../core/placement/reserve.ts";
 
-/** How often a waiting order looks again by itself, should nobody tell it. */
+/** How often a waiting order is rechecked if nothing wakes it. */
 export const ownLook = seconds(300);
 
-/** What a target is to have of a hub, and how its record takes it. */
+/** The demand of a target, and how its record gets the placement. */
 export interface Capacity<K extends PlacedKind> extends Placing<K> {
   demandOf(target: ObjectOf[K]): Demand;
 }
 
-/** Takes what the target lacks, or a ticket; written down is why this hub, or what it waits for. */
+/**
+ * Claims what the target lacks, or takes tickets. Writes down why this hub was chosen, or what the
+ * operation waits for.
+ */
 export const reserveCapacity =
   <K extends PlacedKind>({ demandOf, ...placing }: Capacity<K>) =>
   async ({ id }: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
@@ -50,7 +53,7 @@ export const capacityReserved =
     return pending(operation.placement?.reason ?? "waits for capacity", ownLook);
   };
 
-/** Leaves the queues; what the target holds is given back by a look. */
+/** Drops the tickets; a recheck then releases what the target holds. */
 export const leaveQueues =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>
   async (target: ObjectOf[K], { deps, operation }: StepContext<ObjectOf[K]>): Promise<void> => {

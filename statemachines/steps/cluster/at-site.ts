@@ -7,15 +7,15 @@ import { loadRevision } from "../../../core/resources/cluster-template/content/r
 import type { Names } from "../site/dns.ts";
 import { baseDomainOf } from "./deployment.ts";
 
-/** What a cluster asks of its site, in the terms of the steps there. */
+/** What a cluster needs at its site, in the terms of the site's steps. */
 
-/** `api`, `api-int` and `*.apps` under its domain. */
+/** The names `api`, `api-int` and `*.apps` under the cluster's domain. */
 export const clusterNames: Names<Cluster> = {
   domainOf: (cluster, hub) => domainOf(cluster, baseDomainOf(hub)),
   owned: ownedDomain,
   recordsOf,
 };
 
-/** Volumes, where its template asks for some. */
+/** The volume storage, if the cluster's template asks for some. */
 export const clusterStorage = async (cluster: Cluster, { store }: Pick<Deps, "store">) =>
   storageOf(await loadRevision(store, cluster));

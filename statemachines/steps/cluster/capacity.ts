@@ -8,7 +8,10 @@ const capacityFor = (select: NodeSetSelector): Capacity<"cluster"> => ({
   demandOf: (cluster) => demandFor(select(cluster))(cluster),
 });
 
-/** The hosts of the node sets that a cluster is to have. */
+/** Capacity for the node sets that the cluster wants. */
 export const wantedCapacity = capacityFor(wantedNodeSets);
-/** The hosts that it had before an operation, for an undo; they may be others. */
+/**
+ * Capacity for the node sets that the cluster had before the operation, for an undo; the hosts may be
+ * others.
+ */
 export const previousCapacity = capacityFor(previousNodeSets);

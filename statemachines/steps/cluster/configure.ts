@@ -22,10 +22,10 @@ import type { Progress } from "../../../core/resources/site/at-site.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 
-/** Hosted clusters give no news of what is in them: they are asked again this often. */
+/** How often hosted clusters are asked: they send no reports. */
 const askAgain = seconds(30);
 
-/** Applies what is not there yet and looks how far all of it is. */
+/** Applies missing objects and reads the progress of all. */
 export async function configureCluster(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -45,7 +45,7 @@ export async function configureCluster(
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
 
-/** Read here, on its way into the cluster, and kept nowhere. */
+/** The access data of the storage. Read just before it goes into the cluster, and stored nowhere. */
 async function storageAccess(
   cluster: Cluster,
   content: ClusterTemplateSpec,
@@ -64,7 +64,10 @@ async function certificateOf(cluster: Cluster, context: Context): Promise<Certif
   return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
 }
 
-/** What does not need each other side by side, what may be of the operators' kinds after them. */
+/**
+ * Configures independent parts side by side, and then the manifests, which may be of kinds that the
+ * operators bring.
+ */
 async function configured(
   guest: GuestClient,
   { site, spec }: Cluster,
@@ -87,7 +90,7 @@ async function configured(
   );
 }
 
-/** The first failure, else everything that is waited for; undefined when all is done. */
+/** The first failure, else everything that the step waits for; undefined when all is done. */
 async function unfinished(
   work: [string, () => Promise<Observation>][],
 ): Promise<Observation | undefined> {
@@ -100,7 +103,7 @@ async function unfinished(
   return waits.length > 0 ? { state: "pending", waitingFor: waits.join("; ") } : undefined;
 }
 
-/** Works in the hosted cluster. One that does not answer now is waited for. */
+/** Runs `work` in the hosted cluster. If the cluster's API does not answer now, the step waits. */
 export async function inGuest(
   cluster: Cluster,
   { deps }: Context,
@@ -131,7 +134,7 @@ export async function noteObserved(
   });
 }
 
-/** Decided by what was last observed; a failure fails the step. */
+/** An `until` that decides by the last observation; a failure fails the step. */
 export const isObserved =
   (part: "configuration" | "validation") =>
   ({ observed }: Cluster): Outcome => {
@@ -140,7 +143,7 @@ export const isObserved =
     return state === "done" ? settled : pending(message, askAgain);
   };
 
-/** A retry begins with what it finds, not with how an earlier try failed. */
+/** Removes the last observation, so that a retry decides by new ones and not by an old failure. */
 export const forget =
   (part: "configuration" | "validation") =>
   async (_: Cluster, context: StepContext<Cluster>): Promise<void> => {

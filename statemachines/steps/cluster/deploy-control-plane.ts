@@ -13,10 +13,13 @@ import {
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
-/** Input that the operator refuses for this long is refused for good (docs/reference/hub.md §5). */
+/** A refusal by the operator counts as final after this time (docs/reference/hub.md §5). */
 const patience = minutes(5);
 
-/** Namespace to node pools, in the order of docs/reference/hub.md §2. */
+/**
+ * Applies the hub objects, from the namespace to the node pools, in the order of docs/reference/hub.md
+ * §2.
+ */
 export async function deployControlPlane(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -33,7 +36,10 @@ export async function refresh({ id }: Cluster, { deps }: Context): Promise<void>
   await refreshCluster(deps, id);
 }
 
-/** Available, with its endpoint; what the operator refuses for five minutes fails the order. */
+/**
+ * Waits until the control plane is available and has an endpoint. A refusal by the operator that lasts
+ * five minutes fails the order.
+ */
 export function controlPlaneAvailable(cluster: Cluster, context: Context): Outcome {
   const seen = cluster.observed.control_plane;
   if (!seen || seen.gone) return pending("the hosted cluster to be seen", seconds(60));
@@ -43,7 +49,7 @@ export function controlPlaneAvailable(cluster: Cluster, context: Context): Outco
   return done;
 }
 
-/** What the operator has against it. Throws Rejected when it has had that for five minutes. */
+/** The wait for a refusal by the operator to pass. Throws Rejected when it has lasted five minutes. */
 export function refusedBy(
   { refusal, refused_since, at }: ObservedControlPlane,
   { deps }: Context,
@@ -54,7 +60,10 @@ export function refusedBy(
   return pending(`the control plane; the hub objects: ${refusal}`, patience - since);
 }
 
-/** The operator takes the rest away (node pools, machines, the control plane's namespace); it takes time. */
+/**
+ * Removes the hosted cluster; its operator then removes the rest (node pools, machines, the control
+ * plane's namespace), which takes time.
+ */
 export async function removeControlPlane(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -63,7 +72,10 @@ export async function removeControlPlane(
   await hub?.clusters.removeHostedCluster(ownerOf(cluster));
 }
 
-/** Once the hosted cluster is gone: what is left beside it, our labels, and what was observed of it. */
+/**
+ * Runs once the hosted cluster is gone: removes the objects beside it, our labels, and the observations
+ * of it.
+ */
 export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const cluster = await refreshCluster(context.deps, id);
   const hub = await hubOf(cluster, context);

@@ -17,21 +17,21 @@ import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 
-/** What steps on a cluster share: its hub, and what is to be deployed there. */
+/** Shared by the steps on a cluster: its hub, and the deployment there. */
 
-/** Node sets that a step works towards: those wanted, or in an undo the former ones. */
+/** The node sets that a step works towards: the wanted ones, or in an undo the previous ones. */
 export type NodeSetSelector = (cluster: Cluster) => NodeSets;
 
-/** What the last operation that succeeded left behind. */
+/** The node sets after the last operation that succeeded. */
 export const previousNodeSets: NodeSetSelector = ({ applied = {} }) => applied;
 
-/** Node pools on the hub of node sets that are not among these. */
+/** The cluster's node pools on the hub that belong to none of these node sets. */
 export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] =>
   Object.entries(observed.node_pools).flatMap(([name, { gone }]) =>
     gone || Object.hasOwn(nodeSets, name) ? [] : [name],
   );
 
-/** The client of the hub that the cluster is placed on; undefined when it is placed nowhere. */
+/** The client of the cluster's hub; undefined when the cluster is not placed. */
 export async function hubOf(
   { placement }: Cluster,
   { deps }: Context,
@@ -39,21 +39,21 @@ export async function hubOf(
   return placement && deps.hubs.client(placement.hub);
 }
 
-/** For steps after the reservation. */
+/** `hubOf` for steps after the reservation, where a hub must exist. */
 export async function mustHaveHub(cluster: Cluster, context: Context): Promise<HubClient> {
   const hub = await hubOf(cluster, context);
   if (!hub) throw new AppError("Internal", "the cluster is not placed");
   return hub;
 }
 
-/** Of a hub that has clusters, which had none before it had one. */
+/** The base domain of a hub. Every hub with clusters has one, because none is placed on a hub without. */
 export function baseDomainOf({ id, spec }: Hub): string {
   if (spec.base_domain === undefined)
     throw new AppError("Internal", `hub ${id} has no base domain`);
   return spec.base_domain;
 }
 
-/** Where the API is to be found, as far as its site has given it a place. */
+/** The address of the API, if the site has claimed one. */
 const apiOf = ({ site }: Cluster): Pick<Deployment, "api"> =>
   site?.network ? { api: { address: site.network.api, ...hostnameOf(site.domain) } } : {};
 
@@ -65,8 +65,8 @@ const podCidr = "10.128.0.0/14";
 const serviceCidr = "172.30.0.0/16";
 
 /**
- * Everything the hub is to run, with these node sets.
- * Secrets are read here, on their way out. Throws Rejected when there is no pull secret.
+ * The deployment of a cluster on its hub, with these node sets. Secrets are read here, just before they
+ * are sent. Throws Rejected when there is no pull secret.
  */
 export async function deploymentOf(
   deps: Deps,
@@ -106,7 +106,7 @@ export async function deploymentOf(
   };
 }
 
-/** The order's own, that of the secret it names, else the provider's. */
+/** The order's own pull secret, that of the secret object which it names, else the provider's. */
 async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> {
   const { secrets } = deps;
   const { pull_secret, pull_secret_secret: named } = spec;
@@ -115,7 +115,7 @@ async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> 
     ? await pullSecretIn(secrets, await mustLoad(deps, "secret", named.id))
     : await secrets.get(own);
   if (pullSecret !== undefined) return pullSecret;
-  // One that was replaced since the record was read is there no more.
+  // The pull secret may have been replaced, and removed, since the record was read.
   const now = await mustLoad(deps, "cluster", id);
   if (now.spec.pull_secret !== pull_secret) return pullSecretOf(deps, now);
   const why = named

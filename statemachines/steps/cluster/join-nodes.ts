@@ -12,7 +12,10 @@ import { otherPools } from "./deployment.ts";
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
-/** Every node pool at its size and healthy; an agent whose installation failed fails the order. */
+/**
+ * Waits until every node pool has its size and is healthy; an agent whose installation failed fails the
+ * order.
+ */
 export async function nodesJoined(cluster: Cluster, context: Context): Promise<Outcome> {
   const held = await heldHosts(context.deps, cluster);
   const broken = held.find(({ host }) => host.status.agent?.state === "error")?.host;
@@ -26,7 +29,10 @@ export async function nodesJoined(cluster: Cluster, context: Context): Promise<O
   return nodesAt(cluster, wantedNodeSets(cluster), context);
 }
 
-/** Every node pool at its size in these node sets and healthy, and any other empty. */
+/**
+ * Waits until every node pool of these node sets has its size and is healthy, and every other node pool
+ * is empty.
+ */
 export async function nodesAt(
   cluster: Cluster,
   nodeSets: NodeSets,
@@ -43,7 +49,7 @@ export async function nodesAt(
   return pending(`nodes: ${sets}${why ? ` (${why})` : ""}`);
 }
 
-/** Node sets that are not at their size and healthy. */
+/** Node sets that do not have their size, or are not healthy. */
 function unfinished(cluster: Cluster, nodeSets: NodeSets) {
   const sizes = [
     ...Object.entries(nodeSets).map(([name, { size }]) => [name, size] as const),

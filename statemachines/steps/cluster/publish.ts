@@ -4,7 +4,7 @@ import { domainOf } from "../../../core/resources/cluster/domain.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { baseDomainOf } from "./deployment.ts";
 
-/** Endpoints and console URL into the status: READY. */
+/** Writes endpoints and console URL into the status: the cluster becomes READY. */
 export async function publishCluster(
   { placement }: Cluster,
   context: StepContext<Cluster>,
@@ -21,7 +21,7 @@ export async function publishCluster(
   }));
 }
 
-/** No tenant is sent there any more. */
+/** Removes endpoints and console URL, so that no tenant uses them any more. */
 export async function unpublishCluster(_: Cluster, context: StepContext<Cluster>): Promise<void> {
   await context.change((cluster) => {
     if (!cluster.published) return undefined;

@@ -3,7 +3,10 @@ import { overlap } from "../../../core/kernel/input/cidr.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { NetworkRecord } from "../../../core/resources/site/at-site.ts";
 
-/** Hosts could not tell the addresses of their pods from those of each other. */
+/**
+ * Refuses pod and service prefixes that overlap the network of the hosts: hosts could not tell the
+ * addresses of pods from each other's.
+ */
 export function refuseOverlap({ spec }: Cluster, { prefix }: NetworkRecord): void {
   const inside = { pod_cidr: spec.network.pod_cidr, service_cidr: spec.network.service_cidr };
   for (const [member, cidr] of Object.entries(inside)) {

@@ -17,17 +17,17 @@ import { askAgain } from "../site/site.ts";
 import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";
 
 /**
- * Hosts that a cluster holds beyond some node sets: first those that left their node set are marked and
- * taken off the cluster's network, then they are given back. Which ones leave, the hub's operators
- * choose; what is marked stays marked, so that both steps mean the same hosts.
+ * Releases hosts that a cluster holds beyond some node sets. Hosts that have left their node set are
+ * first marked and taken off the cluster's network, then released. The hub's operators choose the hosts
+ * that leave; a marked host stays marked, so that both steps work on the same hosts.
  */
 
 const ownLook = seconds(60);
 
 /**
- * Marks those that left, then takes our labels off their agents, so that no node pool takes them
- * back, then takes them off the network. Who is marked is decided in the write: a look that took
- * its time must not bring back what others have done meanwhile.
+ * Marks the hosts that have left, then takes our labels off their agents, so that no node pool takes
+ * the hosts back, then takes the hosts off the network. The transaction that writes the marks also
+ * decides on them: a slow look must not undo what others have done meanwhile.
  */
 export const detachLeaving =
   (select: NodeSetSelector) => async (before: Cluster, context: StepContext<Cluster>) => {
@@ -65,12 +65,12 @@ export const leavingDetached =
           ({ set: name, host: { id, status } }) =>
             name === set && !leaving.has(id) && isReclaimed(status.agent),
         );
-      // One has come back and is not marked yet: that is for a look.
+      // A host has come back and is not marked yet: recheck at once.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;
       const busy = waits.map(([set, count]) => `${count} of ${set}`).join(", ");
       return pending(`hosts to be reclaimed: ${busy}`, again);
     }
-    // What is wrong with those that stay is told, and not waited for.
+    // A problem of the hosts that stay is reported, but the step does not wait for it.
     const ports = site?.parts.attachments;
     if (ports?.state === "pending") return pending(ports.message, askAgain);
     return outOf(
@@ -79,7 +79,7 @@ export const leavingDetached =
     );
   };
 
-/** Takes away the pools of node sets that are no more; their hosts have left them. */
+/** Removes the node pools of removed node sets; the hosts have left these pools. */
 export const removeEmptyPools = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
   removePools(cluster, wantedNodeSets, context);
 
@@ -96,7 +96,7 @@ async function removePools(
   await hub.clusters.removeNodePools(ownerOf(cluster), kept);
 }
 
-/** Looks after the pools that go, and gives the marked hosts back. */
+/** Reads the node pools that are being removed, and releases the marked hosts. */
 async function lookAtLeaving(
   cluster: Cluster,
   select: NodeSetSelector,
@@ -116,7 +116,7 @@ async function lookAtLeaving(
 export const releaseLeaving = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
   lookAtLeaving(cluster, wantedNodeSets, context);
 
-/** For an undo, which may meet hosts that were never attached. */
+/** Releases new hosts in an undo, where some may never have been attached. */
 export async function releaseNewcomers(
   before: Cluster,
   context: StepContext<Cluster>,
@@ -132,7 +132,7 @@ export async function newcomersReleased(cluster: Cluster, context: Context): Pro
   return detached.done ? released(cluster, previousNodeSets) : detached;
 }
 
-/** Those that were on their way out stay after all. */
+/** Removes the marks: the leaving hosts stay after all. */
 export async function keepLeaving(_: Cluster, context: StepContext<Cluster>): Promise<void> {
   const cluster = await context.change(
     ({ placement, ...rest }) =>

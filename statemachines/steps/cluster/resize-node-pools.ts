@@ -11,7 +11,10 @@ import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { deploymentOf, mustHaveHub, type NodeSetSelector, previousNodeSets } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
-/** Node pools to the wished sizes, or back to the former ones. What is in neither is emptied. */
+/**
+ * Resizes the node pools to the wanted sizes, or back to the previous ones. A node pool of no node set
+ * is emptied.
+ */
 
 const apply =
   (select: NodeSetSelector) => async (cluster: Cluster, context: StepContext<Cluster>) => {
@@ -23,13 +26,13 @@ const apply =
       await outOfService(cluster, select(cluster), context),
     );
     await context.guard();
-    // First: new nodes are to have it.
+    // The pull secret comes first: new nodes need it.
     await hub.clusters.ensurePullSecret(deployment);
     await context.guard();
     await hub.clusters.ensureNodePools(deployment);
   };
 
-/** The agents of hosts that are to leave first: those out of service, of node sets that have too many. */
+/** The agents of hosts that should leave first: hosts out of service, in node sets that have too many. */
 async function outOfService(
   cluster: Cluster,
   nodeSets: NodeSets,

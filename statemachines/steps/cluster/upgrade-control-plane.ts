@@ -11,11 +11,11 @@ import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 
 /**
- * The control plane to another release. Before its operator has begun it can be told to stay; from
- * then on it can only arrive.
+ * Upgrades the control plane to another release. Until its operator has begun, the upgrade can be
+ * withdrawn; from then on it can only finish.
  */
 
-/** Hubs tell of changes by themselves; this is for news that got lost. */
+/** Hubs report changes by themselves; this look is for lost reports. */
 const ownLook = minutes(1);
 
 export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]> {
@@ -23,7 +23,10 @@ export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]>
   return upgrade;
 }
 
-/** Whether it may begin: nothing is touched yet. Throws Rejected when the cluster itself says no. */
+/**
+ * Whether the upgrade may begin; nothing is changed yet. Throws Rejected when the cluster itself
+ * refuses it.
+ */
 export function mayBegin(cluster: Cluster): Outcome {
   const { from, to } = upgradeOf(cluster);
   const { control_plane: seen, node_pools } = cluster.observed;
@@ -37,7 +40,7 @@ export function mayBegin(cluster: Cluster): Outcome {
   if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
   if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
     return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
-  // One that was told before may be what this upgrade is to mend.
+  // This upgrade may mend a node set that was told of its release before.
   const ill = Object.keys(wantedNodeSets(cluster)).find(
     (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
   );
@@ -53,14 +56,14 @@ export async function upgradeControlPlane(
   const { to } = upgradeOf(cluster);
   const hub = await mustHaveHub(cluster, context);
   await context.guard();
-  // Before the effect: what a crash leaves must be looked for by the undo.
+  // Written before the effect, so that the undo knows to look for it after a crash.
   await context.change((current) =>
     current.release.image === to.image ? undefined : told(current, to),
   );
   await hub.clusters.setRelease(ownerOf(cluster), to.image);
 }
 
-/** From here on every node set is behind its control plane. */
+/** The cluster with the control plane's new release; from here on every node set is behind. */
 function told(cluster: Cluster, to: Release): Cluster {
   const sets = Object.keys(wantedNodeSets(cluster));
   const node_set_releases = Object.fromEntries(
@@ -81,7 +84,7 @@ export function controlPlaneArrived(cluster: Cluster, context: Context): Outcome
 
 const wordsOf = ({ message }: { message: string }): string => message || "about to begin";
 
-/** Has it stay where it is, if it can; else it only looks how far it has come. */
+/** Withdraws the upgrade if that is possible; else only looks how far the control plane has come. */
 export async function withdrawUpgrade(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -113,8 +116,8 @@ function untold(cluster: Cluster, release: Release): Cluster {
 }
 
 /**
- * It stays where it was, or it has arrived: there is nothing between that could be left. One that
- * has had its time needs a person. Throws Rejected.
+ * Done when the control plane stays at its release or has reached the new one; there is no state
+ * between. Throws Rejected when its time is over: then a person is needed.
  */
 export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Outcome {
   if (!isTold(cluster)) return done;

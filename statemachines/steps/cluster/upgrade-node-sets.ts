@@ -14,14 +14,14 @@ import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";
 
 /**
- * One node set after the other to the release of the control plane; in each, one node after the
- * other. A node set that was told cannot be told to stop: whoever cancels waits for it.
+ * One node set after the other to the release of the control plane; in each, one node after the other.
+ * A node set whose upgrade has begun cannot be stopped: a cancel waits for its end.
  */
 
-/** Hubs tell of changes by themselves; this is for news that got lost. */
+/** Hubs report changes by themselves; this look is for lost reports. */
 const ownLook = minutes(1);
 
-/** In the order in which they are told. */
+/** The node sets in the order of their upgrades. */
 const setsOf = (cluster: Cluster): string[] => Object.keys(wantedNodeSets(cluster)).sort();
 
 const isTold = (cluster: Cluster, set: string): boolean =>
@@ -34,7 +34,10 @@ function hasArrived(cluster: Cluster, set: string): boolean {
   return pool.ready && pool.version_completed && pool.version === version;
 }
 
-/** Tells the first one that is not there; again if it was told, for a try that got stuck between. */
+/**
+ * Starts the upgrade of the first node set that is behind; repeats it if it was started before, in case
+ * an earlier try got stuck between.
+ */
 export async function upgradeNodeSets(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -72,7 +75,7 @@ export function nodeSetsArrived(cluster: Cluster): Outcome {
   return waitFor(cluster, set, after);
 }
 
-/** Sees to it that those that were told arrive; the others stay where they are. */
+/** Finishes the node sets whose upgrade has begun; the others stay at their release. */
 export async function finishNodeSets(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -82,7 +85,8 @@ export async function finishNodeSets(
 }
 
 export function toldNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
-  // Nodes that had a day may need a change of the cluster, which can only come when this has ended.
+  // After a missed deadline, nodes may need a change of the cluster that can only come once this
+  // operation has ended, so the step gives up its wait.
   const { failure, cancel } = operation;
   if (!cancel && failure?.kind === "DeadlineExceeded") return done;
   const [set, ...after] = underWay(cluster);

@@ -20,7 +20,7 @@ import { loadRevision } from "../../../core/resources/cluster-template/content/r
 import { systems } from "../systems.ts";
 import { forget, inGuest, isObserved, noteObserved } from "./configure.ts";
 
-/** `deadline` in milliseconds. */
+/** The action that validates a cluster; `deadline` in milliseconds. */
 export const validating = (deadline: number): Action<Cluster> => ({
   system: systems.hostedCluster,
   act: forget("validation"),
@@ -30,7 +30,7 @@ export const validating = (deadline: number): Action<Cluster> => ({
   usually: minutes(3),
 });
 
-/** Nodes, cluster operators, version, and the template's test workload, one after the other. */
+/** Checks nodes, cluster operators, version, and the template's test workload, one after the other. */
 async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const { deps } = context;
   const before = await refreshCluster(deps, id);
@@ -50,7 +50,7 @@ async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): 
   await noteObserved("validation", seen, context);
 }
 
-/** What is not as it should be yet. */
+/** What the cluster still lacks to be healthy. */
 async function unhealthy(
   guest: GuestClient,
   cluster: Cluster,
@@ -70,7 +70,10 @@ async function unhealthy(
     : pending("the hub to see the version rolled out");
 }
 
-/** The template's own test. That it has passed is written down before it goes, or it would run again. */
+/**
+ * Runs the template's own test. The success is written down before the workload is removed, or the test
+ * would run again.
+ */
 async function tested(
   guest: GuestClient,
   { observed }: Cluster,

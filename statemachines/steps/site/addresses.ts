@@ -22,7 +22,7 @@ const addresses = {
   letGo: ({ floating_ips: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
-/** Outside addresses for API and ingress, each leading to one inside. */
+/** Claims outside addresses for API and ingress, and makes each lead to an inside one. */
 export async function allocateFloatingIps(
   target: AtSite,
   context: StepContext<AtSite>,
@@ -44,7 +44,8 @@ export async function allocateFloatingIps(
       if (!(error instanceof Taken)) throw error;
       const message = `address ${outside[use]} is in use by others; others are taken`;
       await note("floating_ips", { state: "pending", message }, context);
-      // What was made of the pair goes first, then both go to rest and the next look claims others.
+      // Floating IPs that were made are removed first, then both addresses are released and the next
+      // look claims others.
       const removal = await here.fabric.removeFloatingIps(here.networkOwner);
       if (removal.state === "absent") await giveBack(here, addresses, context);
       return;

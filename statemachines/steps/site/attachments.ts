@@ -16,13 +16,13 @@ import { donePart } from "../../../core/resources/site/parts.ts";
 import { systems } from "../systems.ts";
 import { isThere, note, noteRemoval, siteOf } from "./site.ts";
 
-/** Hosts of a hub, on a network of their own. */
+/** An object with hosts of a hub, on a network of its own. */
 type Attached = AtSite & Placed;
 
-/** Agents tell of their addresses by themselves; this is for news that got lost. */
+/** Agents report their addresses by themselves; this look is for lost reports. */
 const ownLook = seconds(60);
 
-/** The switch ports of its hosts into its network, as the inventory knows them. */
+/** Binds the switch ports of the target's hosts, as the inventory knows them, to its network. */
 export async function ensureAttachments(
   target: Attached,
   context: StepContext<Attached>,
@@ -32,7 +32,7 @@ export async function ensureAttachments(
   if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
   const hosts = await stayingHosts(target, context);
   const links = hosts.flatMap(linksOf);
-  // Before the effect: what a crash leaves must be looked for by the undo.
+  // Written before the effect, so that the undo knows to look for it after a crash.
   await note("attachments", { state: "pending", message: "the switch ports" }, context);
   await context.guard();
   const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
@@ -54,13 +54,13 @@ function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   return { state: "pending", message } as const;
 }
 
-/** Until all are bound, asks the fabric; then reads what the agents report. */
+/** Asks the fabric until all ports are bound; then reads the addresses that the agents report. */
 async function lookAtAttachments(target: Attached, context: StepContext<Attached>): Promise<void> {
   if (target.site?.parts.attachments?.state !== "done") await ensureAttachments(target, context);
   await refreshAgents(context.deps, target);
 }
 
-/** Every port bound, and every agent with an address in the network's prefix. */
+/** Waits until every port is bound and every agent has an address in the network's prefix. */
 async function hostsAttached(target: Attached, context: Context): Promise<Outcome> {
   const bound = isThere("attachments")(target);
   if (!bound.done) return bound;
@@ -74,7 +74,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
   return pending(`${said}: ${inShort(names)}`, ownLook);
 }
 
-/** A do of more than one saga. */
+/** Shared by several sagas. */
 export const attachHosts: Action<Attached> = {
   system: systems.fabric,
   act: ensureAttachments,
@@ -87,13 +87,13 @@ export const attachHosts: Action<Attached> = {
 const hostsOf = async (target: Attached, { deps }: Context): Promise<Host[]> =>
   (await heldHosts(deps, target)).map(({ host }) => host);
 
-/** Those that are not on their way out. */
+/** The hosts of the target that are not leaving. */
 async function stayingHosts(target: Attached, context: Context): Promise<Host[]> {
   const leaving = new Set<string>(target.placement?.leaving);
   return (await hostsOf(target, context)).filter(({ id }) => !leaving.has(id));
 }
 
-/** The host's agent reports an address of this prefix. */
+/** Whether the host's agent reports an address of this prefix. */
 function isIn(prefix: string, { status: { agent } }: Host): boolean {
   const network = ipaddr.parseCIDR(prefix);
   return (agent?.gone === false ? agent.addresses : []).some((text) => {
@@ -107,15 +107,15 @@ const inShort = (names: string[]): string =>
     ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
     : names.join(", ");
 
-/** All of its hosts out of its network. */
+/** Takes all hosts of the target off its network. */
 async function removeAttachments(target: Attached, context: StepContext<Attached>): Promise<void> {
   const removal = await detach(target, context);
   if (removal) await noteRemoval("attachments", removal, context);
 }
 
 /**
- * These only. Then the part says how those are that stay, as the fabric has them: bound, or `failed`,
- * since nobody goes on trying; who is at rest is looked at by the sweep.
+ * Takes only these hosts off the network. Then the part gets the state of the remaining ports: done if
+ * they are bound, else `failed`, because no step keeps trying; the sweep looks at targets at rest.
  */
 export async function detachHosts(
   target: Attached,
@@ -148,14 +148,17 @@ async function lookAtDetachments(target: Attached, context: StepContext<Attached
   await refreshAgents(context.deps, target);
 }
 
-/** No port is bound any more, and no agent is in the network's prefix: nobody else may meet it there. */
+/**
+ * Waits until no port is bound any more and no agent has an address in the network's prefix, so that
+ * the next user of the network meets no host there.
+ */
 async function hostsDetached(target: Attached, context: Context): Promise<Outcome> {
   const left = target.site?.parts.attachments;
   if (left) return pending(left.message || "the switch ports", seconds(10));
   return outOf(await hostsOf(target, context), target);
 }
 
-/** The undo, and a deletion's. */
+/** The undo, also used by a deletion. */
 export const detachAllHosts: Action<Attached> = {
   system: systems.fabric,
   act: removeAttachments,
@@ -165,7 +168,7 @@ export const detachAllHosts: Action<Attached> = {
   usually: minutes(1),
 };
 
-/** These hosts report no address of its network's prefix any more. */
+/** Waits until these hosts report no address of the network's prefix any more. */
 export function outOf(hosts: Host[], { site }: AtSite): Outcome {
   const prefix = site?.network?.prefix;
   const inside = prefix === undefined ? [] : hosts.filter((host) => isIn(prefix, host));

@@ -21,13 +21,13 @@ import { note, type SiteContext, siteOf } from "./site.ts";
 export interface Names<T> {
   /** The domain of a target on this hub. */
   domainOf(target: T, hub: Hub): string;
-  /** A domain that is claimed, with the names that are looked after in it. */
+  /** A claimed domain, with the names in it at which records may be. */
   owned(target: T, domain: string): OwnedDomain;
-  /** What they lead to; none where there are no addresses. */
+  /** The records; none where there are no addresses. */
   recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
-/** Records under the name that is claimed for the target. */
+/** Makes the records under the target's claimed domain. */
 export const createDnsRecords =
   <T extends AtSite & Placed>(names: Names<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -46,7 +46,7 @@ export const createDnsRecords =
     }));
   };
 
-/** Asks the authority; makes the records again when some are not as they should be. */
+/** Asks the authority; makes the records again when some are missing or wrong. */
 export const lookAtDnsRecords =
   <T extends AtSite & Placed>(names: Names<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -61,7 +61,7 @@ export const lookAtDnsRecords =
     await note("dns_records", status, context);
   };
 
-/** One target has a name at a time, whatever the base domains of hubs make of it. */
+/** Claims a domain: one target has it at a time, whatever the base domains of hubs are. */
 async function claimDomain<T extends AtSite & Placed>(
   names: Names<T>,
   target: T,

@@ -13,7 +13,7 @@ const vlans = {
   letGo: ({ vlan: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
-/** A VLAN id of its own, and its network on the fabric. */
+/** Claims a VLAN id for the target, and makes its network on the fabric. */
 export async function createLayer2Network(
   target: AtSite,
   context: StepContext<AtSite>,
@@ -30,14 +30,15 @@ export async function createLayer2Network(
     await note("layer2", statusOf(seen, "the layer 2 network"), context);
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
-    // Somebody has made a network with it past us: this one rests, the next look claims another.
+    // Somebody uses the VLAN id on the fabric without Slipway's knowledge: the id is released to rest,
+    // and the next look claims another.
     await giveBack(here, vlans, context);
     const message = `VLAN id ${vlan} is in use by others; another is taken`;
     await note("layer2", { state: "pending", message }, context);
   }
 }
 
-/** The id goes to rest only when the fabric has nothing of it any more. */
+/** Removes the network. The id is released only when nothing on the fabric uses it any more. */
 export async function removeLayer2Network(
   target: AtSite,
   context: StepContext<AtSite>,

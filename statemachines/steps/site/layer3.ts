@@ -21,8 +21,8 @@ const prefixes = (network: SiteNetwork) =>
   }) as const;
 
 /**
- * A prefix of its own: gateway and DHCP on its layer 2 network, and a way to the outside. `refuse`
- * throws where the target cannot have this network.
+ * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside.
+ * `refuse` throws where the target cannot have this network.
  */
 export const createLayer3Network =
   <T extends AtSite & Placed>(refuse: (target: T, network: NetworkRecord) => void) =>

@@ -28,20 +28,23 @@ import { donePart, type PartStatus, withPart } from "../../../core/resources/sit
 import { numbersOf } from "../../../core/resources/site/pools.ts";
 import type { SiteSystems } from "../../../core/resources/site/sites.ts";
 
-/** What steps at a site share, whatever kind of object is there. Each step has a part of the site, which says how far it is. */
+/**
+ * Shared by the steps at a site, for any kind of object. Each step works on one part, which records its
+ * progress.
+ */
 
-/** Fabrics, DNS and storage give no news: they are asked again this often. */
+/** How often fabrics, DNS and storage are asked: they send no reports. */
 export const askAgain = seconds(10);
 
 /** A target at its site, with the systems there. */
 export interface SiteContext extends SiteSystems {
   target: AtSite;
   record: SiteRecord;
-  /** The target, as the fabric is told. */
+  /** The target as the owner of its network on the fabric. */
   networkOwner: OwnedNetwork;
 }
 
-/** The target at its site; undefined for one that is at none. */
+/** The target at its site; undefined for a target without a site. */
 export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteContext | undefined> {
   const { site: record } = target;
   if (!record) return undefined;
@@ -49,7 +52,7 @@ export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteCon
   return { ...(await deps.sites.systems(record.id)), target, record, networkOwner };
 }
 
-/** Writes down how far a part is; `more` goes with it in the same write. */
+/** Writes the progress of a part; `more` is written along with it. */
 export async function note(
   part: SitePart,
   status: PartStatus | "gone",
@@ -63,14 +66,17 @@ export async function note(
   });
 }
 
-/** What a fabric says of a thing, in terms of a part. Not there yet, or not understood, is waited for. */
+/** Converts a state of the fabric to the status of a part. An absent or unknown state means waiting. */
 export function statusOf(seen: Seen, what: string): PartStatus {
   if (seen.state === "done") return donePart;
   if (seen.state === "failed") return { state: "failed", message: `${what}: ${seen.message}` };
   return { state: "pending", message: seen.state === "absent" ? what : `${what}: ${seen.message}` };
 }
 
-/** A step whose part is done; one that failed fails the step. A target without a site has nothing to wait for. */
+/**
+ * An `until` that waits for a part; a failed part fails the step. A target without a site waits for
+ * nothing.
+ */
 export const isThere =
   (part: SitePart) =>
   ({ site }: AtSite): Outcome => {
@@ -80,7 +86,7 @@ export const isThere =
     return state === "done" ? done : pending(message, askAgain);
   };
 
-/** An undo whose part is gone. */
+/** An `until` that waits for a part to be gone. */
 const isGone =
   (part: SitePart) =>
   ({ site }: AtSite): Outcome => {
@@ -88,7 +94,7 @@ const isGone =
     return left ? pending(left.message || "it to be gone", askAgain) : done;
   };
 
-/** The do of a step that makes a part; it is made again only while it is not done. */
+/** The do of a step that makes a part. It makes the part again only while the part is not done. */
 export const ensurePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -104,7 +110,7 @@ export const ensurePart = <T extends AtSite>(
   ...times,
 });
 
-/** The undo of such a step; systems outside get a day before a person is asked. */
+/** The undo of such a step. Systems outside get a day before a person is asked. */
 export const removePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -119,7 +125,10 @@ export const removePart = <T extends AtSite>(
   deadline: hours(24),
 });
 
-/** Takes a removal down: gone, with what goes with it, or what it waits for. */
+/**
+ * Writes the result of a removal: the part is gone, with the numbers that go with it, or what the
+ * removal waits for.
+ */
 export async function noteRemoval(
   part: SitePart,
   removal: Removal,
@@ -129,7 +138,7 @@ export async function noteRemoval(
   else await note(part, { state: "pending", message: removal.message }, context);
 }
 
-/** How a record at a site holds the numbers of each pool. */
+/** How a site record holds the numbers of each pool. */
 interface Holding {
   use: PoolUse;
   part: SitePart;
@@ -149,8 +158,8 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
 });
 
 /**
- * What the target has at its site with its numbers; undefined while its part says what is short, and it
- * stands in line.
+ * Claims numbers for the target and answers it with them; undefined while a pool is short: then the
+ * part says so, and the target waits in the pool's queue.
  */
 export async function claim(
   { site, record, target }: SiteContext,
@@ -175,7 +184,7 @@ export async function claim(
   return undefined;
 }
 
-/** Gives the target's numbers back, and its place in line. */
+/** Releases the target's numbers, and drops its ticket. */
 export async function giveBack(
   { target, site }: SiteContext,
   holding: Holding,

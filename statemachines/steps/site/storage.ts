@@ -6,13 +6,13 @@ import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
-/** What a target wants of the storage of its site; undefined for nothing. */
+/** The storage that a target wants at its site; undefined for none. */
 type StorageWish<T> = (
   target: T,
   deps: Deps,
 ) => Promise<{ reclaimPolicy: "Delete" | "Retain" } | undefined>;
 
-/** A share of the provider's storage of its own, where it wants one. */
+/** Allocates storage for the target at the provider, if it wants some. */
 export const allocateStorage =
   <T extends AtSite>(wishOf: StorageWish<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -21,7 +21,7 @@ export const allocateStorage =
     if (!(await wishOf(target, context.deps))) return note("storage", donePart, context);
     if (!here.storage)
       throw new AppError("Rejected", "its template has volume storage, and its site has none");
-    // Before the effect: what a crash leaves must be looked for by the undo.
+    // Written before the effect, so that the undo knows to look for it after a crash.
     await note("storage", { state: "pending", message: "its share of the storage" }, context);
     await context.guard();
     await here.storage.ensure(ownerOf(target));
@@ -35,7 +35,7 @@ export const releaseStorage =
     const here = await siteOf(target, context);
     if (!here) return;
     const wish = await wishOf(target, context.deps);
-    // Whoever would remove the volumes that go with their claims is gone already.
+    // The cluster that would remove such volumes with their claims is gone already.
     if (wish?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
     const left = (await here.storage?.remove(ownerOf(target))) ?? [];
     if (left.length === 0) return note("storage", "gone", context);

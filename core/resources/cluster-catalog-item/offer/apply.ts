@@ -5,8 +5,8 @@ import { isAtOrUnder, leavesOf, withLeaf } from "./paths.ts";
 import { refusalsBy } from "./schema.ts";
 
 /**
- * An order's spec as an offer makes it: with what is fixed and what is left out filled in. Adds every
- * rule that it breaks to the violations. Without definitions an offer restricts nothing.
+ * An order's spec with the offer's fixed values and defaults filled in. Adds every rule that the order
+ * breaks to the violations. An offer without definitions restricts nothing.
  */
 export function applied(
   definitions: FieldDefinition[],
@@ -23,7 +23,7 @@ export function applied(
   return filledIn(definitions, spec);
 }
 
-/** A spec with the defaults of what it leaves out. */
+/** A spec with the defaults of the fields that it leaves out. */
 export function filledIn(definitions: FieldDefinition[], spec: JsonObject): JsonObject {
   const leaves = leavesOf(spec);
   return definitions.reduce(
@@ -36,10 +36,10 @@ export function filledIn(definitions: FieldDefinition[], spec: JsonObject): Json
 const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
   [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
 
-/** The provider has its own where an order brings none. */
+/** The pull secret is optional: the provider's own is used where an order brings none. */
 const isOptional = (path: string): boolean => path.startsWith("pull_secret");
 
-/** What is said at these paths must be editable, and as its schema wants it. */
+/** Refuses values at fields that are not editable, and values that break their field's schema. */
 export function refuseValues(
   definitions: FieldDefinition[],
   leaves: ReadonlyMap<string, Json>,

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../../kernel/input/shape.ts";
 
-/** Paths below a cluster's spec that an offer may name, and what an order says at them. */
+/** The paths below a cluster's spec that an offer may name, and the values of an order at them. */
 
 const name = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 const known = new RegExp(
@@ -9,13 +9,13 @@ const known = new RegExp(
 
 export const isKnownPath = (path: string): boolean => known.test(path);
 
-/** Where values stand; what is above only holds them. */
+/** Paths of values; the members above them only hold them. */
 const leaf =
   /^(ssh_public_key|pull_secret|pull_secret_secret|version|network\.[^.]+|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
 
 export const isLeafPath = (path: string): boolean => leaf.test(path);
 
-/** Everything that a spec says, by path. What is empty says nothing. */
+/** All values of a spec, by path. Empty values are left out. */
 export function leavesOf(spec: JsonObject): Map<string, Json> {
   const leaves = new Map<string, Json>();
   const walk = (value: Json | undefined, path: string): void => {
@@ -29,7 +29,7 @@ export function leavesOf(spec: JsonObject): Map<string, Json> {
   return leaves;
 }
 
-/** The same with a value at a path. */
+/** The spec with a value at a path. */
 export function withLeaf(spec: JsonObject, path: string, value: Json): JsonObject {
   const [member = "", ...rest] = path.split(".");
   const child = Object.hasOwn(spec, member) ? spec[member] : undefined;

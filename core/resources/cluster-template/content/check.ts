@@ -14,12 +14,15 @@ import { parameterIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
 import { refusedNamespace } from "./policy.ts";
 
-/** What does not fit its kind in a manifest; `core/resources/cluster-template/content/fit.ts` has it, which is large. */
+/**
+ * Finds the members of a manifest that do not fit its kind. The function is in
+ * `core/resources/cluster-template/content/fit.ts`, which is large.
+ */
 type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
 
 /**
- * Everything that is wrong with a template by itself; whether what it names is there, the API
- * knows. The same for a file on an author's desk and for a request. Paths are those of the wire.
+ * All faults of a template by itself; the API checks whether the objects that it names exist. The same
+ * check serves an author's file and a request. Paths are those of the wire.
  */
 export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
   const { parameters = [], operators = [], manifests = [] } = content;
@@ -63,7 +66,7 @@ function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
   return [{ path: ["node_sets"], message: `has ${count} node sets; ${maxNodeSets} is the limit` }];
 }
 
-/** A transaction counts each of them as used. */
+/** The limit, because a transaction counts each of these host types as used. */
 const hostTypeLimit = 32;
 
 function hostTypeIssues(content: TemplateContent): Issue[] {
@@ -109,7 +112,7 @@ function repeated(manifests: ManifestSource[], n: number): Issue[] {
   return [{ path: [], message: "is the same object as one before it" }];
 }
 
-/** What a test workload is made of; it succeeds when all of the first two have. */
+/** Kinds whose success a test workload waits for: all objects of these kinds must succeed. */
 const watchedKinds = ["Job.batch", "Deployment.apps"];
 const workloadKinds = [
   ...watchedKinds,
@@ -134,7 +137,7 @@ function workloadIssues(
         path: ["metadata", "namespace"],
         message: "must be left out: the workload runs in a namespace of its own",
       });
-    // Judged as it will be: in a namespace, which here is not the author's to say.
+    // The manifest is checked as if in a namespace: the author gives none, and Slipway adds one.
     const placed = manifestIssues(inNamespace(manifest, "default"), parameters);
     return under(n, [
       ...own,
@@ -151,7 +154,7 @@ function workloadIssues(
   return issues;
 }
 
-/** Such as `Job.batch`. */
+/** A manifest's kind with its group, such as `Job.batch`. */
 function kindOf({ apiVersion, kind }: ManifestSource): string {
   const group = groupOf(String(apiVersion));
   return group === "" ? String(kind) : `${String(kind)}.${group}`;

@@ -9,18 +9,19 @@ import { isPlaceholder, under } from "./placeholders.ts";
 
 /**
  * Whether manifests fit their kinds: a cluster refuses an apply with one member that it does not know
- * or that is of another type. Judged are the well-known kinds; what others are made of, such as those
- * that operators bring, is known in the cluster alone. Large, so the API loads it when it needs it.
+ * or that is of another type. Only well-known kinds are checked; the members of others, such as those
+ * that operators bring, are known in the cluster alone. The table is large, so the API loads it when
+ * needed.
  */
 
 const { kinds, types }: { kinds: Dictionary<string>; types: Dictionary<Dictionary<string>> } =
   catalogue;
 type Dictionary<T> = Record<string, T | undefined>;
 
-/** Judged elsewhere, for every kind. */
+/** Members that are checked elsewhere, for every kind. */
 const head = ["apiVersion", "kind", "metadata", "status"];
 
-/** Everything in a manifest that does not fit its kind. */
+/** All members of a manifest that do not fit its kind. */
 export function misfits(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
   const members = types[kinds[`${String(manifest.apiVersion)} ${String(manifest.kind)}`] ?? ""];
   if (!members) return [];
@@ -42,7 +43,7 @@ function memberIssues(
 }
 
 function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[] {
-  // Null is nothing, whatever was to be there.
+  // Null stands for no value, so it fits any type.
   if (type === "any" || value === null) return [];
   const wrong = shapeIssue(type, value, parameters);
   if (wrong !== undefined) return [{ path: [], message: wrong }];
@@ -57,10 +58,10 @@ function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[
   );
 }
 
-/** What is wrong with a value as such; what is in it may still be. */
+/** The fault of a value itself; values inside it may still have faults. */
 function shapeIssue(type: string, value: Json, parameters: Parameter[]): string | undefined {
   const is = typeOf(value, parameters);
-  // A parameter that is none is told elsewhere.
+  // An unknown parameter is reported elsewhere.
   if (is === undefined) return undefined;
   const [wanted, fitting] = shapeOf(type);
   if (fitting.includes(is)) return undefined;
@@ -68,7 +69,7 @@ function shapeIssue(type: string, value: Json, parameters: Parameter[]): string 
   return `must be ${wanted}, but is ${is}${hint}`;
 }
 
-/** A type for people, and what `typeOf` says of its values. */
+/** The name of a type for people, and the answers of `typeOf` that fit it. */
 function shapeOf(type: string): [wanted: string, fitting: string[]] {
   if (type.endsWith("[]")) return ["a list", ["a list"]];
   if (type.endsWith("{}")) return ["a map of names", ["an object"]];

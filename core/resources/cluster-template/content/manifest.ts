@@ -6,7 +6,7 @@ import type { Parameter } from "../parameter.ts";
 import { isPlaceholder, placeholderIssues } from "./placeholders.ts";
 import { isNamespaced, refusedKind, refusedNamespace } from "./policy.ts";
 
-/** What a manifest must be, so that it can be applied again and again, and only where it may. */
+/** The rules of a manifest, so that it can be applied again and again, and only where templates may write. */
 
 const namePattern = /^[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?$/;
 const namespacePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -17,13 +17,13 @@ const ownPrefix = "slipway.dev/";
 export const groupOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 
-/** What an object is known by; the same for two that would overwrite each other. */
+/** The identity of an object; two objects with one identity would overwrite each other. */
 export function identityOf({ apiVersion, kind, metadata }: ManifestSource): string {
   const { name, namespace = "" } = isObject(metadata) ? metadata : {};
   return JSON.stringify([groupOf(String(apiVersion)), kind, namespace, name]);
 }
 
-/** Everything that is wrong with a manifest. */
+/** All faults of a manifest. */
 export function manifestIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
   return [
     ...headIssues(manifest),
@@ -34,7 +34,7 @@ export function manifestIssues(manifest: ManifestSource, parameters: Parameter[]
   ];
 }
 
-/** The members that say what it is: never a placeholder. */
+/** The faults of the members that identify the object; none may be a placeholder. */
 function headIssues({ apiVersion, kind, metadata, status }: ManifestSource): Issue[] {
   const issues: Issue[] = [];
   const need = (path: string[], value: Json | undefined, pattern: RegExp, such: string) => {
@@ -68,7 +68,7 @@ function headIssues({ apiVersion, kind, metadata, status }: ManifestSource): Iss
   return issues;
 }
 
-/** Kinds and namespaces out of reach. */
+/** Faults of kinds and namespaces that templates may not use. */
 function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
   if (typeof apiVersion !== "string" || typeof kind !== "string") return [];
   const group = groupOf(apiVersion);
@@ -97,7 +97,10 @@ function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
     : [];
 }
 
-/** Metadata whose values are text: what YAML or a parameter makes a number would be refused. */
+/**
+ * Faults of metadata whose values must be text: a cluster refuses numbers that YAML or a parameter
+ * makes of them.
+ */
 function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
   const { metadata } = manifest;
   const { labels, annotations } = isObject(metadata) ? metadata : {};
@@ -122,7 +125,7 @@ function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] 
   });
 }
 
-/** What a value is, or will be once parameters have theirs; undefined where nobody knows. */
+/** The type of a value, or of a placeholder's future value; undefined where it is not known. */
 export function typeOf(value: Json, parameters: Parameter[]): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -132,7 +135,7 @@ export function typeOf(value: Json, parameters: Parameter[]): string | undefined
   return parameters.find(({ name }) => name === value.$parameter)?.type;
 }
 
-/** Numbers that JSON or the API server could not keep. */
+/** Faults of numbers that JSON or the API server could not keep exactly. */
 function numberIssues(tree: Json, path: PropertyKey[] = []): Issue[] {
   if (typeof tree === "number") {
     const kept = Number.isFinite(tree) && (!Number.isInteger(tree) || Number.isSafeInteger(tree));

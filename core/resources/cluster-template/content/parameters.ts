@@ -5,11 +5,12 @@ import { type Constraints, hasType, type Parameter, type ParameterType } from ".
 import { isFound, judgedLength, patternFault } from "./pattern.ts";
 
 /**
- * Values against the JSON Schemas of parameters, and those schemas against sense. By hand: ajv is
- * 130 KB, @cfworker/json-schema runs patterns that may take hours, and zod is here with the API's words.
+ * Checks values against the JSON Schemas of parameters, and those schemas themselves. Written by hand:
+ * ajv is 130 KB, @cfworker/json-schema runs patterns that may take hours, and zod is loaded anyway and
+ * gives the API's messages.
  */
 
-/** Everything that a value of the right type breaks, in words. */
+/** All constraints that a value of the right type breaks, in words. */
 export function refusalsOf({ type, schema = {} }: Parameter, value: Json): string[] {
   const { enum: choices, pattern, ...rest } = schema;
   if (choices && !choices.includes(value as string)) {
@@ -24,7 +25,10 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
   return isFound(pattern, value) ? issues : [...issues, `must match pattern /${pattern}/`];
 }
 
-/** What a value must be but for its choices and its pattern. zod's own reader of JSON Schema is six times as large. */
+/**
+ * The zod schema of the constraints, except choices and pattern. zod's own reader of JSON Schema is six
+ * times as large.
+ */
 function schemaOf(type: ParameterType, constraints: Constraints): z.ZodType {
   if (type === "json") return z.unknown();
   if (type === "boolean") return z.boolean();
@@ -65,10 +69,10 @@ const formatChecks = {
   uuid: () => z.uuid(),
 } satisfies Record<NonNullable<Constraints["format"]>, () => z.core.$ZodCheck<string>>;
 
-/** Of RFC 3339, as JSON Schema has it: with seconds and a zone. */
+/** A full time of RFC 3339, as JSON Schema defines it: with seconds and a zone. */
 const fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** What is wrong with a parameter's definition. */
+/** The faults of a parameter's definition. */
 export function parameterIssues(parameter: Parameter): Issue[] {
   const { type, schema = {}, default: fallback, required } = parameter;
   const issues = schemaIssues(type, schema);
@@ -76,7 +80,7 @@ export function parameterIssues(parameter: Parameter): Issue[] {
   if (fallback === undefined) return issues;
   if (required) refuse("a required parameter cannot have a default");
   if (!hasType(fallback, type)) refuse(`must be of type ${type}`);
-  // A schema at fault judges nothing.
+  // A faulty schema judges no value.
   else if (issues.length === 0) refusalsOf(parameter, fallback).forEach(refuse);
   return issues;
 }
@@ -113,7 +117,7 @@ function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
   return issues;
 }
 
-/** zod's words, as ours begin. */
+/** zod's message in the style of our own. */
 const plain = (message: string): string =>
   message
     .replace(/^Too (small|big): expected (number|string) to (be|have) /, "must $3 ")

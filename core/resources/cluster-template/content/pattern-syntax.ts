@@ -1,19 +1,19 @@
-/** How a regular expression is built. What one character matches is left to JavaScript's own. */
+/** How a regular expression is built. JavaScript's own engine decides what a single character matches. */
 
 export type PatternNode =
   | { is: "character"; matches: (character: string) => boolean }
   | { is: "place"; holds: (text: string, at: number) => boolean }
   | { is: "sequence"; parts: PatternNode[] }
   | { is: "choice"; parts: PatternNode[] }
-  /** Without `max`: any number of times. */
+  /** A repetition; without `max`, any number of times. */
   | { is: "repeat"; part: PatternNode; min: number; max?: number };
 
-/** Parentheses within parentheses. */
+/** The deepest nesting of parentheses. */
 const depthLimit = 20;
 
 export function parsePattern(pattern: string): { node: PatternNode } | { fault: string } {
   try {
-    // From here on, whatever stands in it is where it may stand.
+    // JavaScript has accepted the pattern, so everything in it is in a valid place.
     new RegExp(pattern);
   } catch {
     return { fault: "is not a regular expression" };
@@ -62,7 +62,7 @@ class Parser {
   }
 
   #repeated(part: PatternNode): PatternNode {
-    // A lazy one matches the same texts.
+    // A lazy quantifier matches the same texts.
     const [, sign, least, comma, most] = this.#take(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y) ?? [];
     if (sign !== undefined) {
       const min = sign === "+" ? 1 : 0;
@@ -97,7 +97,7 @@ class Parser {
     return { is: "character", matches: (text) => expression.test(text) };
   }
 
-  /** What stands here, if it is this. */
+  /** Takes the expression at the present position, if it matches there. */
   #take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const match = expression.exec(this.#pattern) ?? undefined;

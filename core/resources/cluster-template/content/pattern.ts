@@ -1,16 +1,16 @@
 import { type PatternNode, parsePattern } from "./pattern-syntax.ts";
 
 /**
- * Regular expressions that authors write and tenants' values meet. JavaScript's own backtrack, some
- * for hours; here all ways are followed side by side, so a value costs its length times the size of
- * the pattern at most. What cannot be done so (groups that look around or refer back) is refused.
- * By hand: in re2js \s, the dot and characters beyond 16 bits mean other than JSON Schema says, and it is
- * 150 KB.
+ * Regular expressions that authors write and that tenants' values are matched with. JavaScript's own
+ * engine backtracks, for some patterns for hours; this one follows all ways side by side, so a value
+ * costs at most its length times the size of the pattern. Patterns that cannot be matched so (groups
+ * that look around or refer back) are refused. Written by hand: in re2js \s, the dot and characters
+ * beyond 16 bits differ from JSON Schema, and it is 150 KB.
  */
 
-/** Characters of a value that a pattern may judge. */
+/** The most characters of a value that a pattern may judge. */
 export const judgedLength = 1024;
-/** Steps of a pattern once its repetitions are written out. */
+/** The most steps of a pattern once its repetitions are written out. */
 const sizeLimit = 1000;
 
 type Step =
@@ -18,19 +18,19 @@ type Step =
   | { is: "place"; holds: (text: string, at: number) => boolean }
   | { is: "fork"; to: number[] };
 
-/** What is wrong with a pattern; undefined when it can be used. */
+/** The fault of a pattern; undefined when it can be used. */
 export function patternFault(pattern: string): string | undefined {
   const compiled = compile(pattern);
   return typeof compiled === "string" ? compiled : undefined;
 }
 
-/** Whether a pattern is found in a text. A pattern at fault is found in none. */
+/** Whether a pattern is found in a text. A faulty pattern is found in no text. */
 export function isFound(pattern: string, text: string): boolean {
   const steps = compile(pattern);
   if (typeof steps === "string" || text.length > judgedLength) return false;
   let current: number[] = [];
   for (let at = 0; at <= text.length; at++) {
-    // It may begin anywhere.
+    // A match may begin anywhere.
     const reached = reach(steps, [...current, 0], text, at);
     if (reached.has(steps.length)) return true;
     const character = text.charAt(at);

@@ -1,11 +1,12 @@
 /**
- * What manifests of a template must keep away from: what does not live in a hosted cluster, what
- * its control plane or Slipway itself keeps there, and what could lock both out. Everything else
- * is the author's business. Each entry carries the reason an author is given.
+ * The kinds and namespaces that manifests of a template must not use: those that do not belong in a
+ * hosted cluster, those that its control plane or Slipway itself manages there, and those that could
+ * lock both out. Everything else is the author's business. Each entry has the reason that an author is
+ * told.
  */
 
 interface Refusal {
-  /** A group, or `*.` and what it ends with. `""` is the core group. */
+  /** A group, or `*.` and the end of groups. `""` is the core group. */
   group: string;
   /** Absent for all kinds of the group. */
   kinds?: string[];
@@ -109,7 +110,7 @@ export function refusedKind(group: string, kind: string): string | undefined {
 const ofCluster = "the cluster itself runs in it";
 const ofSlipway = "Slipway manages it";
 
-/** Namespaces, or what they begin with (`…*`), with the reason. */
+/** Namespaces, or their beginnings (`…*`), with the reason. */
 const namespaces: [string, string][] = [
   ["kube-*", ofCluster],
   ["openshift-apiserver*", ofControlPlane],
@@ -179,7 +180,7 @@ const acrossCluster = new Set([
   "PriorityClass.scheduling.k8s.io",
 ]);
 
-/** The kinds of which more is known than their name; all are of version v1. */
+/** The kinds whose scope is known; all are of version v1. */
 export const wellKnownKinds = [...inNamespaces, ...acrossCluster].map((name) => {
   const [kind = "", ...group] = name.split(".");
   return { group: group.join("."), kind };

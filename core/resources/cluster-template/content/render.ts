@@ -5,7 +5,10 @@ import type { Manifest, OperatorRequest } from "../../../ports/guest/guest.ts";
 import type { FailurePolicy, ManifestSource, TemplateContent, TemplateStorage } from "../model.ts";
 import { rendered, type Values } from "./placeholders.ts";
 
-/** What a template asks of one hosted cluster: the content of a revision with an order's values. */
+/**
+ * The parts of a hosted cluster that a template defines: the content of a revision with an order's
+ * values.
+ */
 
 /** The test workload: applied, watched until it has succeeded, removed. */
 export interface Validation {
@@ -21,7 +24,7 @@ export interface StorageClassOptions {
   filesystem: "ext4" | "xfs";
 }
 
-/** In the order in which they are applied: after the operators, whose kinds they may be of. */
+/** The manifests in the order in which they are applied: after the operators, whose kinds they may be of. */
 export function renderedManifests(content: TemplateContent, parameters: Values): Manifest[] {
   return (content.manifests ?? []).map((manifest) => renderedManifest(manifest, parameters));
 }
@@ -36,7 +39,7 @@ export function operatorsOf(content: TemplateContent, parameters: Values): Opera
   }));
 }
 
-/** Undefined when the template brings no test workload. */
+/** The test workload; undefined when the template brings none. */
 export function validationOf(
   { validation }: TemplateContent,
   parameters: Values,
@@ -48,7 +51,7 @@ export function validationOf(
   };
 }
 
-/** Undefined for a cluster without volume storage. */
+/** The storage class; undefined for a cluster without volume storage. */
 export function storageOf({ storage }: TemplateContent): StorageClassOptions | undefined {
   return storage && withDefaults(storage);
 }

@@ -4,12 +4,11 @@ import { absent, type Json, type Put, type Store } from "../../../kernel/store/s
 import type { ClusterTemplateSpec } from "../model.ts";
 
 /**
- * Revisions of templates: items of their own that never change and outlive their template, since
- * orders go on with the one they were accepted with. There are as many as there were changes,
- * which is few.
+ * Revisions of templates: items of their own that never change and outlive their template, since orders
+ * go on with the one they were accepted with. Each change makes one, so they are few.
  */
 
-/** The number of the next revision: numbers go on where a deleted template of this id left off. */
+/** The number of the next revision: numbers continue after those of a deleted template of this id. */
 export async function nextRevision(store: Store, template: string): Promise<number> {
   const { items } = await store.query({
     pk: templateRevisionPartition(template),
@@ -19,7 +18,10 @@ export async function nextRevision(store: Store, template: string): Promise<numb
   return Number(items[0]?.sk ?? 0) + 1;
 }
 
-/** Goes with the write of the template, which another change of it would refuse. */
+/**
+ * The write of a revision, for the transaction that writes the template: a concurrent change of the
+ * template is refused.
+ */
 export function putRevision(template: string, spec: ClusterTemplateSpec): Put {
   const json: Json = JSON.parse(JSON.stringify(spec));
   return { put: { ...templateRevisionKey(template, spec.revision), spec: json }, if: absent };
