@@ -2,85 +2,103 @@ import { isDeepStrictEqual } from "node:util";
 import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import type { Placed } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, Observation, Progress } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
-import { ownedDomain, recordsOf } from "../resources/cluster/owner.ts";
-import { storageOf } from "../resources/cluster-template/content/render.ts";
-import { loadRevision } from "../resources/cluster-template/content/revisions.ts";
 import type { Host } from "../resources/host/model.ts";
 import {
   type FloatingIpUse,
   floatingIpUses,
+  type SitedKind,
   type SitePart,
   type SiteRecord,
 } from "../resources/site/at-site.ts";
-import { linksOf, networkOf, ownerOf } from "../resources/site/owner.ts";
+import { linksOf } from "../resources/site/owner.ts";
+import { type Owning, owningOf } from "../resources/site/owners.ts";
 import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
 /** What was seen of each part; a part that its system says nothing about is left out. */
 type Seen = Partial<Record<SitePart, PartStatus>>;
 
-/**
- * Whether nothing changes the cluster now, so that its parts at the site should be as they were
- * left.
- */
-export const isAtRest = ({ published, operation, metadata }: Cluster): boolean =>
-  published && operation === undefined && metadata.deletion_timestamp === undefined;
+/** An object that may have parts at a site. */
+type Sited = ObjectOf[SitedKind];
+
+/** A check of one object. */
+interface Look {
+  deps: Deps;
+  target: Sited;
+  own: SiteRecord;
+  owning: Owning<SitedKind>;
+}
 
 /**
- * Checks whether a READY cluster still has all its parts at its site, and records parts that are
+ * Whether nothing changes the object now, so that its parts at the site should be as they were
+ * left.
+ */
+export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
+  owningOf(deps, target.kind)?.parts?.areMade(target) === true &&
+  target.operation === undefined &&
+  target.metadata.deletion_timestamp === undefined;
+
+/**
+ * Checks whether an object at rest still has all its parts at its site, and records parts that are
  * missing or back. It mends nothing. A part that its system says nothing about keeps its state.
  */
-export async function lookAtParts(deps: Deps, cluster: Cluster): Promise<void> {
-  const { site: own } = cluster;
-  if (!own) return;
+export async function lookAtParts(deps: Deps, target: Sited): Promise<void> {
+  const { kind, id, site: own } = target;
+  const owning = owningOf(deps, kind);
+  if (!own || !owning) return;
+  const look: Look = { deps, target, own, owning };
   const { fabric, dns, storage } = await deps.sites.systems(own.id);
   const seen: Seen = {
-    ...(await told(deps, cluster, fabric, partsAtFabric)),
-    ...(await told(deps, cluster, dns, partsAtDns)),
-    ...(await told(deps, cluster, storage, partsAtStorage)),
+    ...(await told(look, fabric, partsAtFabric)),
+    ...(await told(look, dns, partsAtDns)),
+    ...(await told(look, storage, partsAtStorage)),
   };
-  await changeObject(deps, "cluster", cluster.id, (current) => {
+  const { placement }: Placed = target;
+  await changeObject(deps, kind, id, (current) => {
     // The check did not see what an operation has done meanwhile.
+    const now: Placed = current;
     const same =
-      isDeepStrictEqual(current.site, own) &&
-      isDeepStrictEqual(current.placement, cluster.placement);
-    return isAtRest(current) && same ? withSeen(current, own, seen, deps.clock.now()) : undefined;
+      isDeepStrictEqual(current.site, own) && isDeepStrictEqual(now.placement, placement);
+    return isAtRest(deps, current) && same
+      ? withSeen(current, own, seen, deps.clock.now())
+      : undefined;
   });
 }
 
-function withSeen(cluster: Cluster, own: SiteRecord, seen: Seen, now: number): Cluster | undefined {
+function withSeen(target: Sited, own: SiteRecord, seen: Seen, now: number): Sited | undefined {
   let site = own;
   for (const [part, is] of Object.entries(seen) as [SitePart, PartStatus][]) {
     if (own.parts[part]) site = withPart(site, part, is, now);
   }
-  return isDeepStrictEqual(site, own) ? undefined : { ...cluster, site };
+  return isDeepStrictEqual(site, own) ? undefined : { ...target, site };
 }
 
 async function told<System>(
-  deps: Deps,
-  cluster: Cluster,
+  looked: Look,
   system: System | undefined,
-  look: (deps: Deps, cluster: Cluster, system: System) => Promise<Seen>,
+  look: (looked: Look, system: System) => Promise<Seen>,
 ): Promise<Seen> {
   if (!system) return {};
   try {
-    return await look(deps, cluster, system);
+    return await look(looked, system);
   } catch (thrown) {
+    const { deps, target } = looked;
     const { kind, message, detail } = toAppError(thrown);
-    deps.log.warn({ cluster: cluster.id, kind, detail: detail ?? message }, "a look failed");
+    deps.log.warn({ [target.kind]: target.id, kind, detail: detail ?? message }, "a look failed");
     return {};
   }
 }
 
-async function partsAtFabric(deps: Deps, cluster: Cluster, fabric: Fabric): Promise<Seen> {
-  const { site: own } = cluster;
-  if (own?.vlan === undefined) return {};
-  const hosts = (await heldHosts(deps, cluster)).map(({ host }) => host);
-  const seen = await fabric.observe(networkOf(cluster));
+async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric): Promise<Seen> {
+  const network = owning.network?.(target);
+  if (own.vlan === undefined || !network) return {};
+  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
+  const seen = await fabric.observe(network);
   return {
     ...part("layer2", problem(seen.layer2, "the network")),
     ...(own.network && part("layer3", problem(seen.layer3, "the gateway"))),
@@ -133,17 +151,16 @@ function addressProblem({ floatingIps }: Observation, own: SiteRecord): Problem 
   return problems.find((each) => each !== undefined && each !== "") ?? problems[0];
 }
 
-async function partsAtDns(_: Deps, cluster: Cluster, dns: Dns): Promise<Seen> {
-  const { site: own } = cluster;
-  if (own?.domain === undefined) return {};
-  const records = recordsOf(own, own.domain);
-  const seen = await dns.observe(ownedDomain(cluster, own.domain), records, own.dns_change);
+async function partsAtDns({ target, own, owning: { domains } }: Look, dns: Dns): Promise<Seen> {
+  if (own.domain === undefined || !domains) return {};
+  const records = domains.recordsOf(own, own.domain);
+  const seen = await dns.observe(domains.owned(target, own.domain), records, own.dns_change);
   if (seen.state === "unknown") return {};
   return part("dns_records", seen.state === "done" ? "" : seen.message);
 }
 
-async function partsAtStorage(deps: Deps, cluster: Cluster, storage: Storage): Promise<Seen> {
-  if (!storageOf(await loadRevision(deps.store, cluster))) return {};
-  const { state } = await storage.observe(ownerOf(cluster));
+async function partsAtStorage({ deps, target, owning }: Look, storage: Storage): Promise<Seen> {
+  if (!(await owning.parts?.wantsStorage(deps, target))) return {};
+  const { state } = await storage.observe(owning.owner(target));
   return part("storage", state === "done" ? "" : "its share of the storage is gone");
 }

@@ -2,6 +2,7 @@ import { isKind, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
+import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
 import { unpark } from "../kernel/saga/park.ts";
@@ -81,8 +82,8 @@ async function callAgain(deps: Deps, id: OperationId): Promise<void> {
   }
 }
 
-/** All clusters or hosts of a hub, from an index, which may lag. */
-export async function onHub<K extends "cluster" | "host">(
+/** All objects of a kind on a hub, from an index, which may lag. */
+export async function onHub<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds">,
   hub: string,
   kind: K,

@@ -3,21 +3,21 @@ import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { lookedKey, shardOf } from "../kernel/object/keys.ts";
 import { hubsOf } from "../placement/hubs.ts";
-import type { Cluster } from "../resources/cluster/model.ts";
 import type { Hub } from "../resources/hub/model.ts";
-import { siteParts } from "../resources/site/at-site.ts";
+import { type AtSite, siteParts } from "../resources/site/at-site.ts";
+import { kindsWithParts } from "../resources/site/owners.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";
 
 /**
- * A cluster is checked once in `slots` of these; slots differ by cluster, which spreads the checks.
+ * An object is checked once in `slots` of these; slots differ by object, which spreads the checks.
  */
 const slot = minutes(5);
 const slots = 6;
 
 /**
- * Checks the parts of READY clusters at their sites: each cluster every half hour, and in every run
+ * Checks the parts of objects at rest at their sites: each object every half hour, and in every run
  * those of which a part was missing. Fabrics, DNS and storage send no report when somebody removes
  * something.
  */
@@ -27,20 +27,21 @@ export async function sweepParts(deps: Deps): Promise<void> {
 
 const hasSite = ({ spec }: Hub): boolean => spec.site !== undefined;
 
-/** Checks the clusters of one hub. */
+/** Checks the objects of one hub, of every kind that has parts. */
 export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
-  // Recorded first, and in random order: clusters that a cut-off run leaves out get another turn.
+  // Recorded first, and in random order: objects that a cut-off run leaves out get another turn.
   await deps.store.transact([{ put: { ...lookedKey(id), slot: now } }]);
-  for (const cluster of shuffled(deps, await onHub(deps, id, "cluster"))) {
-    const isDue = due.has(shardOf(cluster.id, slots)) || lacksSomething(cluster);
-    if (!isDue || !isAtRest(cluster)) continue;
+  const found = await Promise.all(kindsWithParts(deps).map((kind) => onHub(deps, id, kind)));
+  for (const target of shuffled(deps, found.flat())) {
+    const isDue = due.has(shardOf(target.id, slots)) || lacksSomething(target);
+    if (!isDue || !isAtRest(deps, target)) continue;
     try {
-      await lookAtParts(deps, cluster);
+      await lookAtParts(deps, target);
     } catch (thrown) {
       const { kind, message, detail } = toAppError(thrown);
-      deps.log.warn({ cluster: cluster.id, kind, detail: detail ?? message }, "a look failed");
+      deps.log.warn({ [target.kind]: target.id, kind, detail: detail ?? message }, "a look failed");
     }
   }
 }
@@ -53,5 +54,5 @@ async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlyS
   return new Set(Array.from({ length: count }, (_, n) => (now - n) % slots));
 }
 
-const lacksSomething = ({ site }: Cluster): boolean =>
+const lacksSomething = ({ site }: AtSite): boolean =>
   siteParts.some((part) => site?.parts[part] !== undefined && site.parts[part].state !== "done");

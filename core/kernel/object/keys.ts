@@ -237,7 +237,7 @@ export const duePartition = (shard: number): string => `due#${shard}`;
 /** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
 /** Index g3: the clusters, or the hosts, of a hub. */
-export const hubPartition = (hub: string, kind: "cluster" | "host"): string => `hub#${hub}#${kind}`;
+export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${kind}`;
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /** A stable spread of ids over shards. */

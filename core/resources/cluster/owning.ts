@@ -1,15 +1,22 @@
+import { storageOf } from "../cluster-template/content/render.ts";
+import { loadRevision } from "../cluster-template/content/revisions.ts";
 import { networkOf, ownerOf } from "../site/owner.ts";
 import type { Owning } from "../site/owners.ts";
 import { domainOfName } from "./dns-names.ts";
-import { ownedDomain } from "./owner.ts";
+import { ownedDomain, recordsOf } from "./owner.ts";
 
-/** What clusters own outside. */
+/** What clusters own outside, at sites and on hubs. */
 export const owning: Owning<"cluster"> = {
   owner: ownerOf,
   network: networkOf,
-  domains: { ofName: domainOfName, owned: ownedDomain },
+  domains: { ofName: domainOfName, owned: ownedDomain, recordsOf },
   onHub: {
     keeps: ["HostedCluster"],
     remove: (client, cluster) => client.clusters.removeNamespace(ownerOf(cluster)),
+  },
+  parts: {
+    areMade: ({ published }) => published,
+    wantsStorage: async ({ store }, cluster) =>
+      storageOf(await loadRevision(store, cluster)) !== undefined,
   },
 };

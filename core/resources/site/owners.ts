@@ -1,49 +1,67 @@
 import type { Deps } from "../../kernel/deps.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { OperatedKind } from "../../kernel/object/traits.ts";
-import type { OwnedDomain } from "../../ports/dns/dns.ts";
+import type { OwnedDomain, RecordSet } from "../../ports/dns/dns.ts";
 import type { OwnedNetwork } from "../../ports/fabric/fabric.ts";
 import type { HubClient } from "../../ports/hub/hub.ts";
 import type { Owner } from "../../ports/owner.ts";
+import type { SitedKind, SiteRecord } from "./at-site.ts";
 
 /** What a kind says of the things that its objects own outside, at sites and on hubs. */
 export interface Owning<K extends OperatedKind> {
-  /** Its name in ownership tags. */
+  /** Answers the owner that ownership tags name. */
   owner(object: ObjectOf[K]): Owner;
-  /** Its network at a fabric. */
+  /** Answers the object's network at a fabric; absent for a kind without networks of its own. */
   network?(object: ObjectOf[K]): OwnedNetwork;
   domains?: OwnedDomains<ObjectOf[K]>;
   onHub?: OwnedOnHub<ObjectOf[K]>;
+  /** Absent for a kind whose parts at a site are not checked for drift. */
+  parts?: OwnedParts<ObjectOf[K]>;
 }
 
 /** The names that the objects of a kind have in the DNS of a site. */
 export interface OwnedDomains<T> {
-  /** The domain that a record's name is below; undefined for a name that no object of this kind has. */
+  /** Answers the domain that a name is below; undefined for a name that no object of this kind has. */
   ofName(name: string): string | undefined;
+  /** Answers a domain of the object with the names that may have records there. */
   owned(object: T, domain: string): OwnedDomain;
+  /** Answers the records that lead to the object's addresses. */
+  recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
-/** What objects of a kind have on a hub, beside agents. */
+/** What the objects of a kind have on a hub, beside agents. */
 export interface OwnedOnHub<T> {
-  /** Kinds of hub objects with which everything of their owner stays: somebody's work may be in them. */
+  /** Kinds of hub objects that nobody but a person removes: somebody's work may be in them. */
   keeps: readonly string[];
-  /** Removes what is left of one, or begins to. */
+  /** Removes what an object left on the hub, or begins to. */
   remove(client: HubClient, object: T): Promise<void>;
 }
 
-/** By kind; a process that looks after what is outside has all of them. */
+/** What a check for drift must know of the parts that the objects of a kind have at a site. */
+export interface OwnedParts<T> {
+  /** Whether the create of the object has made all parts. */
+  areMade(object: T): boolean;
+  /** Whether the object has a share of the storage. */
+  wantsStorage(deps: Pick<Deps, "store">, object: T): Promise<boolean>;
+}
+
+/** The hooks by kind. Only a process that sweeps hubs and sites has them. */
 export type Owners = { readonly [K in OperatedKind]?: Owning<K> };
 
-/** Undefined for a kind that owns nothing outside, and for a text that names no kind: tags outside may say anything. */
+/** Answers the hooks of a kind. Tags outside may name any kind: undefined for one that owns nothing there. */
 export const owningOf = (
   { owners }: Pick<Deps, "owners">,
   kind: string,
 ): Owning<OperatedKind> | undefined =>
   Object.hasOwn(owners, kind) ? owners[kind as OperatedKind] : undefined;
 
+/** Answers the kinds whose parts at sites are checked for drift. */
+export const kindsWithParts = ({ owners }: Pick<Deps, "owners">): SitedKind[] =>
+  (Object.keys(owners) as SitedKind[]).filter((kind) => owners[kind]?.parts);
+
 declare module "../../kernel/deps.ts" {
   interface Deps {
-    /** What kinds say of the things that their objects own outside. */
+    /** What the kinds say of the things that their objects own outside. */
     owners: Owners;
   }
 }

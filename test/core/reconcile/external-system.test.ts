@@ -26,6 +26,7 @@ const full: Owning<"cluster"> = {
   domains: {
     ofName: (name) => (name.startsWith("mount.") ? name.slice("mount.".length) : undefined),
     owned: (_, domain) => ({ ...owner, domain, recordNames: [`mount.${domain}`] }),
+    recordsOf: () => [],
   },
   onHub: {
     keeps: ["Volume"],

@@ -4,10 +4,18 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
-import type { Attachment, Fabric, Observation } from "../../../core/ports/fabric/fabric.ts";
+import type {
+  Attachment,
+  Fabric,
+  Observation,
+  OwnedNetwork,
+} from "../../../core/ports/fabric/fabric.ts";
 import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";
+import { sweepHubParts } from "../../../core/reconcile/sweep-parts.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { owners } from "../../../core/resources/generated/owners.ts";
 import type { Progress, SiteRecord } from "../../../core/resources/site/at-site.ts";
+import type { Owners } from "../../../core/resources/site/owners.ts";
 import { addHosts, addHub, addOrder, macOf } from "../../support/placement.ts";
 import { waitingDeps } from "../../support/waiting.ts";
 
@@ -49,11 +57,11 @@ const asLeft: Observation = {
 /** A READY cluster with two hosts; the systems say what they are told to. */
 async function world() {
   const says = {
-    fabric: async (): Promise<Observation> => asLeft,
+    fabric: async (_: OwnedNetwork): Promise<Observation> => asLeft,
     dns: async (): Promise<DnsObservation> => ({ state: "done", message: "" }),
   };
   const systems = {
-    fabric: { observe: () => says.fabric() } as Partial<Fabric>,
+    fabric: { observe: (network) => says.fabric(network) } as Partial<Fabric>,
     dns: { observe: () => says.dns() } as Partial<Dns>,
   };
   // The look asks for nothing else.
@@ -155,6 +163,39 @@ it.each<[string, (cluster: Cluster) => Cluster]>([
   };
   await look();
   expect(openParts(await cluster())).toEqual([]);
+});
+
+describe("the kind of an object", () => {
+  const gone: Observation = { ...asLeft, layer2: { state: "absent" } };
+
+  it("says by which names its parts are found", async () => {
+    const { deps, says, cluster } = await world();
+    const network = { kind: "share", id: "s1", tenant: "tenant-a", name: "share-1", uses: [] };
+    const asked: unknown[] = [];
+    says.fabric = async (of) => {
+      asked.push(of);
+      return gone;
+    };
+    const named = { ...owners.cluster, network: () => network } as typeof owners.cluster;
+    await lookAtParts({ ...deps, owners: { cluster: named } }, await cluster());
+    expect(asked).toEqual([network]);
+    expect(openParts(await cluster())).toEqual(["layer2: the network is gone"]);
+  });
+
+  it("says whether it has such parts at all, and whether they are checked", async () => {
+    const { deps, says, cluster } = await world();
+    says.fabric = async () => gone;
+    const { network: _, ...without } = owners.cluster ?? {};
+    for (const owning of [undefined, { ...owners.cluster, parts: undefined }, without]) {
+      const told = { ...deps, owners: { cluster: owning } as Owners };
+      await lookAtParts(told, await cluster());
+      await sweepHubParts(told, "hub");
+    }
+    expect(openParts(await cluster())).toEqual([]);
+    await deps.clock.advance(30 * 60_000);
+    await sweepHubParts(deps, "hub");
+    expect(openParts(await cluster())).toEqual(["layer2: the network is gone"]);
+  });
 });
 
 function placedWith({ placement }: Cluster, hosts: string[]) {
