@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { type NewsKind, newsKinds } from "../core/ports/hub/news.ts";
+import { type NewsKind, newsKinds } from "../core/ports/hub/reported-kinds.ts";
 import { HubApi } from "../core/ports/kubernetes/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import packaged from "../package.json" with { type: "json" };

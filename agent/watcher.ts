@@ -1,11 +1,11 @@
 import { type Clock, hours, sleep, type Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { News, NewsKind } from "../core/ports/hub/news.ts";
+import type { News } from "../core/ports/hub/news.ts";
 import { newsOf } from "../core/ports/hub/reported.ts";
-import { reportedKinds } from "../core/ports/hub/reported-kinds.ts";
+import { type NewsKind, reportedKinds } from "../core/ports/hub/reported-kinds.ts";
 import type { HubApi } from "../core/ports/kubernetes/api.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
-import { meansTheSame } from "../core/resources/cluster/observed.ts";
+import { meansTheSame } from "../core/resources/meaning.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 

@@ -1,5 +1,6 @@
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
+import { observers } from "../core/resources/generated/observers.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
@@ -13,6 +14,7 @@ const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({
   operated,
+  observers,
   store,
   workflow: { start: notHere, describe: notHere, ...answersWhenNeeded() },
   rechecks: lambdaRechecks({

@@ -2,7 +2,9 @@ import { systemClock } from "../core/clock.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
+import { absences } from "../core/resources/generated/absences.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
+import { observers } from "../core/resources/generated/observers.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { owners } from "../core/resources/generated/owners.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
@@ -28,6 +30,8 @@ const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: sys
 const deps = compose({
   operated,
   owners,
+  observers,
+  absences,
   store,
   secrets,
   workflow: { start: notHere, describe: notHere, ...answers },

@@ -1,5 +1,7 @@
+import { absences } from "../core/resources/generated/absences.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { owners } from "../core/resources/generated/owners.ts";
+import { observers } from "../core/resources/generated/observers.ts";
 import { relaying } from "../core/resources/relaying.ts";
 import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
@@ -118,6 +120,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     kinds,
     operated: options.operated,
     owners,
+    observers,
+    absences,
     clock,
     wall,
     random,

@@ -12,16 +12,16 @@ import { hostQueue, wakeQueues } from "./tickets.ts";
 
 interface Adjusted {
   admitted?: { hub: string; hostType: string };
-  holder?: string;
+  holder?: HostOwner;
 }
 
 /**
  * Puts a host into the pool when it can be claimed, and takes it out when it cannot; a held host stays
  * with its holder. Decides by the host's record in the same transaction, so that late and repeated
- * reports cannot restore an older state or an older place. Updates the host's state. Answers the id of
- * the owner that holds the host.
+ * reports cannot restore an older state or an older place. Updates the host's state. Answers the owner
+ * that holds the host.
  */
-export async function adjustPool(deps: Deps, id: string): Promise<string | undefined> {
+export async function adjustPool(deps: Deps, id: string): Promise<HostOwner | undefined> {
   const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
     const host = await load(deps, "host", id);
     if (!host) return { writes: [], result: {} };
@@ -38,7 +38,7 @@ export async function adjustPool(deps: Deps, id: string): Promise<string | undef
             rewritten(deps.kinds, host, { ...host, status }, deps.clock.now()),
           ),
         ];
-    if (holder) return { writes: told, result: { holder: holder.id } };
+    if (holder) return { writes: told, result: { holder } };
     if (entry?.state === (usable ? "free" : "out")) return { writes: told, result: {} };
     const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
     return {

@@ -2,11 +2,13 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
+import type { Operated } from "../kernel/object/traits.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
 import { onHubChanged } from "../placement/capacity-freed.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
+import type { Concerned } from "../ports/hub/observer.ts";
 import { isHeard } from "../resources/hub/model.ts";
 import { observe } from "./observe.ts";
 import { noteHeard } from "./reach.ts";
@@ -23,18 +25,23 @@ export async function takeReport(
   readAt?: number,
 ): Promise<void> {
   if (report.heartbeat) await takeHeartbeat(deps, report);
-  const clusters = new Set<string>();
-  for (const news of report.news) {
-    const cluster = await observe(deps, report.hub, news, readAt);
-    if (cluster !== undefined) clusters.add(cluster);
-  }
-  for (const cluster of clusters) await wakeCluster(deps, sagas, cluster);
+  const concerned: (Concerned | undefined)[] = [];
+  for (const news of report.news) concerned.push(await observe(deps, report.hub, news, readAt));
+  await wakeAll(deps, sagas, concerned);
 }
 
-/** Lets the cluster's running operation decide again. */
-export async function wakeCluster(deps: Deps, sagas: Sagas, id: string): Promise<void> {
-  const cluster = await load(deps, "cluster", id);
-  if (cluster?.operation) await wake(deps, sagas, cluster.operation);
+/** Lets the running operation of each of these objects decide again, once. */
+export async function wakeAll(
+  deps: Deps,
+  sagas: Sagas,
+  concerned: (Concerned | undefined)[],
+): Promise<void> {
+  const objects = concerned.filter((each) => each !== undefined);
+  const once = new Map(objects.map((each) => [`${each.kind}/${each.id}`, each]));
+  for (const { kind, id } of once.values()) {
+    const target: Operated | undefined = await load(deps, kind, id);
+    if (target?.operation) await wake(deps, sagas, target.operation);
+  }
 }
 
 async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Promise<void> {

@@ -8,11 +8,14 @@ import { load, objectsIn } from "../kernel/object/records.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { candidates } from "../placement/hubs.ts";
+import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
+import type { Concerned } from "../ports/hub/observer.ts";
 import { forAskedHubs } from "../resources/hub/asked.ts";
+import { follow } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
-import { missing, noteMissingAgents, refreshCluster, seenIn } from "./refresh.ts";
-import { takeReport, wakeCluster } from "./report.ts";
+import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
+import { takeReport, wakeAll } from "./report.ts";
 
 /** Sweeps every hub; one that fails must not block the others. */
 export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
@@ -40,8 +43,9 @@ export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   // Read before the hub: an object that appears during the sweep is not missing.
-  const hosts = await onHub(deps, hub, "host");
-  const clusters = await onHub(deps, hub, "cluster");
+  const objects: ObjectOf[Kind][] = [];
+  for (const kind of Object.keys(deps.absences) as Kind[])
+    objects.push(...(await onHub(deps, hub, kind)));
   const readAt = deps.clock.now();
   let news: News[];
   try {
@@ -55,15 +59,29 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   await noteSilence(deps, hub);
   await noteReached(deps, hub);
   await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
-  for (const { operation } of clusters) if (operation) await callAgain(deps, operation);
-  const seen = seenIn(news);
-  const changed = new Set(await noteMissingAgents(deps, hosts, seen));
-  for (const cluster of clusters) {
-    if (missing(cluster, seen).length === 0) continue;
-    await refreshCluster(deps, cluster.id);
-    changed.add(cluster.id);
+  for (const object of objects)
+    if ("operation" in object && object.operation) await callAgain(deps, object.operation);
+  const concerned = await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt });
+  await wakeAll(deps, sagas, concerned);
+}
+
+/** Records what a read of the whole hub lacks. First what it decides itself, then what is read again. */
+async function noteAllMissing(
+  deps: Deps,
+  objects: ObjectOf[Kind][],
+  read: HubRead,
+): Promise<(Concerned | undefined)[]> {
+  const concerned: (Concerned | undefined)[] = [];
+  const isReadAgain = ({ kind }: ObjectOf[Kind]) => absenceOf(deps, kind).read !== undefined;
+  for (const object of objects)
+    if (!isReadAgain(object)) concerned.push(await noteMissing(deps, object, read));
+  for (const object of objects.filter(isReadAgain)) {
+    const { kind, id } = object;
+    if (!absenceOf(deps, kind).isMissing(object, read.seen)) continue;
+    await refreshObject(deps, kind, id);
+    concerned.push(await follow(deps, kind, id));
   }
-  for (const cluster of changed) await wakeCluster(deps, sagas, cluster);
+  return concerned;
 }
 
 /**

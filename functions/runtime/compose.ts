@@ -42,6 +42,8 @@ export function compose(parts: Parts): Deps {
     bus: { publish: notHere },
     operated: {},
     owners: {},
+    observers: {},
+    absences: {},
     rechecks: { request: notHere },
     reports: { take: notHere },
     webhookQueue: { put: notHere },

@@ -2,13 +2,11 @@ import { expect, it } from "vitest";
 import { isReclaimed } from "../../core/placement/host.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
-import type { News, NewsKind } from "../../core/ports/hub/news.ts";
+import type { News } from "../../core/ports/hub/news.ts";
+import type { NewsKind } from "../../core/ports/hub/reported-kinds.ts";
 import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
-import {
-  observedAgent,
-  observedControlPlane,
-  observedNodePool,
-} from "../../core/resources/cluster/observed.ts";
+import { observedControlPlane, observedNodePool } from "../../core/resources/cluster/observed.ts";
+import { observedAgent } from "../../core/resources/host/observed.ts";
 import { type Order, ownerIn } from "../support/deployment.ts";
 import { advanceUntil, bodyOf, isReady, orderOf, testWorld } from "../support/sim-world.ts";
 

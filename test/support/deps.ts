@@ -11,8 +11,10 @@ import type { HubClient, HubReports } from "../../core/ports/hub/hub.ts";
 import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
+import { absences } from "../../core/resources/generated/absences.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { owners } from "../../core/resources/generated/owners.ts";
+import { observers } from "../../core/resources/generated/observers.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
@@ -67,6 +69,8 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     kinds,
     operated: { cluster: toyOperating },
     owners,
+    observers,
+    absences,
     clock,
     wall: wall ?? (clock satisfies Clock),
     random,

@@ -1,4 +1,5 @@
-import type { News, NewsKind } from "../../core/ports/hub/news.ts";
+import type { News } from "../../core/ports/hub/news.ts";
+import type { NewsKind } from "../../core/ports/hub/reported-kinds.ts";
 
 interface Parts {
   metadata?: Partial<News["object"]["metadata"]>;

@@ -1,5 +1,6 @@
 import type { HostId, HubId, OperationId } from "../../id.ts";
 import type { Failure } from "./failure.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
@@ -56,6 +57,9 @@ export type KindWith<Trait> = {
 
 /** Kinds whose objects are changed by operations. */
 export type OperatedKind = KindWith<Operated>;
+
+export const isOperated = (kinds: Kinds, kind: Kind): kind is OperatedKind =>
+  definitionOf(kinds, kind).isOperated === true;
 
 /** Kinds whose objects hold hosts. */
 export type PlacedKind = KindWith<Placed>;

@@ -3,10 +3,10 @@ import { AssistedAgents } from "./agents/assisted/assisted.ts";
 import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
 import { HypershiftCredentials } from "./credentials/hypershift/hypershift.ts";
 import type { HubClient, OwnedObject } from "./hub.ts";
-import { type News, newsKinds } from "./news.ts";
+import type { News } from "./news.ts";
 import { ownedObjects } from "./owned.ts";
 import { newsOf } from "./reported.ts";
-import { reportedKinds } from "./reported-kinds.ts";
+import { newsKinds, reportedKinds } from "./reported-kinds.ts";
 
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
 

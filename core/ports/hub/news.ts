@@ -1,8 +1,5 @@
 import * as z from "zod";
-import { reportedKinds } from "./reported-kinds.ts";
-
-export type NewsKind = keyof typeof reportedKinds;
-export const newsKinds = Object.keys(reportedKinds) as NewsKind[];
+import { newsKinds } from "./reported-kinds.ts";
 
 /**
  * A hub's report of one of its objects. The hub agent sends only the members that Slipway reads,

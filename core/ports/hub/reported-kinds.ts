@@ -3,7 +3,11 @@ import type { CustomKind } from "../kubernetes/kube-object.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { clusterLabel } from "./clusters/labels.ts";
 
-/** A kind of objects that hubs report. */
+/** The kinds of objects that hubs report. */
+export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
+export type NewsKind = (typeof newsKinds)[number];
+
+/** What is to be known of such a kind. */
 export interface ReportedKind extends CustomKind {
   /** Which of its objects are Slipway's: those that the hub agent watches and a sweep reads. */
   selection: Selection;
@@ -17,7 +21,7 @@ const hypershift = {
   selection: { labelSelector: clusterLabel },
 };
 
-const listed = {
+export const reportedKinds: Readonly<Record<NewsKind, ReportedKind>> = {
   HostedCluster: {
     ...hypershift,
     kind: "HostedCluster",
@@ -62,7 +66,4 @@ const listed = {
       "status.progress",
     ],
   },
-} satisfies Record<string, ReportedKind>;
-
-/** The kinds that hubs report, each with what is to be known of it: the only list. */
-export const reportedKinds: Readonly<Record<keyof typeof listed, ReportedKind>> = listed;
+};

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../kubernetes/kube-object.ts";
-import type { News, NewsKind } from "./news.ts";
-import { reportedKinds } from "./reported-kinds.ts";
+import type { News } from "./news.ts";
+import { type NewsKind, reportedKinds } from "./reported-kinds.ts";
 
 /** A hub's report of one of its objects, with the members that Slipway reads. */
 export function newsOf(kind: NewsKind, object: KubeObject, deleted = false): News {

@@ -6,6 +6,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
+import type { Observation } from "../../ports/hub/observation.ts";
 import type { Progress, SiteRecord } from "../site/at-site.ts";
 
 /**
@@ -94,16 +95,7 @@ export interface UpgradeStatus {
   node_sets_behind: string[];
 }
 
-/** The version of the outside object that an observation is of; later reports have a higher one. */
-export interface Source {
-  uid: string;
-  resource_version: string;
-  /** The time of the observation. */
-  at: string;
-}
-
-export interface ObservedControlPlane extends Source {
-  gone: boolean;
+export interface ObservedControlPlane extends Observation {
   available: boolean;
   degraded: boolean;
   /** Whether some version is fully rolled out. */
@@ -125,8 +117,7 @@ export interface ObservedControlPlane extends Source {
   refused_since?: string;
 }
 
-export interface ObservedNodePool extends Source {
-  gone: boolean;
+export interface ObservedNodePool extends Observation {
   desired: number;
   replicas: number;
   ready: boolean;

@@ -1,13 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
+import type { Meanings } from "../../ports/hub/meaning.ts";
 import type { News } from "../../ports/hub/news.ts";
-import type { ObservedAgent } from "../host/model.ts";
+import { observationIn } from "../../ports/hub/observation.ts";
 import { type Condition, Conditions } from "../hub/conditions.ts";
-import type { ObservedControlPlane, ObservedNodePool, Source } from "./model.ts";
+import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
 
-/** What a hub's objects mean to us. Pure; `now` is an RFC 3339 timestamp of the deployment's clock. */
+/** What a hub's objects mean to a cluster. Pure; `now` is an RFC 3339 timestamp of the deployment's clock. */
 
 /** User input that the operator refuses: each of these conditions being False. */
 const refusals = [
@@ -62,8 +61,7 @@ export function observedControlPlane(
   // Until the operator has seen a change of the order, what it said before it still holds.
   const before = conditions.current ? undefined : previous;
   const observed = {
-    ...sourceOf(news, now),
-    gone: news.deleted,
+    ...observationIn(news, now),
     available: !news.deleted && (before?.available ?? conditions.is("Available", "True")),
     degraded: !news.deleted && (before?.degraded ?? conditions.is("Degraded", "True")),
     version_completed: history[0]?.state === completed,
@@ -98,8 +96,7 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
   const healthy = desired === 0 || conditions.is("AllNodesHealthy", "True");
   const ready = !news.deleted && status.replicas === desired && healthy;
   return {
-    ...sourceOf(news, now),
-    gone: news.deleted,
+    ...observationIn(news, now),
     desired,
     replicas: status.replicas,
     ready,
@@ -113,103 +110,15 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
   };
 }
 
-const agentStatus = z.object({
-  debugInfo: z
-    .object({ state: z.string().catch(""), stateInfo: z.string().catch("") })
-    .catch({ state: "", stateInfo: "" }),
-  inventory: z
-    .object({
-      interfaces: z
-        .array(
-          z.object({
-            macAddress: z.string().optional(),
-            ipV4Addresses: z.array(z.string()).nullish(),
-            ipV6Addresses: z.array(z.string()).nullish(),
-          }),
-        )
-        .catch([]),
-    })
-    .catch({ interfaces: [] }),
-});
+export const meanings: Meanings = {
+  HostedCluster: (news) => ({ ...ordered(news), ...observedControlPlane(news, undefined, "") }),
+  NodePool: (news) => ({ ...ordered(news), ...observedNodePool(news, "") }),
+};
 
-/** An Agent: assisted-service's object of a discovered host. */
-export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub"> {
-  const { metadata, spec, status } = news.object;
-  const { debugInfo, inventory } = agentStatus.parse(status ?? {});
-  return {
-    name: metadata.name,
-    ...sourceOf(news, now),
-    state: debugInfo.state,
-    message: debugInfo.stateInfo,
-    bound_to: named.safeParse(spec?.clusterDeploymentName).data?.name ?? "",
-    labelled_for: metadata.labels?.[clusterLabel] ?? "",
-    addresses: inventory.interfaces
-      .flatMap(({ ipV4Addresses, ipV6Addresses }) => [
-        ...(ipV4Addresses ?? []),
-        ...(ipV6Addresses ?? []),
-      ])
-      // With their prefix length, as the inventory has them.
-      .map((address) => address.split("/")[0] ?? "")
-      .filter((address) => ipaddr.isValid(address)),
-    gone: news.deleted,
-  };
-}
-
-/** The MAC addresses of an agent's host, in lowercase, each once. */
-export function macsOf(news: News): string[] {
-  const { inventory } = agentStatus.parse(news.object.status ?? {});
-  const macs = inventory.interfaces.map(({ macAddress }) => macAddress?.toLowerCase() ?? "");
-  return [...new Set(macs)].filter((mac) => mac !== "");
-}
-
-/**
- * Whether news of an object is later than what was observed of the object of that name. Versions of
- * one hub only grow, over all its objects, so an object made again under the same name has higher
- * ones than the one before it, and the uid does not matter. News of the same version is a repetition,
- * unless it says that the object is gone. (A hub restored from a backup counts from an earlier number
- * again: then only a fresh direct read, which is not asked of this function, may go back.)
- */
-export function isNewer(previous: Source | undefined, news: News): boolean {
-  if (previous === undefined) return true;
-  const { resourceVersion } = news.object.metadata;
-  if (resourceVersion === previous.resource_version) return news.deleted;
-  const [told, known] = [resourceVersion, previous.resource_version].map(versionNumber);
-  // Kubernetes promises decimal numbers; of anything else only the difference is known.
-  return told === undefined || known === undefined || told > known;
-}
-
-/**
- * Whether news of an object means the same to us as the news of it before: conditions that nobody
- * reads, times and progress change all the while. Who reports may keep it to himself.
- */
-export function meansTheSame(before: News, news: News): boolean {
-  return isDeepStrictEqual(meaningOf(before), meaningOf(news));
-}
-
-function meaningOf(news: News): object {
-  const { name, uid, labels = {} } = news.object.metadata;
-  const of = { name, uid, cluster: labels[clusterLabel], nodeSet: labels[nodeSetLabel] };
-  return { ...of, macs: macsOf(news), ...observedOf(news), resource_version: "" };
-}
-
-function observedOf(news: News): Source {
-  switch (news.kind) {
-    case "HostedCluster":
-      return observedControlPlane(news, undefined, "");
-    case "NodePool":
-      return observedNodePool(news, "");
-    case "Agent":
-      return observedAgent(news, "");
-  }
-}
-
-function versionNumber(version: string): bigint | undefined {
-  return /^\d+$/.test(version) ? BigInt(version) : undefined;
-}
-
-function sourceOf(news: News, at: string): Source {
-  const { uid, resourceVersion } = news.object.metadata;
-  return { uid, resource_version: resourceVersion, at };
+/** Whose the object is. */
+function ordered({ object }: News): object {
+  const { labels = {} } = object.metadata;
+  return { cluster: labels[clusterLabel], nodeSet: labels[nodeSetLabel] };
 }
 
 function controlPlaneMessage(

@@ -3,6 +3,7 @@ import { lineSchema } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { NamedOwner } from "../../placement/host.ts";
+import type { Observation } from "../../ports/hub/observation.ts";
 
 /**
  * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and how
@@ -51,13 +52,10 @@ export const hostSpecSchema = z.strictObject({
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 
 /** Assisted-service's object for this host, by the hub's last report. */
-export interface ObservedAgent {
+export interface ObservedAgent extends Observation {
   /** The hub that sent the report: reports of other hubs about their agents do not count for this host. */
   hub: string;
   name: string;
-  uid: string;
-  resource_version: string;
-  at: string;
   /** `status.debugInfo.state`, such as known-unbound or added-to-existing-cluster. */
   state: string;
   /** The state's explanation, for people. */
@@ -68,7 +66,6 @@ export interface ObservedAgent {
   labelled_for: string;
   /** IP addresses of the agent's NICs. */
   addresses: string[];
-  gone: boolean;
 }
 
 export const hostStates = [

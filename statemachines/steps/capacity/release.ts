@@ -5,7 +5,7 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { Placing } from "../../../core/placement/demand.ts";
 import { mayLeave } from "../../../core/placement/host.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
-import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { ownLook } from "./reserve.ts";
 
 /** Releases every host that is reclaimed, and the slot with the last host. */

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import {
   type Cluster,
   type Observed,
@@ -33,7 +33,7 @@ export async function deployControlPlane(
 }
 
 export async function refresh({ id }: Cluster, { deps }: Context): Promise<void> {
-  await refreshCluster(deps, id);
+  await refreshObject(deps, "cluster", id);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function removeControlPlane(
  * of it.
  */
 export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
-  const cluster = await refreshCluster(context.deps, id);
+  const cluster = await refreshObject(context.deps, "cluster", id);
   const hub = await hubOf(cluster, context);
   if (!hub || !isGone(cluster.observed)) return;
   await hub.clusters.removeNamespace(ownerOf(cluster));

@@ -4,7 +4,8 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { isReclaimed } from "../../../core/placement/host.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
-import { refreshAgents, refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { refreshObject } from "../../../core/reconcile/refresh.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
 import {
   type Cluster,
@@ -104,7 +105,7 @@ async function lookAtLeaving(
 ): Promise<void> {
   await removePools(cluster, select, context);
   if (otherPools(cluster, select(cluster)).length > 0)
-    await refreshCluster(context.deps, cluster.id);
+    await refreshObject(context.deps, "cluster", cluster.id);
   await release(context.deps, {
     ...clusterPlacing,
     id: cluster.id,

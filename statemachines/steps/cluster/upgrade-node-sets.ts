@@ -1,7 +1,7 @@
 import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { refreshCluster } from "../../../core/reconcile/refresh.ts";
+import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import {
   type Cluster,
   nodePoolName,
@@ -65,7 +65,7 @@ export async function lookAtNodeSets(
   { id }: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  await upgradeNodeSets(await refreshCluster(context.deps, id), context);
+  await upgradeNodeSets(await refreshObject(context.deps, "cluster", id), context);
 }
 
 export function nodeSetsArrived(cluster: Cluster): Outcome {

@@ -9,9 +9,10 @@ import {
   type Observation,
   pending,
 } from "../../../core/ports/guest/guest.ts";
-import { refreshCluster, refreshOperators } from "../../../core/reconcile/refresh.ts";
+import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
 import { awaited } from "../../../core/resources/cluster/operators.ts";
+import { refreshOperators } from "../../../core/resources/cluster/refresh-operators.ts";
 import {
   type Validation,
   validationOf,
@@ -33,7 +34,7 @@ export const validating = (deadline: number): Action<Cluster> => ({
 /** Checks nodes, cluster operators, version, and the template's test workload, one after the other. */
 async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const { deps } = context;
-  const before = await refreshCluster(deps, id);
+  const before = await refreshObject(deps, "cluster", id);
   if (before.observed.validation?.state === "done") return;
   const cluster = await refreshOperators(deps, id);
   const content = await loadRevision(deps.store, cluster);

@@ -8,7 +8,7 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import type { Attachment, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
-import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import { linksOf } from "../../../core/resources/site/owner.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { adjustPool } from "../../../core/placement/adjust.ts";
+import { adjustPool as adjust } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
 import type { ObservedAgent } from "../../../core/resources/host/model.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
@@ -10,6 +10,9 @@ import { addHosts, addHub, giveAllBack, poolOf, statesIn } from "../../support/p
 import { inLine, setHost, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 /** The pool and what is known of the hosts in it. */
+
+/** Answers the id of the owner that holds the host. */
+const adjustPool = async (...[deps, id]: Parameters<typeof adjust>) => (await adjust(deps, id))?.id;
 
 const setAgent = (deps: Waiting, id: string, agent: Partial<ObservedAgent>) =>
   changeObject(deps, "host", id, (host) => ({

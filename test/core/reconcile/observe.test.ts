@@ -4,12 +4,16 @@ import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
-import { observe } from "../../../core/reconcile/observe.ts";
+import { observe as observeNews } from "../../../core/reconcile/observe.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import { addHosts, addHub, heldBy, macOf, statesIn } from "../../support/placement.ts";
 import { inLine, type Waiting, waitingDeps } from "../../support/waiting.ts";
+
+/** Answers the id of the object whose operation waits for the news. */
+const observe = async (...given: Parameters<typeof observeNews>) =>
+  (await observeNews(...given))?.id;
 
 /** A cluster on hub one, with a host; a hub two beside it. */
 async function placed() {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { refreshAgents } from "../../../core/reconcile/refresh.ts";
+import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { recordsIn } from "../../support/records.ts";
 import { openSite } from "../../support/site.ts";
 

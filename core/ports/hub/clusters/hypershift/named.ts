@@ -1,7 +1,6 @@
 import { apiVersionOf, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import { type Owner, ownerLabel } from "../../../owner.ts";
-import type { NewsKind } from "../../news.ts";
-import { reportedKinds } from "../../reported-kinds.ts";
+import { type NewsKind, reportedKinds } from "../../reported-kinds.ts";
 
 /** How the objects of an owner's cluster on its hub are named and found. */
 

@@ -4,15 +4,16 @@ import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
 import { isReclaimed } from "../../../../../../core/placement/host.ts";
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
-import type { News, NewsKind } from "../../../../../../core/ports/hub/news.ts";
+import type { News } from "../../../../../../core/ports/hub/news.ts";
+import type { NewsKind } from "../../../../../../core/ports/hub/reported-kinds.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
 import type { ObservedControlPlane } from "../../../../../../core/resources/cluster/model.ts";
 import {
-  meansTheSame,
-  observedAgent,
   observedControlPlane,
   observedNodePool,
 } from "../../../../../../core/resources/cluster/observed.ts";
+import { observedAgent } from "../../../../../../core/resources/host/observed.ts";
+import { meansTheSame } from "../../../../../../core/resources/meaning.ts";
 import { type Order, ownerIn } from "../../../../../support/deployment.ts";
 import {
   advanceUntil,

@@ -1,0 +1,40 @@
+import type { News } from "./news.ts";
+
+/** The last observation of an object on a hub, and the version of the object that it is of. */
+export interface Observation {
+  uid: string;
+  resource_version: string;
+  /** When it was observed. */
+  at: string;
+  /** Whether the object is no longer there. */
+  gone: boolean;
+}
+
+/** What every report says of its object. `at` is an RFC 3339 timestamp of the deployment's clock. */
+export function observationIn({ object, deleted }: News, at: string): Observation {
+  const { uid, resourceVersion } = object.metadata;
+  return { uid, resource_version: resourceVersion, at, gone: deleted };
+}
+
+/**
+ * Whether news of an object is later than what was observed of the object of that name. Versions of
+ * one hub only grow, over all its objects, so an object made again under the same name has higher
+ * ones than the one before it, and the uid does not matter. News of the same version is a repetition,
+ * unless it says that the object is gone. (A hub restored from a backup counts from an earlier number
+ * again: then only a fresh direct read, which is not asked of this function, may go back.)
+ */
+export function isNewer(
+  previous: Pick<Observation, "resource_version"> | undefined,
+  news: News,
+): boolean {
+  if (previous === undefined) return true;
+  const { resourceVersion } = news.object.metadata;
+  if (resourceVersion === previous.resource_version) return news.deleted;
+  const [told, known] = [resourceVersion, previous.resource_version].map(versionNumber);
+  // Kubernetes promises decimal numbers; of anything else only the difference is known.
+  return told === undefined || known === undefined || told > known;
+}
+
+function versionNumber(version: string): bigint | undefined {
+  return /^\d+$/.test(version) ? BigInt(version) : undefined;
+}

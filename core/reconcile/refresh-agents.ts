@@ -1,0 +1,25 @@
+import type { Deps } from "../kernel/deps.ts";
+import type { Placed } from "../kernel/object/traits.ts";
+import { heldHosts } from "../placement/release.ts";
+import { macsOf } from "../resources/host/observed.ts";
+import { observe } from "./observe.ts";
+import { noteMissing, seenIn } from "./refresh.ts";
+
+/**
+ * Reads the agents of the hosts that a target holds and writes what it saw, absence included. Throws
+ * Unavailable.
+ */
+export async function refreshAgents(deps: Deps, target: Placed): Promise<void> {
+  if (!target.placement) return;
+  const { hub } = target.placement;
+  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
+  const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
+  const client = await deps.hubs.client(hub);
+  const at = deps.clock.now();
+  const news = await client.agents.readAll();
+  for (const item of news) {
+    if (macsOf(item).some((mac) => macs.has(mac))) await observe(deps, hub, item, at);
+  }
+  const read = { seen: seenIn(news), at };
+  for (const host of hosts) await noteMissing(deps, host, read);
+}

@@ -1,0 +1,36 @@
+import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
+import type { News } from "../../ports/hub/news.ts";
+import type { Observer, Observing } from "../../ports/hub/observer.ts";
+import { observedControlPlane, observedNodePool } from "./observed.ts";
+
+const labelOf = ({ object }: News, label: string): string | undefined =>
+  object.metadata.labels?.[label];
+const find: Observer<"cluster">["find"] = (_, news) => labelOf(news, clusterLabel);
+
+const controlPlane: Observer<"cluster"> = {
+  find,
+  last: ({ observed }) => observed.control_plane,
+  applied(cluster, news, now) {
+    const { observed } = cluster;
+    const control_plane = observedControlPlane(news, observed.control_plane, now);
+    return { ...cluster, observed: { ...observed, control_plane } };
+  },
+};
+
+const nodePool: Observer<"cluster"> = {
+  find,
+  last: ({ observed }, news) => observed.node_pools[labelOf(news, nodeSetLabel) ?? ""],
+  applied(cluster, news, now) {
+    const set = labelOf(news, nodeSetLabel);
+    if (set === undefined) return undefined;
+    const { observed } = cluster;
+    const node_pools = { ...observed.node_pools, [set]: observedNodePool(news, now) };
+    return { ...cluster, observed: { ...observed, node_pools } };
+  },
+};
+
+/** What hubs report of a cluster. */
+export const observer: Observing<"cluster"> = {
+  observers: { HostedCluster: controlPlane, NodePool: nodePool },
+  hubOf: ({ placement }) => placement?.hub,
+};

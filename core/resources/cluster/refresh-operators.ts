@@ -1,0 +1,22 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { changeObject } from "../../kernel/events/rewrite.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import { ownerOf } from "../site/owner.ts";
+import type { Cluster } from "./model.ts";
+
+/**
+ * Reads the operators of the hosted cluster and writes them; answers the cluster after that. Throws
+ * Unavailable.
+ */
+export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
+  const cluster = await mustLoad(deps, "cluster", id);
+  if (!cluster.placement) return cluster;
+  const client = await deps.hubs.client(cluster.placement.hub);
+  const operators = await client.clusters.readOperators(ownerOf(cluster));
+  if (!operators) return cluster;
+  return changeObject(deps, "cluster", id, (current) => ({
+    ...current,
+    observed: { ...current.observed, operators: { ...operators, at: timestamp(deps.clock.now()) } },
+  }));
+}

@@ -1,0 +1,70 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
+import type { Meanings } from "../../ports/hub/meaning.ts";
+import type { News } from "../../ports/hub/news.ts";
+import { observationIn } from "../../ports/hub/observation.ts";
+import type { ObservedAgent } from "./model.ts";
+
+/** What an agent tells of its host. Pure. */
+
+const agentStatus = z.object({
+  debugInfo: z
+    .object({ state: z.string().catch(""), stateInfo: z.string().catch("") })
+    .catch({ state: "", stateInfo: "" }),
+  inventory: z
+    .object({
+      interfaces: z
+        .array(
+          z.object({
+            macAddress: z.string().optional(),
+            ipV4Addresses: z.array(z.string()).nullish(),
+            ipV6Addresses: z.array(z.string()).nullish(),
+          }),
+        )
+        .catch([]),
+    })
+    .catch({ interfaces: [] }),
+});
+
+const bound = z.object({ name: z.string().min(1) });
+
+/**
+ * An Agent: assisted-service's object of a discovered host. `now` is an RFC 3339 timestamp of the
+ * deployment's clock.
+ */
+export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub"> {
+  const { metadata, spec, status } = news.object;
+  const { debugInfo, inventory } = agentStatus.parse(status ?? {});
+  return {
+    name: metadata.name,
+    ...observationIn(news, now),
+    state: debugInfo.state,
+    message: debugInfo.stateInfo,
+    bound_to: bound.safeParse(spec?.clusterDeploymentName).data?.name ?? "",
+    labelled_for: metadata.labels?.[clusterLabel] ?? "",
+    addresses: inventory.interfaces
+      .flatMap(({ ipV4Addresses, ipV6Addresses }) => [
+        ...(ipV4Addresses ?? []),
+        ...(ipV6Addresses ?? []),
+      ])
+      // With their prefix length, as the inventory has them.
+      .map((address) => address.split("/")[0] ?? "")
+      .filter((address) => ipaddr.isValid(address)),
+  };
+}
+
+/** The MAC addresses of an agent's host, in lowercase, each once. */
+export function macsOf(news: News): string[] {
+  const { inventory } = agentStatus.parse(news.object.status ?? {});
+  const macs = inventory.interfaces.map(({ macAddress }) => macAddress?.toLowerCase() ?? "");
+  return [...new Set(macs)].filter((mac) => mac !== "");
+}
+
+export const meanings: Meanings = {
+  Agent: (news) => ({
+    ...observedAgent(news, ""),
+    macs: macsOf(news),
+    nodeSet: news.object.metadata.labels?.[nodeSetLabel],
+  }),
+};
