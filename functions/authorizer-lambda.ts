@@ -3,7 +3,7 @@ import { authorizer } from "./authorizer.ts";
 import { readEnvironment } from "./environment.ts";
 import { verifier } from "./identity/verify.ts";
 
-/** The authorizer's function: in the network from which issuers are reached that AWS cannot reach. */
+/** The authorizer's function. It runs in the network that reaches issuers which AWS cannot reach. */
 const { ISSUERS } = readEnvironment(process.env, "authorizer");
 
 export const handler = authorizer(verifier({ wall: systemClock }, ISSUERS));

@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * The authorizer's function: checks a token where its issuer can be reached, and tells the API. It
- * refuses what is no bearer token; all else the API answers.
+ * The authorizer's function: checks a token where its issuer can be reached, and passes its verdict to
+ * the API. It refuses only a header without a bearer token; the API answers in all other cases.
  */
 export function authorizer(verify: Verify): (event: unknown) => Promise<Answer> {
   return async (event) => {

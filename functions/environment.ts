@@ -83,7 +83,7 @@ export const variables = {
   API_PROFILE: or(oneOf(profiles), "slipway"),
   /** Origins that browsers may call from, with commas between. */
   API_ORIGINS: or((origins) => origins.split(","), undefined),
-  /** What a tenant may have where its quota sets no limit. */
+  /** The limit where a tenant's quota sets none. */
   DEFAULT_QUOTA: or(oneOf(defaultQuotas), "unlimited"),
   /** Who can be a tenant. */
   TENANTS: or(oneOf(tenantPolicies), "first-use"),

@@ -8,7 +8,7 @@ import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Call } from "./call.ts";
 import { kinds, view } from "./registry.ts";
 
-/** Seconds after which a client should read a new operation again. */
+/** How long a client should wait before it reads a new operation again, in seconds. */
 const retryAfter = "5";
 
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;

@@ -50,7 +50,7 @@ export const auditRoutes: Route[] = [
         chains: z
           .array(auditHeadSchema)
           .optional()
-          .describe("Every chain of the tenant, as it ends."),
+          .describe("Every chain of the tenant, with its last entry's position and hash."),
       }),
     handle: auditAnswer,
   }),

@@ -35,7 +35,7 @@ export const capabilitiesSchema = z.object({
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 
-/** The kinds and verbs are those of tenants in the table of permissions. */
+/** The capabilities. Their kinds and verbs are those of tenants in the table of permissions. */
 export function capabilitiesOf(
   trusted_token_issuers: readonly string[] = [],
   profile: Profile,
@@ -58,5 +58,5 @@ export function capabilitiesOf(
   };
 }
 
-/** Of a tenant's subjects, only events are not a kind. */
+/** The name of a subject: of those that tenants have, only events are not a kind. */
 const nameOf = (subject: string): string => (isKind(subject) ? pluralOf(subject) : "events");

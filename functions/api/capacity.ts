@@ -1,7 +1,7 @@
 import { capacityOf, capacitySchema } from "../../core/reconcile/capacity.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** How much there is of everything that orders take, for the provider. */
+/** Routes of the resources that orders use, for the provider. */
 export const capacityRoutes: Route[] = [
   route({
     area: "private",

@@ -31,7 +31,7 @@ import { apiOf, schemaIn } from "./schemas.ts";
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
-  /** The schema of a POST, if it may leave out members that follow from others. */
+  /** The schema of a POST that may leave out members which follow from others, if the kind has one. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   /** The keys that a POST of this tenant's caller reads first, from its body. */
@@ -75,7 +75,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   };
 }
 
-/** For an object that may be named by its id alone. */
+/** The metadata of an object that may be named by its id alone. */
 const optionalMetadata = metadataInputSchema
   .extend(systemMetadata)
   .partial({ name: true })

@@ -7,13 +7,16 @@ import { metadataSchema } from "../../core/kernel/object/wire.ts";
 import { definitionOf, kindNames } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
-/** What integrators make their code from: a JSON Schema of every type of event, and AsyncAPI around them. */
+/**
+ * The documents from which integrators generate their code: a JSON Schema of every type of event, and
+ * AsyncAPI around them.
+ */
 
 type Description = Record<string, unknown>;
 
 const draft = "http://json-schema.org/draft-07/schema#";
 
-/** Every document by the name of its file; they refer to each other by these. */
+/** Every document by the name of its file; the documents refer to each other by these names. */
 export function eventDocuments(): Map<string, Description> {
   const told = kindNames.filter((kind) => definitionOf(kind).events.length > 0).sort();
   const documents = new Map<string, Description>([
@@ -48,7 +51,10 @@ function objectDocument(kind: Kind): Description {
   return { ...document, properties: Object.fromEntries(properties), title: kind };
 }
 
-/** Of its own it has the type, and what the event is about; the rest is in every event alike. */
+/**
+ * The schema of one type of event: its type and its object. All other members are the same in every
+ * event.
+ */
 function eventDocument(kind: Kind, type: string): Description {
   const { $schema, properties, required } = described(eventSchema);
   const { data, ...members } = properties as Record<string, Description>;
@@ -71,7 +77,7 @@ function eventDocument(kind: Kind, type: string): Description {
   };
 }
 
-/** Open to members that are yet to come: changes to events are additive. */
+/** A schema that allows unknown members: changes to events are additive. */
 function described(schema: z.ZodType): Description {
   const { $schema: _, ...description } = z.toJSONSchema(schema, {
     target: "draft-7",
@@ -127,7 +133,10 @@ function asyncApi(told: Kind[]): Description {
     operations: {
       publish: sent("bus", "Every event, once it is in its tenant's log"),
       answerWatch: sent("watch", "The events that a client has not seen"),
-      deliver: sent("webhook", "The events that a webhook asks for, each until it is taken"),
+      deliver: sent(
+        "webhook",
+        "The events that a webhook asks for, each sent until the receiver accepts it",
+      ),
     },
     components: {
       messages: Object.fromEntries(

@@ -19,7 +19,7 @@ export const osacEventTypes = [
 /** An event as a line of JSON, in which the member named after the kind is the object. */
 export const watchEventSchema = z.lazy(() =>
   z.object({
-    id: z.string().describe("Unique; one that comes again has the same."),
+    id: z.string().describe("Unique; a repeated event has the same id."),
     type: z.enum(osacEventTypes).describe("Whether the object was made, changed or deleted."),
     ...Object.fromEntries(
       kindNames
@@ -38,7 +38,7 @@ export function kindOf(event: Event): Kind | undefined {
   return kindNames.find((kind) => pluralOf(kind) === plural);
 }
 
-/** Undefined for a kind that the profile does not know. */
+/** An event in OSAC's form; undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = kindOf(event);
   if (!kind || (profile === "osac" && !wireFormOf(wireForms, kind).inOsacEvents)) return undefined;

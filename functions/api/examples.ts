@@ -8,10 +8,10 @@ import { documentations } from "../../core/resources/generated/documentations.ts
 import type { Subject } from "./permissions.ts";
 import { isKind } from "./registry.ts";
 
-/** Example bodies: of each kind those that its folder has, and of verbs that are not about one. */
+/** Example bodies: those in the folders of kinds, and those of verbs that are not about one kind. */
 
 const others: Partial<Record<Verb, Example>> = {
-  // Of a user named ann.
+  // The request is for a user named ann.
   issue: {
     csr: [
       "-----BEGIN CERTIFICATE REQUEST-----",

@@ -3,9 +3,9 @@ import { kindNames } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Routes by the first part of their path after its version, such as `clusters`. They are loaded in
- * a few parts, each with the first request for it: the start waits for none, and each further file
- * would cost the start something. Of the kinds, those with a saga have routes of their own.
+ * Routes by the first part of their path after its version, such as `clusters`. They are loaded in a
+ * few parts, each with the first request for it: so the start loads none, and few files cost the start
+ * little. Kinds with a saga have routes of their own.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 

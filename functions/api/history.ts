@@ -17,13 +17,13 @@ import { Room } from "./room.ts";
 
 const changeSchema = z.object({
   path: z.string().describe("Path of the member, such as `status.state`."),
-  before: z.json().optional().describe("Its value before; absent: it was not there."),
-  after: z.json().optional().describe("Its value afterwards; absent: it is there no more."),
+  before: z.json().optional().describe("Its value before; absent if it did not exist."),
+  after: z.json().optional().describe("Its value afterwards; absent if it no longer exists."),
 });
 
 /**
- * An event with the changes that it tells. Of the oldest event that is still kept, the state before
- * is unknown.
+ * An event with the changes that it tells. The state before the oldest event that is still kept is
+ * unknown.
  */
 export const historyEntrySchema = eventSchema.extend({
   data: eventSchema.shape.data
@@ -35,7 +35,7 @@ export const historyEntrySchema = eventSchema.extend({
           "Each path that changed, with its values; absent where the event before is not kept.",
         ),
     })
-    .describe("The object, and what became of it."),
+    .describe("The object, and what changed in it."),
 });
 type HistoryEntry = z.output<typeof historyEntrySchema>;
 
@@ -75,7 +75,7 @@ async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluste
   return (await isHeld(deps, tenant, creation_timestamp)) ? cluster : undefined;
 }
 
-/** How many events are read at a time; so many fit into memory, whatever they hold. */
+/** How many events are read at a time: few enough to fit into memory, whatever their size. */
 const batch = 50;
 
 async function eventsOf(call: Call, cluster: Cluster, limit: number, token: string | undefined) {

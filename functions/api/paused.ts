@@ -4,7 +4,7 @@ import type { Store } from "../../core/kernel/store/store.ts";
 import { definitionOf, isKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a request is refused while intake is paused: whatever tenants change, and every order. */
+/** Whether a request is refused while intake is paused: every change by tenants, and every order. */
 export const isTakenIn = ({
   area,
   subject,
@@ -14,7 +14,7 @@ export const isTakenIn = ({
   return method !== "GET" && (area === "public" || isOrder);
 };
 
-/** While intake is paused, tenants change nothing, and nobody orders. Throws Unavailable. */
+/** Refuses changes by tenants, and all orders, while intake is paused. Throws Unavailable. */
 export async function refusePaused(
   store: Store,
   route: Pick<Route, "area" | "subject" | "method">,

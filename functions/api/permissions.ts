@@ -13,14 +13,14 @@ import { permissions as ofKinds } from "../../core/resources/generated/permissio
 import { kindNames } from "./registry.ts";
 
 /**
- * Who may do what: one table, by area, kind and verb. It allows everything that is allowed. The rows
- * of a kind are in the kind's folder; docs/identity.md shows the whole table.
+ * Who may do what: one table, by area, kind and verb. A request that is not in it is forbidden. The
+ * rows of a kind are in the kind's folder; docs/identity.md shows the whole table.
  */
 
 export type Subject = Kind | "event" | SwitchName | "audit_entry" | "capacity";
 type Table = Readonly<Record<Area, Readonly<Partial<Record<Subject, Allowed>>>>>;
 
-/** What is no kind. */
+/** The permissions of subjects that are no kind. */
 const others = {
   public: { event: { watch: readers } },
   private: {
@@ -45,6 +45,6 @@ export const permissions: Table = {
   private: { ...rowsIn("private"), ...others.private },
 };
 
-/** The roles that allow it. Roles in a project count in the caller's projects only. */
+/** The roles that allow a verb. Roles in a project count in the caller's projects only. */
 export const rolesFor = (area: Area, subject: Subject, verb: Verb): readonly Role[] =>
   permissions[area][subject]?.[verb] ?? [];

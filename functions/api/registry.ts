@@ -10,7 +10,7 @@ import { asOsac, type Profile, render, type Wire } from "../../core/kernel/objec
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 
-/** The registry of kinds, as handlers use it. Schemas are in `schemas.ts`, for the few that need them. */
+/** The registry of kinds for handlers. Schemas are in `schemas.ts`, for the few handlers that need them. */
 
 export { kinds, wireForms };
 
@@ -18,11 +18,11 @@ export const definitionOf = <K extends Kind>(kind: K): KindDefinition<K> => ofKi
 export const kindNames = namesOf(kinds);
 export const isKind = (name: string): name is Kind => isKindIn(kinds, name);
 
-/** A stored object as the wire shows it; `private` to administrators. */
+/** A stored object in the form of the wire; `private` in the form for administrators. */
 export const view = (
   object: ObjectOf[Kind],
   options: { profile: Profile; private: boolean },
 ): Wire => render({ kinds, wireForms }, object, options);
 
-/** What was rendered in the slipway profile, as the osac profile has it. */
+/** Converts an answer of the slipway profile to the osac profile. */
 export const osacForm = (kind: Kind, wire: Wire): Wire => asOsac(wireForms, kind, wire);

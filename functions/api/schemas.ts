@@ -6,12 +6,12 @@ import { WireSchemas } from "../../core/kernel/request/wire-schemas.ts";
 import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 
-/** The schemas of all kinds, as the API answers them. */
+/** The schemas of the API's answers, for all kinds. */
 export const wireSchemas = new WireSchemas(kinds, apiKinds);
 
-/** What the API alone knows of a kind. */
+/** The part of a kind that only the API needs. */
 export const apiOf = <K extends Kind>(kind: K): ApiOf<K> => ofKind(apiKinds, kind);
 
-/** What an object is like in an area. */
+/** The schema of an object in an area. */
 export const schemaIn = (area: Area, kind: Kind): z.ZodObject =>
   area === "private" ? wireSchemas.private(kind) : wireSchemas.public(kind);

@@ -10,8 +10,8 @@ const rounding = 0.1;
 
 /**
  * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full
- * again. By hand: rate-limiter-flexible counts requests in windows, by the system's clock and a timer for
- * each key.
+ * again. Written by hand: rate-limiter-flexible counts requests in windows, by the system's clock and a
+ * timer for each key.
  */
 export class TokenBuckets {
   readonly perSecond: number;

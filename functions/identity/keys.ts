@@ -42,8 +42,8 @@ interface KeySet {
 }
 
 /**
- * The keys of one issuer, by discovery. Requests that wait for them share one look-up. They are
- * looked up again when they are old, or when a token names an unknown key. By hand: jose's
+ * The keys of one issuer, by discovery. Requests that wait for them share one look-up. They are looked
+ * up again when they are old, or when a token names an unknown key. Written by hand: jose's
  * createRemoteJWKSet neither discovers where keys are nor serves old keys while the issuer is down.
  */
 export class IssuerKeys {

@@ -4,8 +4,9 @@ import { pageAt } from "./pages.ts";
 import { scalarScript } from "./scalar.ts";
 
 /**
- * Everything comes from here, no script runs that is not a file of ours, nobody frames it. Scalar
- * writes its styles into the page; requests go to this API, and to the issuer for a token.
+ * The content security policy: everything is loaded from this server, no script runs that is not a file
+ * of ours, nobody may frame the page. Scalar writes its styles into the page; requests go to this API,
+ * and to the issuer for a token.
  */
 const policy = (issuer: string | undefined): string =>
   [
@@ -27,11 +28,11 @@ const assets: Record<string, string> = {
 };
 
 export interface DocsOptions {
-  /** Where people can log in from the reference. */
+  /** The issuer at which people can log in from the reference. */
   issuer?: string | undefined;
 }
 
-/** Answers a path below `/docs`; undefined where there is nothing. */
+/** Answers a path below `/docs`; undefined for an unknown path. */
 export async function docsAnswer(
   path: string,
   { issuer }: DocsOptions,
@@ -55,7 +56,7 @@ export async function docsAnswer(
   return page === undefined ? undefined : answer(page, "text/html; charset=utf-8");
 }
 
-/** Browsers take it; it is the largest part by far, and changes with its package only. */
+/** The compressed script: by far the largest part, which changes with its package only. */
 const compressed = { "Content-Encoding": "gzip", "Cache-Control": "public, max-age=86400" };
 
 const headers = (issuer: string | undefined): Record<string, string> => ({

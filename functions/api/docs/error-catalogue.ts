@@ -1,7 +1,7 @@
 import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import { errorPath, problems } from "../problem.ts";
 
-/** What each kind of error means to who gets it, and what can be done; in the reference and in docs/api.md. */
+/** The meaning of each kind of error for clients, and its remedy; in the reference and in docs/api.md. */
 export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }> = {
   Invalid: {
     means:
@@ -30,7 +30,7 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
   Conflict: {
     means: "Somebody else changed the object first, or another operation on it has to end first.",
-    remedy: "Read the object again and decide anew.",
+    remedy: "Read the object again, and send the change if it is still wanted.",
   },
   PreconditionFailed: {
     means: "The object is no longer the version that `If-Match` names.",
@@ -83,7 +83,7 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
 };
 
-/** As Markdown, one heading a kind. */
+/** The catalogue as Markdown, with one heading a kind. */
 export const catalogueText = (): string =>
   (Object.keys(errorKinds) as ErrorKind[])
     .map((kind) => {

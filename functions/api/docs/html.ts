@@ -1,4 +1,4 @@
-/** HTML that is escaped once, where a value goes in. */
+/** HTML. Values are escaped once, when they are inserted. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose values are text, unless they are HTML themselves. */
+/** A template whose values are escaped as text, unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const texts = parts.map((part, n) => textOf(part) + (strings[n + 1] ?? ""));
   return new Html((strings[0] ?? "") + texts.join(""));
@@ -22,6 +22,6 @@ function textOf(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Text with `code` in it. */
+/** Text in which backquotes mark `code`. */
 export const prose = (text: string): Html =>
   html`${text.split("`").map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;

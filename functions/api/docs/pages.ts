@@ -5,7 +5,7 @@ import { type Html, html, prose } from "./html.ts";
 
 /** The pages of the reference: the operations, which Scalar shows, and the errors. */
 
-/** By path below `/docs/`; undefined for one that there is not. */
+/** The page at a path below `/docs/`; undefined for an unknown path. */
 export function pageAt(path: string, issuer: string | undefined): string | undefined {
   if (path === "") return reference(issuer);
   if (path === "errors") return page("Errors", errors());
@@ -30,7 +30,7 @@ const bar = (more: Html): Html => html`
     ${more}
   </header>`;
 
-/** Who can log in from here does so at this issuer; others paste a token. */
+/** The reference. People log in at this issuer; without one they paste a token. */
 const reference = (issuer: string | undefined): string =>
   html`<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ const areas = {
   private: "On the paths of the provider",
 } as const;
 
-/** As Markdown: what each role may do with each kind, one table an area. */
+/** The permissions of each role on each kind as Markdown, one table an area. */
 export const permissionTables = (): string =>
   (["public", "private"] as const)
     .map((area) => {
@@ -21,7 +21,7 @@ export const permissionTables = (): string =>
     })
     .join("\n");
 
-/** One row for verbs that the same roles have. */
+/** The rows of a kind, one for all verbs of the same roles. */
 function rowsOf(subject: Subject, allowed: Partial<Record<Verb, readonly string[]>>): string[] {
   const name = isKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));

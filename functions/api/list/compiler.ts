@@ -4,7 +4,10 @@ import { AppError } from "../../../core/error.ts";
 import { isObject, type Json, type Shape, shapeOf } from "../../../core/kernel/input/shape.ts";
 import { and, equal, less, not, or, type Truth, type Value } from "./value.ts";
 
-/** Names a filter may use: objects with the schema of their members (none: anything goes), and constants. */
+/**
+ * The names that a filter may use: objects, each with the schema of its members (without one, any
+ * member is allowed), and constants.
+ */
 export interface Names {
   roots: Record<string, z.core.$ZodType | undefined>;
   constants?: Record<string, Json>;
@@ -13,22 +16,22 @@ export type Values = Record<string, Json>;
 
 interface Expression {
   type: "bool" | "other" | "any";
-  /** Dotted, for members of a root. */
+  /** The dotted path of a member of a root. */
   path?: string;
   schema?: z.core.$ZodType | undefined;
-  /** Names by number, for an enum. */
+  /** The names of an enum's values, by number. */
   names?: string[];
-  /** Known at once: a literal. */
+  /** The value of a literal. */
   literal?: Json;
   /**
-   * What stands where it is absent, as in OSAC's columns: texts of metadata are empty, and a key that
-   * a map of texts lacks has no text, which is unlike any.
+   * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a
+   * missing key in a map of texts equals no text.
    */
   absent?: "empty" | "unlike";
   value(values: Values): Value;
 }
 
-/** Turns an expression into closures; collects the paths it reads. */
+/** Compiles an expression to closures; collects the paths that it reads. */
 export class Compiler {
   readonly paths = new Set<string>();
   readonly #names: Names;
@@ -137,7 +140,7 @@ export class Compiler {
     };
   }
 
-  /** Of a list that has no so many, nothing. */
+  /** An item of a list; absent when the list is shorter. */
   #item(parent: Expression, position: number, node: ASTNode): Expression {
     const shape = parent.schema && shapeOf(parent.schema);
     if (shape !== undefined && shape.is !== "list")
@@ -250,7 +253,10 @@ function literal(node: Extract<ASTNode, { op: "value" }>): Expression {
 
 const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|description)$/;
 
-/** Texts of metadata are columns in OSAC; a map of texts is asked for a key with its value. */
+/**
+ * How an absent text counts: texts of metadata are columns in OSAC; a map of texts is asked for a key
+ * together with its value.
+ */
 function absence({ schema }: Expression, path: string, own: Shape | undefined) {
   if (textOfMetadata.test(path)) return { absent: "empty" as const };
   const isInMap = schema && shapeOf(schema).is === "map" && own?.is === "value";
@@ -261,7 +267,10 @@ function present(value: Expression["value"], { absent }: Expression): Expression
   return absent === "empty" ? (values) => value(values) ?? "" : value;
 }
 
-/** Enums compare with numbers as OSAC counts them, and with their names. */
+/**
+ * A side of a comparison with an enum: enums compare with numbers as OSAC counts them, and with their
+ * names.
+ */
 function numbered(side: Expression, against: Expression): (values: Values) => Value {
   const { names } = side;
   if (!names || typeof against.literal !== "number") return side.value;

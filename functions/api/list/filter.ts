@@ -3,7 +3,7 @@ import { Compiler, type Names, refused, type Values } from "./compiler.ts";
 
 /**
  * OSAC's subset of CEL (docs/reference/osac-rest.md §2), parsed by cel-js and compiled to closures that
- * can do no more than read the values they are given.
+ * only read their values.
  */
 
 const textLimit = 4096;
@@ -20,13 +20,13 @@ const parser = new Environment({
 
 export interface Filter {
   matches(values: Values): boolean;
-  /** Dotted paths it reads, such as `this.spec.state`. */
+  /** The dotted paths that the filter reads, such as `this.spec.state`. */
   paths: Set<string>;
   /** Paths that must equal a text for anything to match. */
   pinned: Map<string, string>;
 }
 
-/** Throws Invalid with what the compiler says. */
+/** Compiles a filter. Throws Invalid with the compiler's message. */
 export function compileFilter(text: string, names: Names): Filter {
   if (text.length > textLimit) throw refused(`is longer than ${textLimit} characters`);
   let ast: ASTNode;
@@ -47,7 +47,7 @@ export function compileFilter(text: string, names: Names): Filter {
   };
 }
 
-/** `path == "text"`, joined by && only. */
+/** The comparisons `path == "text"` of an expression that joins them by && only. */
 function pinnedIn(node: ASTNode): Map<string, string> {
   if (node.op === "&&") return new Map([...pinnedIn(node.args[0]), ...pinnedIn(node.args[1])]);
   if (node.op !== "==") return new Map();

@@ -7,14 +7,14 @@ import type { PageItems } from "./page-items.ts";
 import { objectsIn, type Partition } from "./source.ts";
 import { decodeToken, encodeToken, notOurs } from "./token.ts";
 
-/** Where a walk over partitions stands: the partition, and the store's own cursor in it. */
+/** The position of a walk over partitions: the partition, and the store's own cursor in it. */
 const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type Place = z.output<typeof placeSchema>;
 
 /**
- * Fills a page in order of creation; answers the token of the next. It costs the same wherever it
- * lies, but for what an offset skips. Pages hold together when objects come and go meanwhile:
- * nothing is left out or shown twice.
+ * Fills a page in order of creation; answers the token of the next. Every page costs the same, except
+ * for the items that an offset skips. Objects that are created or deleted between two pages do not make
+ * other objects appear twice or not at all.
  */
 export async function pageInOrder<K extends Kind>(
   store: Store,
@@ -23,14 +23,14 @@ export async function pageInOrder<K extends Kind>(
   { offset, token }: { offset: number; token: string | undefined },
   page: PageItems<K>,
 ): Promise<string | undefined> {
-  // Of one who sees no project, say.
+  // A caller may have no partition, such as a member of no project.
   if (partitions.length === 0 && token === undefined) return undefined;
   let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
   let skip = offset;
   const walk = new Walk(store, partitions);
   while (page.wanted > 0 && place.in < partitions.length) {
-    // Most pages have room for what the next partition has.
+    // Begins to read the next partition too, since most pages have room for its objects.
     if (skip === 0) walk.begin(place.in + 1, page.wanted);
     const { items, next } = await walk.read(place, skip || page.wanted);
     const here = partitions[place.in];
@@ -50,7 +50,7 @@ export async function pageInOrder<K extends Kind>(
 class Walk {
   readonly #store: Store;
   readonly #partitions: Partition[];
-  /** First pages that have begun to be read. */
+  /** First pages whose read has begun. */
   readonly #begun = new Map<number, Promise<Page>>();
 
   constructor(store: Store, partitions: Partition[]) {
@@ -65,7 +65,7 @@ class Walk {
     this.#begun.set(number, begun(this.#store.query({ ...partition, limit })));
   }
 
-  /** Some of a partition: of what has begun it may be more than the limit. */
+  /** Reads a part of a partition. A read that has begun before may hold more than the limit. */
   async read(place: Place, limit: number): Promise<{ items: Item[]; next: Place }> {
     const partition = this.#partitions[place.in];
     if (!partition) return { items: [], next: place };
@@ -77,7 +77,7 @@ class Walk {
     return { items: page.items, next };
   }
 
-  /** A cursor says that there may be more; clients want to know. */
+  /** Whether there are more objects. A cursor alone says only that there may be more. */
   async hasMore(place: Place): Promise<boolean> {
     let at = place;
     while (at.in < this.#partitions.length) {

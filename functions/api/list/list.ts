@@ -13,7 +13,7 @@ import { listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
 import { countOf, partitionsOf } from "./source.ts";
 
-/** `size`, `total` and `items` are always there: an older user interface reads them unasked. */
+/** `size`, `total` and `items` are always there: an older user interface relies on them. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
     size: z.int().describe("How many items this page has."),
@@ -36,7 +36,7 @@ export async function listAnswer<K extends Kind>(
   ]);
   const { items } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
-  // OSAC's clients page by offset and refuse what they do not know.
+  // OSAC's clients page by offset and refuse unknown members.
   const token = call.profile === "osac" ? undefined : next;
   return call.c.json({
     size: whole.length,

@@ -5,10 +5,10 @@ import type { Call } from "../call.ts";
 import { view } from "../registry.ts";
 import { Room } from "../room.ts";
 
-/** The items of a page: as many as the client wants and as fit into an answer. */
+/** The items of a page: as many as the client wants, as far as they fit into an answer. */
 export class PageItems<K extends Kind = Kind> {
   readonly items: Wire[] = [];
-  /** What was rendered into them. */
+  /** The objects that were rendered into the items. */
   readonly objects: ObjectOf[K][] = [];
   readonly #call: Call;
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class PageItems<K extends Kind = Kind> {
     return this.#full ? 0 : this.#limit - this.items.length;
   }
 
-  /** False when it has no room in this page: the next begins with it. */
+  /** Adds an object; false when the page has no room for it: the next page begins with it. */
   add(object: ObjectOf[K]): boolean {
     if (this.wanted <= 0) return false;
     const wire = view(object, this.#call.view);

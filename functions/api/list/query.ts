@@ -3,7 +3,7 @@ import { canonicalPath } from "../../../core/kernel/input/names.ts";
 import type { Call } from "../call.ts";
 import { badParameter, maxLimit, maxOffset } from "../parameters.ts";
 
-/** What a client asks of a list (docs/reference/osac-rest.md §2), as far as it is not about the kind. */
+/** The parameters of a list (docs/reference/osac-rest.md §2) that do not depend on the kind. */
 export interface ListQuery {
   limit: number;
   offset: number;
@@ -22,7 +22,10 @@ export interface Order {
 const maxOrders = 16;
 const defaultLimit = 100;
 
-/** `schema` is of what is listed, asked for where the client names a member. Throws Invalid. */
+/**
+ * Reads the parameters of a list. `schema` describes the items, and is used only if the client names a
+ * member. Throws Invalid.
+ */
 export function listQuery(call: Call, schema: () => z.ZodType): ListQuery {
   const limit = wholeNumber(call, "limit") ?? defaultLimit;
   if (limit < 0) throw badParameter("limit", `must be a non-negative integer, but it is ${limit}`);
@@ -53,7 +56,7 @@ function wholeNumber(call: Call, name: "limit" | "offset"): number | undefined {
   return Number(text);
 }
 
-/** Such as `metadata.name desc, status.state`. */
+/** Parses an order such as `metadata.name desc, status.state`. */
 function ordersIn(text: string, schema: () => z.ZodType): Order[] {
   if (text.trim() === "") return [];
   const parts = text.split(",");

@@ -21,13 +21,16 @@ import type { ListQuery, Order } from "./query.ts";
 import { countOf, objectsIn, ownersOf, type Partition, partitionsOf } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
-/** Objects that a filter or an order without an index may have to read. */
+/** The most objects that a filter or an order without an index may read. */
 const readLimit = 10_000;
 
 type Rank = (string | number)[];
 const rankSchema = z.array(z.union([z.string(), z.number()])).max(32);
 
-/** A page of what a filter selects, in the order asked for. Throws Invalid when too much must be read. */
+/**
+ * A page of the objects that a filter selects, in the wanted order. Throws Invalid when too many
+ * objects must be read.
+ */
 export async function selectedPage<K extends Kind>(
   call: Call,
   kind: K,
@@ -63,7 +66,7 @@ export async function selectedPage<K extends Kind>(
   };
 }
 
-/** Whether a filter or an order speaks of what is kept beside the objects. */
+/** Whether a filter or an order uses status members that are stored apart from the objects. */
 const isAskedFor = <K extends Kind>(
   live: LiveStatus<K> | undefined,
   filter: Filter | undefined,
@@ -75,7 +78,7 @@ const isAskedFor = <K extends Kind>(
       order.some(({ path }) => path[0] === "status" && path[1] === member),
   ) ?? false;
 
-/** Objects as filters and orders see them: whole, whatever profile is answered. */
+/** The objects as filters and orders see them: complete, whatever the profile of the answer. */
 async function judged<K extends Kind>(
   call: Call,
   kind: K,
@@ -87,7 +90,7 @@ async function judged<K extends Kind>(
   return objects.map((object, n) => withLive(seen, kind, view(object, seen), more?.[n]));
 }
 
-/** What an index narrows the filter down to, else all of the kind. */
+/** The objects to which an index narrows the filter, else all of the kind. */
 async function candidates<K extends Kind>(
   call: Call,
   kind: K,
@@ -127,7 +130,7 @@ const lookups = (): string =>
     })
     .join(", ");
 
-/** Every project of a tenant may have one of that name. */
+/** The objects of a name: every project of a tenant may have one. */
 async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], name: string) {
   const objects: (ObjectOf[K] | undefined)[] = [];
   for (const owner of owners) {
@@ -147,7 +150,7 @@ function visible<K extends Kind>(
   ) as ObjectOf[K][];
 }
 
-/** Of all partitions at once; of each no more than a page before it is known that there are few. */
+/** Reads all partitions at once, but only one page of each before it is known that there are few objects. */
 async function all<K extends Kind>(
   store: Store,
   kind: K,
@@ -166,12 +169,12 @@ async function all<K extends Kind>(
   return found.flat();
 }
 
-/** What it is sorted by; creation and id make it unlike any other. */
+/** The sort key of an object; creation time and id make it unique. */
 function rankOf(wire: Wire, { id, metadata }: ObjectOf[Kind], order: Order[]): Rank {
   return [...order.map(({ path }) => sortable(wire, path)), metadata.creation_timestamp, id];
 }
 
-/** What is absent comes first, as an empty text. */
+/** An absent value sorts first, like an empty text. */
 function sortable(wire: Wire, path: string[]): string | number {
   const value = path.reduce<unknown>(
     (part, name) =>

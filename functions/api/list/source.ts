@@ -17,12 +17,12 @@ import { definitionOf, kinds } from "../registry.ts";
 
 export type Partition = Pick<Query, "pk" | "index" | "range">;
 
-/** Where the objects of a kind that somebody sees lie: in order of creation, one partition after the other. */
+/** The partitions with the objects of a kind that a caller sees, each in order of creation. */
 export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
   if (caller.projects && definitionOf(kind).inProjects) {
     const pk = inProjectPartition(kind, caller.tenant);
-    // What is in the project itself, then what is in those below.
+    // Objects in the project itself come first, then those in projects below it.
     return caller.projects.seen.flatMap((path) =>
       ["#", "."].map((end) => ({ pk, range: { prefix: path + end } })),
     );
@@ -33,7 +33,7 @@ export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   }));
 }
 
-/** How many there are, from the counters. */
+/** The number of objects, from the counters. */
 export async function countOf(store: Store, kind: Kind, caller: Caller): Promise<number> {
   const keys = countersOf(kind, caller);
   const items = await store.getMany(keys);
@@ -47,7 +47,7 @@ function countersOf(kind: Kind, caller: Caller): Key[] {
   return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
 }
 
-/** The objects of a page of a partition, in its order; undefined for one that has just gone. */
+/** The objects of a page of a partition, in its order; undefined for an object that was just deleted. */
 export async function objectsIn<K extends Kind>(
   store: Store,
   kind: K,
@@ -61,7 +61,7 @@ export async function objectsIn<K extends Kind>(
   return whole.map((item) => item && objectIn<K>(kinds, item));
 }
 
-/** Whose objects are seen by one who does not see everybody's. */
+/** The tenants whose objects a caller sees who does not see all. */
 export function ownersOf(kind: Kind, caller: Caller): string[] {
   return [...new Set(definitionOf(kind).shared ? [caller.tenant, sharedTenant] : [caller.tenant])];
 }

@@ -1,20 +1,17 @@
 import type { Json } from "../../../core/kernel/input/shape.ts";
 
-/**
- * Values in a filter. What is absent is undefined and, as in SQL, makes a comparison neither true
- * nor false; only `== null` sees it.
- */
+/** Values in a filter. An absent value is undefined and, as in SQL, */
 export type Value = Json | undefined;
 export type Truth = boolean | undefined;
 
 export function equal(a: Value, b: Value): Truth {
   if (a === undefined || b === undefined) return undefined;
   if (a === b) return true;
-  // A reference is as good as its id or its name.
+  // A reference equals its id or its name.
   if (isReference(a) && typeof b === "string") return a.id === b || a.name === b;
   if (isReference(b) && typeof a === "string") return equal(b, a);
   if (isReference(a) && isReference(b)) return a.id === b.id && a.name === b.name;
-  // Whatever else is an object may be very large, and a filter may ask very often.
+  // Other objects are not compared: they may be very large, and a filter may compare very often.
   return typeof a === "object" && typeof b === "object" ? undefined : false;
 }
 

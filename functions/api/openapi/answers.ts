@@ -3,11 +3,11 @@ import { documentations } from "../../../core/resources/generated/documentations
 import { isKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 
-/** Answers as examples: of each kind the object that its folder has. */
+/** Example answers: those in the folders of kinds. */
 
 const ofOne = new Set(["get", "create", "update", "cancel", "resume", "retry", "rotate"]);
 
-/** The name of the example that a route's answer has, and the example; undefined for none. */
+/** The example of a route's answer, with its name; undefined for none. */
 export function answerExample({ subject, verb }: Route): [string, Example] | undefined {
   if (!isKind(subject)) return undefined;
   if (ofOne.has(verb)) return [subject, documentationOf(documentations, subject).answer];
@@ -18,7 +18,7 @@ export function answerExample({ subject, verb }: Route): [string, Example] | und
   ];
 }
 
-/** Of all routes, each once, for their answers to refer to. */
+/** The examples of all routes, each once, for answers to refer to. */
 export const exampleComponents = (routes: Route[]): Record<string, { value: Example }> =>
   Object.fromEntries(
     routes.flatMap((route) => {

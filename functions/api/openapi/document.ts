@@ -66,7 +66,7 @@ Answers are described as they are by default; with \`Accept: application/json;pr
 OSAC's. Whatever is refused is answered as \`application/problem+json\` (RFC 9457), whose \`type\` leads to
 [what it means](/docs/errors).`;
 
-/** What needs no token. */
+/** The operations that need no token. */
 function anonymous(schemas: Schemas): Record<string, Description> {
   const headers = headersNamed(["X-Request-Id"]);
   const throttled = {

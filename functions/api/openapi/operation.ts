@@ -29,17 +29,20 @@ export function operationOf(
   };
 }
 
-/** Of the three that read credentials, the kubeconfig's has the plain name. */
+/**
+ * The id of an operation. Three operations read credentials of a cluster; the kubeconfig's has the
+ * plain name.
+ */
 function operationId({ area, subject, verb, path }: Route): string {
   const last = path.split("/").at(-1) ?? "";
   const others: Record<string, string> = { password: ".password", credentials: ".list" };
   return `${area}.${subject}.${verb}${(verb === "credentials" && others[last]) || ""}`;
 }
 
-/** What the verbs of a collection do, where nothing else is said. */
+/** The descriptions of a collection's verbs, where a route has none of its own. */
 const usual: Partial<Record<Verb, string>> = {
-  list: "Everything that you may see, a page at a time.",
-  get: "One, by its `id`.",
+  list: "All objects that you may see, a page at a time.",
+  get: "One object, by its `id`.",
   create: "Checks every rule and names every fault at once. `dry_run=true` stores nothing.",
   update:
     "Changes the members that the body has. Objects are descended into; texts, numbers, lists and maps are replaced whole; `null` clears.",
@@ -58,7 +61,7 @@ function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
   return { required: name !== "Empty", content: { [json]: { schema, example } } };
 }
 
-/** Such as ClusterInput and ClusterChange; the same in both areas. */
+/** The name of a body's schema, such as ClusterInput or ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial }: Route): string {
   if (verb === "report") return "HubReport";
   if (verb === "replay") return "WebhookReplay";

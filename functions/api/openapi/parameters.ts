@@ -3,7 +3,7 @@ import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "
 import type { Route } from "../route.ts";
 import type { Description } from "./schemas.ts";
 
-/** Parameters and headers, which mean the same wherever they are. */
+/** Parameters and headers, which mean the same in every operation. */
 
 interface Parameter {
   in: "query" | "header";
@@ -18,7 +18,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   filter: {
     in: "query",
     description:
-      "Only what this condition selects, in OSAC's subset of CEL, at most 4096 characters. Lists call the object `this`, watches call the event `event`.",
+      "Only objects or events that meet this condition, in OSAC's subset of CEL, at most 4096 characters. Lists call the object `this`, watches call the event `event`.",
     schema: text,
   },
   order: {
@@ -39,7 +39,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   page_token: {
     in: "query",
-    description: "The `next_page_token` of the page before; the first page has none.",
+    description: "The `next_page_token` of the page before; left out for the first page.",
     schema: text,
   },
   dry_run: {
@@ -111,7 +111,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
 
 const componentOf = (name: string): string => name.replaceAll("-", "");
 
-/** Described once and referred to. */
+/** The parameters as components: described once and referred to. */
 export const parameterComponents = Object.fromEntries(
   Object.entries(parameters).map(([name, rest]) => [
     componentOf(name),
@@ -119,7 +119,7 @@ export const parameterComponents = Object.fromEntries(
   ]),
 );
 
-/** What the path of a route has in braces, each after what it is of. */
+/** The parameters in a route's path, each with the noun before it. */
 const inPath = ({ path }: Route): { component: string; name: string; plural: string }[] =>
   [...path.matchAll(/([a-z_]+)s\/\{(\w+)\}/g)].map(([, singular = "", name = ""]) => ({
     component: typeNameOf(`${singular}_${name}`),
@@ -127,7 +127,7 @@ const inPath = ({ path }: Route): { component: string; name: string; plural: str
     plural: `${singular}s`,
   }));
 
-/** Such as `ClusterId`. */
+/** The path parameters as components, such as `ClusterId`. */
 export const pathParameterComponents = (routes: Route[]): Record<string, Description> =>
   Object.fromEntries(
     routes.flatMap(inPath).map(({ component, name, plural }) => [
@@ -150,7 +150,7 @@ export const parametersOf = (route: Route): object[] =>
 
 const header = (description: string, schema: object = text) => ({ description, schema });
 
-/** What answers say beside their body. */
+/** The headers of answers. */
 export const headerComponents = {
   "X-Request-Id": header(
     "The request's id in the provider's log; your own if the request had one.",

@@ -9,7 +9,7 @@ import { answerExample } from "./answers.ts";
 import { type HeaderName, headersNamed } from "./parameters.ts";
 import type { Description, Schemas } from "./schemas.ts";
 
-/** What operations answer. An answer that several operations give is described once. */
+/** The answers of operations. An answer that several operations give is described once. */
 export class Responses {
   readonly components: Record<string, Description> = {};
   readonly #schemas: Schemas;
@@ -74,7 +74,7 @@ const endings: Partial<Record<Verb, string>> = {
   update: "Changed",
 };
 
-/** What the verbs of a collection answer has the name of its schema, which both areas may have. */
+/** The name of an answer's schema, which both areas of a collection may share. */
 function nameOfAnswer(route: Route, content: Record<string, Description>): string | undefined {
   const { verb } = route;
   if (verb === "delete") return works(route) ? "DeletionBegun" : "Deleted";
@@ -92,7 +92,7 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
   return response || mediaType ? "What was asked for." : "It is done.";
 }
 
-/** An operation does what was asked. */
+/** Whether an operation carries out the request. */
 const works = ({ method, subject, verb }: Route): boolean =>
   method !== "GET" &&
   isKind(subject) &&
@@ -129,7 +129,7 @@ function refusalsOf({ method, body, verb, headers = [] }: Route): number[] {
   ];
 }
 
-/** One for each status that an operation may be refused with. */
+/** One response for each status of a refusal. */
 export function problemResponses(routes: Route[], schemas: Schemas): Record<string, Description> {
   const statuses = [...new Set(routes.flatMap(refusalsOf))].sort();
   const content = { "application/problem+json": { schema: schemas.reference(problemSchema) } };

@@ -26,7 +26,7 @@ import { kindNames } from "../registry.ts";
 import { wireSchemas } from "../schemas.ts";
 import { switchSchema } from "../switches.ts";
 
-/** Schemas as OpenAPI has them. */
+/** A schema in the form of OpenAPI. */
 
 export type Description = Record<string, unknown>;
 
@@ -49,13 +49,13 @@ const named = new Map<z.core.$ZodType, string>([
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
   ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),
-  // Where they are the same, the public name is the one.
+  // Where both areas share a schema, it has the public name.
   ...kindNames
     .filter((kind) => wireSchemas.private(kind) !== wireSchemas.public(kind))
     .map((kind) => [wireSchemas.private(kind), `Private${typeNameOf(kind)}`] as const),
 ]);
 
-/** Parts that every kind makes anew, all alike: they are found by their content. */
+/** Equal parts of all kinds, recognized by their content, since every kind builds its own. */
 const alike = new Map(
   Object.entries({
     Id: idSchema,
@@ -67,22 +67,22 @@ const alike = new Map(
   }),
 );
 
-/** The components of a document, which those that describe with it refer to. */
+/** The components of a document, to which its schemas refer. */
 export class Schemas {
   readonly components: Record<string, Description> = {};
 
-  /** A schema with a name of its own is a component, and so is what a PATCH may have of one. */
+  /** Refers to a schema. A schema with a name is a component, and so is its form for PATCH. */
   reference(schema: z.core.$ZodType, name = nameFor(schema)): Description {
     if (name === undefined) return this.#described(schema);
     return this.component(name, () => this.#described(schema));
   }
 
-  /** A PATCH may leave out what a POST must say; the merged object is judged. */
+  /** The form for PATCH, in which no member is required; the merged object is checked. */
   partial(schema: z.core.$ZodType, name: string): Description {
     return this.component(name, () => this.#withoutRequired(this.#described(schema)));
   }
 
-  /** A page of a list is named by what it lists. */
+  /** An answer. A page of a list is named after its items. */
   answer(schema: z.core.$ZodType): Description {
     if (nameFor(schema) !== undefined) return this.reference(schema);
     const described = this.#described(schema);
@@ -92,7 +92,7 @@ export class Schemas {
 
   component(name: string, describe: () => Description): Description {
     if (!Object.hasOwn(this.components, name)) {
-      // Its place, for what refers to itself.
+      // Reserves the component's place, for schemas that refer to themselves.
       this.components[name] = {};
       this.components[name] = describe();
     }
@@ -116,7 +116,10 @@ export class Schemas {
     );
   }
 
-  /** Refers to the component that says the same; what is said of it here stays beside. */
+  /**
+   * Replaces a part by a reference to the equal component, and keeps the part's own description beside
+   * it.
+   */
   #withAlike(value: Description | null): Description | null {
     if (typeof value !== "object" || value === null) return value;
     const { description, ...rest } = value;
@@ -136,7 +139,7 @@ export class Schemas {
     return { ...rest, properties: Object.fromEntries(properties) };
   }
 
-  /** MetadataInput has MetadataChange beside it; what is replaced whole stays as it is. */
+  /** MetadataInput has MetadataChange beside it; members that are replaced whole stay unchanged. */
   #changeOf($ref: string): Description {
     const name = $ref.split("/").at(-1) ?? "";
     const whole = this.components[name] ?? {};
@@ -160,7 +163,7 @@ function jsonSchema(schema: z.core.$ZodType, override: Override): Description {
   return description;
 }
 
-/** A described schema is another than the one that has the name, and made of it. */
+/** The named schema from which a described one was made: `describe` makes a copy. */
 function namedIn(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   for (let each: z.core.$ZodType | undefined = schema; each; each = each._zod.parent)
     if (named.has(each)) return each;
@@ -172,18 +175,18 @@ function nameFor(schema: z.core.$ZodType): string | undefined {
   return known && named.get(known);
 }
 
-/** What the schema that has the name says of itself. */
+/** The description of the named schema. */
 function descriptionOf(schema: z.core.$ZodType): string | undefined {
   const known = namedIn(schema);
   return known && z.globalRegistry.get(known)?.description;
 }
 
-/** What means the same of every object, where it says nothing else of itself. */
+/** Descriptions of members that mean the same in every object, unless the member has its own. */
 const common: Record<string, string> = {
-  id: "Unique among all of its kind; what it is addressed by.",
-  metadata: "Its name, whose it is, and what people note at it.",
-  spec: "What its owner wants.",
-  status: "What is; only Slipway writes it.",
+  id: "The object's id, unique among all objects of the kind.",
+  metadata: "Its name, its tenant and project, and what people note about it.",
+  spec: "The wanted state.",
+  status: "The present state; only Slipway writes it.",
 };
 
 function describeCommon({ properties = {} }: z.core.JSONSchema.BaseSchema): void {
@@ -201,7 +204,7 @@ function listedIn({ properties }: Description): string | undefined {
   return items?.items?.$ref?.split("/").at(-1);
 }
 
-/** The only schema of ours that refers to itself is that of any JSON. */
+/** Removes recursion: our only recursive schema is that of any JSON. */
 function withoutRecursion(value: Description | null): Description | null {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith("#/$defs/")) return value;
   const { $ref: _, ...rest } = value;

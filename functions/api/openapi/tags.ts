@@ -6,7 +6,7 @@ import { permissions, type Subject } from "../permissions.ts";
 import { isKind, kindNames } from "../registry.ts";
 
 /**
- * How operations are grouped: as people think of them, not by alphabet. The order of kinds is that of
+ * The groups of operations: by topic, not by alphabet. The order of kinds is that of
  * core/resources/index.ts.
  */
 
@@ -37,10 +37,10 @@ const groups: Group[] = [
   },
 ];
 
-/** What there is to each subject that is no kind. */
+/** The meaning of each subject that is no kind. */
 const meanings: Record<Exclude<Subject, Kind>, string> = {
   audit_entry: "Who changed what, and who read a credential.",
-  capacity: "How much there is of everything that orders use.",
+  capacity: "The capacity of everything that orders use.",
   event: "Every change, as it happens.",
   intake: "The switch that stops every order and change.",
   removal: "The switch that stops the removal of orphans.",
@@ -49,10 +49,13 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
 const meaningOf = (subject: Subject): string =>
   isKind(subject) ? documentationOf(documentations, subject).meaning : meanings[subject];
 
-/** What needs no token belongs to nobody's group. */
+/** The tag of operations without a token, which belong to no group. */
 export const serviceTag = "service";
 
-/** Both areas may have a subject; the provider's has a name of its own. */
+/**
+ * The tag of a subject in an area: both areas may have the subject, so the provider's has a name of its
+ * own.
+ */
 export function tagOf(area: Area, subject: Subject): string {
   const inBoth = subject in permissions.public && subject in permissions.private;
   return (area === "private" && inBoth ? "provider_" : "") + pluralOfSubject(subject);
@@ -83,7 +86,7 @@ export const tags = [
   {
     name: serviceTag,
     "x-displayName": "Service",
-    description: "What anybody may ask, also without a token.",
+    description: "Operations that need no token.",
   },
 ];
 
