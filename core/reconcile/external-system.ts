@@ -33,11 +33,14 @@ export interface ExternalSystem {
 
 const tagOf = ({ kind, id }: OwnershipTag): OwnershipTag => ({ kind, id });
 
-export const systemsOfHub = (client: HubClient): ExternalSystem[] => [
+export const systemsOfHub = (
+  { owners }: Pick<Deps, "owners">,
+  client: HubClient,
+): ExternalSystem[] => [
   {
     system: "hub",
     list: async () =>
-      (await client.observeAll()).map(({ kind, name, namespace, owner }) => ({
+      (await client.observeAll(Object.keys(owners))).map(({ kind, name, namespace, owner }) => ({
         kind,
         id: namespace === undefined || kind === "Agent" ? name : `${namespace}/${name}`,
         owner: tagOf(owner),

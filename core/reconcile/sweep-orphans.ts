@@ -24,7 +24,7 @@ export async function sweepOrphans(deps: Deps): Promise<void> {
 
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
-  if (hub) await guarded(deps, hub, async () => systemsOfHub(await deps.hubs.client(id)));
+  if (hub) await guarded(deps, hub, async () => systemsOfHub(deps, await deps.hubs.client(id)));
 }
 
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {

@@ -23,7 +23,7 @@ it("is driven by the product's own hub client, from an order to nothing left", a
   await client.clusters.ensureNodePools(order);
   await advanceUntil(clock, () => isReady(cluster, order));
 
-  expect(await client.observeAll()).toEqual([
+  expect(await client.observeAll(["cluster"])).toEqual([
     { kind: "HostedCluster", name: order.hostedCluster, ...standing(order) },
     { kind: "NodePool", name: order.nodeSets[0]?.nodePool, ...standing(order) },
     { kind: "Namespace", name: order.namespace, owner: ownerIn(order) },
@@ -82,7 +82,7 @@ it("is driven by the product's own hub client, from an order to nothing left", a
     () => cluster.get("Namespace", undefined, order.namespace) === undefined,
   );
   expect(world.ledger()).toEqual(before);
-  expect(await client.observeAll()).toEqual([]);
+  expect(await client.observeAll(["cluster"])).toEqual([]);
   await client.close();
 });
 

@@ -22,8 +22,11 @@ export interface HubReports {
   probe(): Promise<string>;
   /** Reads the objects of all owners and the agents of this hub: the backstop behind the watch. */
   readAll(): Promise<News[]>;
-  /** Lists everything on the hub that carries an owner's label, or is in an owner's namespace. */
-  observeAll(): Promise<OwnedObject[]>;
+  /**
+   * Lists everything on the hub that carries the label of an owner of these kinds, or is in the
+   * namespace of one.
+   */
+  observeAll(ownerKinds: readonly string[]): Promise<OwnedObject[]>;
 }
 
 export interface OwnedObject {

@@ -1,10 +1,13 @@
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
 import { AssistedAgents } from "./agents/assisted/assisted.ts";
+import { agentNamespace } from "./agents/port.ts";
 import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
+import { ownedByClusters } from "./clusters/hypershift/owned.ts";
 import { HypershiftCredentials } from "./credentials/hypershift/hypershift.ts";
+import { signingRequests } from "./credentials/hypershift/objects.ts";
 import type { HubClient, OwnedObject } from "./hub.ts";
 import type { News } from "./news.ts";
-import { ownedObjects } from "./owned.ts";
+import { type OwnedKind, ownedNamespaces, ownedObjects } from "./owned.ts";
 import { newsOf } from "./reported.ts";
 import { newsKinds, reportedKinds } from "./reported-kinds.ts";
 
@@ -40,8 +43,16 @@ export class KubernetesHub implements HubClient {
     return news;
   }
 
-  async observeAll(): Promise<OwnedObject[]> {
-    return ownedObjects(this.#api);
+  async observeAll(ownerKinds: readonly string[]): Promise<OwnedObject[]> {
+    const namespaces = await ownedNamespaces(this.#api, ownerKinds);
+    const owned = (kinds: readonly OwnedKind[]) =>
+      ownedObjects(this.#api, ownerKinds, kinds, namespaces);
+    return [
+      ...(await owned(ownedByClusters)),
+      ...namespaces,
+      ...(await owned([signingRequests])),
+      ...(await owned([{ ...reportedKinds.Agent, namespace: agentNamespace }])),
+    ];
   }
 
   /** Closes the connections. */

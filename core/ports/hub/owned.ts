@@ -2,50 +2,85 @@ import { AppError } from "../../error.ts";
 import type { HubApi, Selection } from "../kubernetes/api.ts";
 import type { CustomKind, KubeObject } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
-import { agentNamespace } from "./agents/port.ts";
-import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
-import { clusterLabel } from "./clusters/labels.ts";
-import { signingRequests } from "./credentials/hypershift/objects.ts";
+import { type OwnershipTag, ownerLabel } from "../owner.ts";
 import type { OwnedObject } from "./hub.ts";
-import { reportedKinds } from "./reported-kinds.ts";
 
-const addressPools: CustomKind = {
-  group: "metallb.io",
-  version: "v1beta1",
-  kind: "IPAddressPool",
-  plural: "ipaddresspools",
-};
-
-const ours = { labelSelector: clusterLabel };
-
-/**
- * Lists objects with the label of a cluster on a hub, and every HostedCluster in a namespace of
- * ours: whoever made it, its namespace must not go while it exists.
- */
-export async function ownedObjects(api: HubApi): Promise<OwnedObject[]> {
-  const namespaces = await api.listAll("v1", "Namespace", ours);
-  const owners = new Map(namespaces.map((each) => [each.metadata.name, ownerOf(each)]));
-  const owned = (kind: string, objects: KubeObject[]): OwnedObject[] =>
-    objects.flatMap((object) => {
-      const { name, namespace } = object.metadata;
-      const id = ownerOf(object) ?? (kind === "HostedCluster" && owners.get(namespace ?? ""));
-      if (typeof id !== "string") return [];
-      const owner = { kind: "cluster", id };
-      return [{ kind, name, ...(namespace !== undefined && { namespace }), owner }];
-    });
-  const found = async (kind: CustomKind, selection: Selection = ours) =>
-    owned(kind.kind, await listed(api, kind, selection));
-  return [
-    ...(await found(reportedKinds.HostedCluster, {})),
-    ...(await found(reportedKinds.NodePool)),
-    ...owned("Namespace", namespaces),
-    ...(await found(signingRequests)),
-    ...(await found(addressPools, { ...ours, namespace: metalLbNamespace })),
-    ...(await found(reportedKinds.Agent, { ...ours, namespace: agentNamespace })),
-  ];
+/** A kind of objects that an adapter makes on a hub with their owner's label. */
+export interface OwnedKind extends CustomKind {
+  /** All namespaces if absent. */
+  namespace?: string;
+  /**
+   * An object without a label counts as that of its namespace's owner, whoever made it: the namespace
+   * must not go while the object exists.
+   */
+  byNamespace?: true;
 }
 
-const ownerOf = ({ metadata }: KubeObject): string | undefined => metadata.labels?.[clusterLabel];
+/** Lists the namespaces that carry the label of an owner of these kinds. */
+export const ownedNamespaces = (
+  api: HubApi,
+  ownerKinds: readonly string[],
+): Promise<OwnedObject[]> =>
+  labelled(ownerKinds, "Namespace", (labelSelector) =>
+    api.listAll("v1", "Namespace", { labelSelector }),
+  );
+
+/** Lists what owners of these kinds have of some kinds of objects. `namespaces` are those of the owners. */
+export async function ownedObjects(
+  api: HubApi,
+  ownerKinds: readonly string[],
+  kinds: readonly OwnedKind[],
+  namespaces: readonly OwnedObject[],
+): Promise<OwnedObject[]> {
+  const owners = new Map(namespaces.map(({ name, owner }) => [name, owner]));
+  const ofKind = async ({ namespace, byNamespace, ...kind }: OwnedKind) => {
+    const within = namespace === undefined ? {} : { namespace };
+    if (!byNamespace)
+      return labelled(ownerKinds, kind.kind, (labelSelector) =>
+        listed(api, kind, { ...within, labelSelector }),
+      );
+    return (await listed(api, kind, within)).flatMap((object) => {
+      const owner = ownerOf(object, ownerKinds) ?? owners.get(object.metadata.namespace ?? "");
+      return owner ? [ownedObject(kind.kind, object, owner)] : [];
+    });
+  };
+  const found: OwnedObject[] = [];
+  for (const kind of kinds) found.push(...(await ofKind(kind)));
+  return found;
+}
+
+/** Each kind of owners has a label of its own. An object that carries several counts once. */
+async function labelled(
+  ownerKinds: readonly string[],
+  kind: string,
+  list: (labelSelector: string) => Promise<KubeObject[]>,
+): Promise<OwnedObject[]> {
+  const found = new Map<string, OwnedObject>();
+  for (const ownerKind of ownerKinds)
+    for (const object of await list(ownerLabel(ownerKind))) {
+      const { uid } = object.metadata;
+      const owner = ownerOf(object, ownerKinds);
+      if (owner && !found.has(uid)) found.set(uid, ownedObject(kind, object, owner));
+    }
+  return [...found.values()];
+}
+
+function ownerOf(
+  { metadata: { labels = {} } }: KubeObject,
+  ownerKinds: readonly string[],
+): OwnershipTag | undefined {
+  for (const kind of ownerKinds) {
+    const id = labels[ownerLabel(kind)];
+    if (id !== undefined) return { kind, id };
+  }
+  return undefined;
+}
+
+const ownedObject = (
+  kind: string,
+  { metadata: { name, namespace } }: KubeObject,
+  owner: OwnershipTag,
+): OwnedObject => ({ kind, name, ...(namespace !== undefined && { namespace }), owner });
 
 /** Empty if the kind is not served. */
 async function listed(api: HubApi, kind: CustomKind, selection: Selection): Promise<KubeObject[]> {

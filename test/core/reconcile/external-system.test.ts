@@ -82,7 +82,7 @@ function outside() {
   } as unknown as HubClient;
   // A kind that the registry does not know otherwise.
   const owners = { share: full } as never;
-  const systems = [...systemsOfHub(client), ...systemsOfSite({ owners }, site)];
+  const systems = [...systemsOfHub({ owners }, client), ...systemsOfSite({ owners }, site)];
   const named = (name: ExternalSystem["system"]) => {
     const found = systems.find(({ system }) => system === name);
     if (!found) throw new Error(`there is no ${name}`);

@@ -138,7 +138,7 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   await client.credentials.revokeCredentials(order);
   await client.clusters.read(order);
   await client.readAll();
-  await client.observeAll();
+  await client.observeAll(["cluster"]);
   for (const agent of agents) await client.agents.release(ownerIn(order), agent);
   await client.clusters.removeHostedCluster(order);
   await client.clusters.removeNamespace(order);

@@ -212,7 +212,7 @@ it("a deleted cluster leaves none of it on the hub", async () => {
   await whileTimePasses(client.credentials.revokeCredentials(order));
   const kind = "CertificateSigningRequest";
   const [{ metadata } = { metadata: { name: "" } }] = requests();
-  expect(await whileTimePasses(client.observeAll())).toContainEqual({
+  expect(await whileTimePasses(client.observeAll(["cluster"]))).toContainEqual({
     ...{ kind, name: metadata.name, owner: ownerIn(order) },
   });
   await whileTimePasses(client.clusters.removeHostedCluster(order));
