@@ -1,6 +1,6 @@
 /// <reference path="./.sst/platform/config.d.ts" />
 
-// What is deployed is in `infra/`; here is only what SST asks first. It allows no import at the top.
+// The stack is in `infra/`; here are only the settings that SST reads first. SST allows no import at the top.
 export default $config({
   async app({ stage }) {
     const { readParameters } = await import("./infra/parameters.ts");

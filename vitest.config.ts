@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** They start real processes and wait for them. */
+/** Tests that start real processes and wait for them. */
 const waiting = [
   "test/agent/process.test.ts",
   "test/docs/{commands,examples,hub-commands}.test.ts",
@@ -11,13 +11,16 @@ const waiting = [
   "test/local/workflow/kill.test.ts",
 ];
 
-/** They change what a process has one of: its environment, timers, SST's globals, loaded modules. */
+/**
+ * Tests that change state of which a process has only one: its environment, timers, SST's globals,
+ * loaded modules.
+ */
 const alone = ["test/infra/**/*.test.ts", "test/live/**/*.test.ts"];
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   /\/(matrix\/|simulation\.|statemachines\/|openapi-fuzz|kill)/.test(moduleId);
 
-/** One from each in turn. */
+/** Takes one from each list in turn. */
 const inTurn = <T>(first: T[], second: T[]): T[] =>
   Array.from({ length: Math.max(first.length, second.length) }, (_, n) => [
     ...first.slice(n, n + 1),
@@ -25,8 +28,9 @@ const inTurn = <T>(first: T[], second: T[]): T[] =>
   ]).flat();
 
 /**
- * What waits goes beside what computes in processes of its own; what shares processes is last and
- * together, so that they are kept. A long file that comes last keeps one core waiting for the other.
+ * Tests that wait run beside tests that compute in processes of their own. Tests that share processes
+ * run last and together, so that the processes are kept. A long file at the end would leave one core
+ * idle.
  */
 class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,7 +41,7 @@ class Order extends BaseSequencer {
   }
 }
 
-/** Another share of the matrix with each commit (test/support/matrix/share.ts). */
+/** The share of the matrix; another one with each commit (test/support/matrix/share.ts). */
 function share(): string {
   try {
     return execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { encoding: "utf8" }).trim();
@@ -50,13 +54,14 @@ const all = "test/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    // Two cores, and one more worker for what waits: others would only make every test slower.
+    // Two workers for two cores, and one more for tests that wait: further workers would only slow down
+    // every test.
     maxWorkers: 3,
     sequence: { sequencer: Order },
-    // For files that share a process.
+    // Restores mocks, for files that share a process.
     restoreMocks: true,
     unstubEnvs: true,
-    // For what hangs. How long a test takes is the machine's affair.
+    // The timeout is for tests that hang. How long a test takes depends on the machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     env: { MATRIX: process.env.MATRIX ?? share() },

@@ -1,15 +1,15 @@
 import type { Parameters } from "./parameters.ts";
 import { reserves } from "./reserves.ts";
 
-/** What a stage needs of the account that it is deployed into. Each answers what is wrong, in words. */
+/** Checks that the account meets the needs of a stage. Each check answers what is wrong, in words. */
 
-/** Of Service Quotas: Lambda's concurrent executions. */
+/** The id in Service Quotas of Lambda's concurrent executions. */
 export const concurrencyQuota = { serviceCode: "lambda", quotaCode: "L-B99A9384" };
 
 /** Lambda refuses a reserve that leaves fewer than these to functions without one. */
 const shared = 100;
 
-/** Of the region's limit of concurrent runs. */
+/** Checks the region's limit of concurrent runs. */
 export function tooFewRuns(
   stage: string,
   parameters: Parameters,
@@ -35,7 +35,7 @@ export interface Subnet {
   availabilityZone: string;
 }
 
-/** Of the subnets of a network that is given. */
+/** Checks the subnets of a given network. */
 export function wrongSubnets(
   { network, hubs }: Parameters,
   subnets: readonly Subnet[],

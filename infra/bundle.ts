@@ -11,8 +11,8 @@ import { buildFolder } from "./bundle-folder.ts";
 import { type FunctionName, functionNames, functions } from "./functions.ts";
 
 /**
- * Bundles each function to `<folder>/<function>/index.mjs`, which is what is deployed and what the
- * tests load. Run as a program, it does so under `.build/`.
+ * Bundles each function to `<folder>/<function>/index.mjs`, which is deployed and loaded by the tests.
+ * Run as a program, it writes under `.build/`.
  */
 
 export const root = resolve(import.meta.dirname, "..");
@@ -43,15 +43,16 @@ const banner =
   'import { createRequire as slipwayRequire } from "node:module"; const require = slipwayRequire(import.meta.url);';
 
 /**
- * What is never called on Lambda and left out: proxies, other logins and commands of the Kubernetes
- * client, which the hub port refuses anyway; and the package of a script that is a file there.
+ * Packages that are never called on Lambda and are left out: proxies, other logins and commands of the
+ * Kubernetes client, which the hub port refuses anyway; and the package of a script that is bundled as
+ * a file.
  */
 const unused =
   /^(@scalar\/fastify-api-reference|socks|socks-proxy-agent|https?-proxy-agent|hpagent|tar-fs|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
 async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
   const { entry, assets, without } = functions[name];
-  // Files that its code reads beside itself.
+  // Files that the function's code reads beside itself.
   if (assets) {
     const target = join(folder, name, "assets");
     await cp(join(root, assets), target, { recursive: true });
@@ -60,7 +61,7 @@ async function bundleFunction(name: FunctionName, folder: string): Promise<Bundl
   return bundleEntry(name, entry, folder, without);
 }
 
-/** Bundles any file of the repository as the functions are, its sagas' steps without these members. */
+/** Bundles any file of the repository like a function; steps of its sagas lose these members. */
 export async function bundleEntry<Name extends string>(
   name: Name,
   entry: string,
@@ -73,14 +74,14 @@ export async function bundleEntry<Name extends string>(
     entryPoints: { index: entry },
     outdir,
     chunkNames: "chunk-[hash]",
-    // What is imported when it is needed is loaded when it is needed.
+    // Keeps dynamic imports in files of their own, so that they are loaded only when needed.
     splitting: true,
     banner: { js: banner },
     alias: {
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
-      // The same code as ES modules, of which only what is used stays.
+      // The same code as ES modules, of which unused parts are dropped.
       yaml: "./node_modules/yaml/browser/dist/index.js",
     },
     plugins: [
@@ -100,14 +101,14 @@ export async function bundleEntry<Name extends string>(
   return { name, file, bytes: (await stat(file)).size, meta: metafile };
 }
 
-/** What these modules use of zod, in a file of its own beside them. */
+/** Bundles the parts of zod that these modules use into a file of its own beside them. */
 async function bundleZod(inputs: string[], outdir: string): Promise<void> {
   const ours = inputs.filter((path) => path.endsWith(".ts"));
   const texts = await Promise.all(ours.map((path) => readFile(join(root, path), "utf8")));
   const named = texts.flatMap((text) =>
     Array.from(text.matchAll(/\bz\.(\w+)/g), ([, name]) => name),
   );
-  // Names of types are none of the module's.
+  // The module does not export names of types.
   const used = [...new Set(named)].filter(
     (name) => name !== undefined && name in zod && name !== "core",
   );
@@ -128,7 +129,10 @@ const withoutUnused: Plugin = {
   },
 };
 
-/** CommonJS packages that only define functions: a module of ours that names one need not use it. */
+/**
+ * CommonJS packages that only define functions: they are dropped from modules that import but do not
+ * use them.
+ */
 const withoutIdlePackages: Plugin = {
   name: "without-idle-packages",
   setup({ onResolve, resolve }) {
@@ -144,8 +148,8 @@ const withoutIdlePackages: Plugin = {
 };
 
 /**
- * An import of `node:http` reads every member of it, among them `WebSocket`, for which Node loads all of
- * fetch. What is required is read member by member.
+ * An import of `node:http` reads every member of it, among them `WebSocket`, for which Node loads all
+ * of fetch. A `require` reads only the members that are used.
  */
 const withoutWebSocket: Plugin = {
   name: "without-web-socket",
@@ -159,7 +163,7 @@ const withoutWebSocket: Plugin = {
   },
 };
 
-/** Of its own package.json a client of AWS wants the version alone, for the user agent. */
+/** A client of AWS reads only the version from its package.json, for the user agent. */
 const withoutManifests: Plugin = {
   name: "without-manifests",
   setup({ onLoad }) {
@@ -170,7 +174,10 @@ const withoutManifests: Plugin = {
   },
 };
 
-/** zod from and to JSON Schema, which no function does though a schema refers to it, and other languages. */
+/**
+ * Drops zod's conversions from and to JSON Schema, which no function uses though schemas refer to them,
+ * and zod's other languages.
+ */
 const withoutJsonSchema: Plugin = {
   name: "without-json-schema",
   setup({ onLoad }) {

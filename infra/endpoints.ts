@@ -1,7 +1,7 @@
 import type { FunctionName } from "./functions.ts";
 import { grants } from "./permissions.ts";
 
-/** The functions that live in the network of hubs and sites, which need not have a way out. */
+/** The functions that run in the network of hubs and sites, which need not have a way out. */
 export const inNetwork = [
   "hub-worker",
   "site-worker",
@@ -10,8 +10,8 @@ export const inNetwork = [
 
 /**
  * The services of AWS that these functions call: each needs an endpoint in their network. Logs, traces
- * and dead letters leave by Lambda itself. Route 53 is not among them: it is asked over the network's
- * own routes.
+ * and dead letters leave by Lambda itself. Route 53 has none: it is reached over the network's own
+ * routes.
  */
 export const servicesInNetwork: string[] = [
   ...new Set(
@@ -21,5 +21,5 @@ export const servicesInNetwork: string[] = [
   ),
 ].sort();
 
-/** Those that are reached by a route; all others by an interface in each subnet. */
+/** Services that are reached by a route; all others by an interface in each subnet. */
 export const gateways: readonly string[] = ["dynamodb"];

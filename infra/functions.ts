@@ -1,23 +1,29 @@
-/** Every Lambda function: where it begins, and how large its bundle may become. */
+/** Every Lambda function: its entry point, and the budget of its bundle. */
 
 const KB = 1024;
 
 export interface FunctionEntry {
   /** The file that exports `handler`. */
   entry: string;
-  /** Bytes that a cold start reads; what is loaded later is not in it. */
+  /** The most bytes that a cold start reads, without files that are loaded later. */
   budget: number;
   /** A folder that its code finds as `assets/` beside it. */
   assets?: string;
-  /** What it never runs of a step. */
+  /** Members of steps that the function never runs. */
   without?: readonly string[];
 }
 
-/** The client of DynamoDB is half of most; the largest, the core worker's with every saga, has 365 KB. */
+/**
+ * The usual budget. The client of DynamoDB is half of most bundles; the largest, the core worker's with
+ * every saga, has 365 KB.
+ */
 const usual = 400 * KB;
-/** With fabrics, DNS and storage 415 KB. The Kubernetes client is loaded with the first call of a hub. */
+/**
+ * The budget of the outside workers: with fabrics, DNS and storage 415 KB. The Kubernetes client is
+ * loaded with the first call of a hub.
+ */
 const outside = 450 * KB;
-/** It has no client of AWS: 27 KB. */
+/** The budget of a function without a client of AWS: 27 KB. */
 const alone = 50 * KB;
 
 const entries = {
@@ -25,12 +31,12 @@ const entries = {
     ...{ entry: "functions/api-lambda.ts", budget: usual },
     assets: "functions/api/docs/assets",
   },
-  /** Those of its requests that wait. */
+  /** The API's requests that wait. */
   watch: { entry: "functions/watch-lambda.ts", budget: usual },
-  /** Only where a stage asks for it. */
+  /** Deployed only if a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone },
   relay: { entry: "functions/relay-lambda.ts", budget: usual },
-  /** News only decides whether a step goes on. */
+  /** A report only decides whether a step goes on. */
   observe: {
     ...{ entry: "functions/observe-lambda.ts", budget: usual },
     without: ["act", "look"],

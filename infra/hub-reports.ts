@@ -1,11 +1,11 @@
-/** Who may report on the bus of hubs, beside the API. */
+/** The rights to report on the bus of hubs; reports by the API need none of them. */
 
-/** The tag of a role that says whose agent takes it: the id of a hub. */
+/** The tag of an agent's role with the id of its hub. */
 export const hubTag = "slipway-hub";
 
 /**
- * The policy of the bus, whatever the number of hubs: a role of these accounts speaks as the hub in its
- * tag and as no other, whatever IAM allows it. An agent that reports by HTTPS needs no role: the API,
+ * The policy of the bus, whatever the number of hubs: a role of these accounts can report only as the
+ * hub in its tag, whatever else IAM allows. An agent that reports by HTTPS needs no role: the API,
  * whose own role has no tag, has checked its token.
  */
 export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
@@ -19,7 +19,7 @@ export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
         Sid: "SpeakAsOwnHub",
         Effect: "Allow",
         ...on,
-        // `ForAllValues` holds of no source at all, too.
+        // `ForAllValues` also holds for a request without a source.
         Condition: {
           "ForAllValues:StringEquals": own,
           Null: { "events:source": "false", ...tagged },

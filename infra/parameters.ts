@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { issuersSchema } from "../functions/identity/issuers.ts";
 
-/** What a stage is told of the world it runs in: `stages/<stage>.json`. */
+/** The parameters of a stage: `stages/<stage>.json`. */
 
 /** The environment of a function holds 4 KB. */
 const issuersLimit = 3000;
@@ -15,22 +15,25 @@ const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
 
 const rate = z.int().min(0).max(100_000);
 
-/** Where the workers of hubs and sites live. */
+/** The network of the workers of hubs and sites. */
 const networkSchema = z.discriminatedUnion("vpc", [
   /** A VPC of Slipway's own, without a way out. */
   z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
-  /** The provider's, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */
+  /** The provider's VPC, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */
   z.strictObject({
     vpc: z.literal("given"),
     id: z.string().regex(/^vpc-/),
     subnets: z.array(z.string().regex(/^subnet-/)).min(1),
     routeTables: z.array(z.string().regex(/^rtb-/)).min(1),
-    /** Whether it has VPC endpoints for the AWS services already. */
+    /** Whether the VPC already has VPC endpoints for the AWS services. */
     endpoints: z.enum(["own", "given"]).default("own"),
   }),
 ]);
 
-/** How the workers reach a hub. Its kubeconfig's server is the name that this gives it. */
+/**
+ * How the workers reach a hub. The server in the hub's kubeconfig must be the name that results from
+ * this.
+ */
 const reachSchema = z.discriminatedUnion("by", [
   /** The network's own routes. */
   z.strictObject({ by: z.literal("routes") }),
@@ -42,7 +45,7 @@ const reachSchema = z.discriminatedUnion("by", [
 
 export const parametersSchema = z
   .strictObject({
-    /** Nothing of it is ever removed by accident: table, keys, the stage itself. */
+    /** Whether AWS refuses to remove the stage, its table and its keys. */
     protected: z.boolean().default(false),
     /** A table that was restored from a backup, in place of the stage's own. */
     table: z
@@ -52,34 +55,40 @@ export const parametersSchema = z
     /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({
-      /** Whose tokens are accepted, for whom, and what their claims mean. */
+      /** The issuers whose tokens are accepted, their audiences, and the meaning of their claims. */
       issuers: issuersSchema.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
         error: `must be at most ${issuersLimit} characters of JSON together`,
       }),
       /**
-       * Who checks tokens at the door: API Gateway, for one issuer that AWS can reach (with several the
-       * API checks them itself), or a function in the network.
+       * What checks tokens before the API: API Gateway, for one issuer that AWS can reach (with several
+       * the API checks tokens itself), or a function in the network.
        */
       authorizer: z.enum(["jwt", "lambda"]).default("jwt"),
       profile: z.enum(["slipway", "osac"]).default("slipway"),
-      /** What a tenant may have of that its quota says nothing of. */
+      /** The limit where a tenant's quota sets none. */
       defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),
-      /** Anybody whom an issuer names, or only those who have a record. */
+      /** Whether anybody whom an issuer names can be a tenant, or only tenants with a record. */
       tenants: z.enum(["first-use", "registered"]).default("first-use"),
-      /** A name in a Route 53 zone of this account. */
+      /** The API's domain, in a Route 53 zone of this account. */
       domain: z.string().min(1).optional(),
-      /** Origins that browsers may call from; none unless asked. */
+      /** Origins that browsers may call from; none by default. */
       cors: z
         .array(z.string().regex(/^(\*|https?:\/\/[^/,]+)$/, { error: "must be an origin, or *" }))
         .min(1)
         .optional(),
-      /** Requests a second that one instance of the function takes of a tenant, of a user, and watches of a user; 0 for any. */
+      /**
+       * The requests a second that one instance of the function accepts of a tenant and of a user, and
+       * the watches a second of a user; 0 for any.
+       */
       limits: z
         .strictObject({ tenant: rate.default(40), user: rate.default(20), watch: rate.default(2) })
         .default({ tenant: 40, user: 20, watch: 2 }),
-      /** Requests at a time, of everybody together; what watches wait in is their own. */
+      /** The most requests at a time, without watches, which have their own limit. */
       concurrency: z.int().min(1).max(900).default(100),
-      /** Watches at a time of everybody, of which four fifths may wait, and those of a tenant and of a user that may. */
+      /**
+       * The most watches at a time, of which four fifths may wait, and the most that may wait of a
+       * tenant and of a user.
+       */
       watches: z
         .strictObject({
           concurrency: z.int().min(5).max(500).default(20),
@@ -93,15 +102,15 @@ export const parametersSchema = z
     }),
     network: networkSchema.default({ vpc: "own", zones: 2 }),
     hubs: z.array(z.strictObject({ id, reach: reachSchema })).default([]),
-    /** Whose roles may report as the hub in their tag; agents without a role report by HTTPS. */
+    /** The accounts whose roles may report as the hub in their tag; agents without a role report by HTTPS. */
     agentAccounts: z
       .array(z.string().regex(/^\d{12}$/, { error: "must be the id of an account" }))
-      // The policy of a bus holds 10,240 characters.
+      // Limited, because the policy of a bus holds 10,240 characters.
       .max(100)
       .default([]),
-    /** Zones of Route 53 that clusters' names are written into. */
+    /** The zones of Route 53 that hold the names of clusters. */
     hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),
-    /** Calls at a time: what hubs and sites can bear. */
+    /** The most runs of workers at a time: the load that hubs and sites can bear. */
     concurrency: z
       .strictObject({ hub: z.int().min(1).max(900), site: z.int().min(1).max(900) })
       .default({ hub: 50, site: 20 }),
@@ -116,7 +125,7 @@ export const parametersSchema = z
               url: z.url({ protocol: /^https$/, error: "must be an https URL" }),
               header: z.string().min(1).default("X-Api-Key"),
               secret: arn,
-              /** Detail types; all when absent. */
+              /** The detail types that are sent; all when absent. */
               types: z.array(z.string().min(1)).min(1).optional(),
             }),
           )
@@ -146,7 +155,7 @@ export const parametersSchema = z
 export type Parameters = z.output<typeof parametersSchema>;
 export type HubParameters = Parameters["hubs"][number];
 
-/** A stage's parameters. Throws what is wrong with which, all at once. */
+/** Reads a stage's parameters. Throws one error that names every wrong parameter. */
 export function readParameters(stage: string, folder = stagesFolder()): Parameters {
   const file = join(folder, `${stage}.json`);
   if (!existsSync(file)) throw new Error(`stage '${stage}' has no parameters: write ${file}`);

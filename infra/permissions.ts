@@ -2,11 +2,11 @@ import { watchSlotPartition } from "../core/kernel/object/keys.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**
- * What each function may do, on what. The tests hold this table against the calls that are in each
- * function's bundle, both ways, and the deployed policies against this table.
+ * The rights of each function. A test checks this table against the calls in each function's bundle, in
+ * both directions, and another the deployed policies against this table.
  */
 
-/** What policies name; the stack knows the ARNs of each. */
+/** The resources that policies name; the stack knows their ARNs. */
 export const resources = [
   "table",
   "indexes",
@@ -38,7 +38,7 @@ export type Resource = (typeof resources)[number];
 export interface Grant {
   actions: readonly string[];
   on: readonly Resource[];
-  /** Items of these partitions of the table alone. */
+  /** Only items of these partitions of the table. */
   partitions?: readonly string[];
 }
 
@@ -77,10 +77,10 @@ const writesSecrets: Grant = {
   on: ["secrets"],
 };
 
-/** They read credentials of hubs and sites, and keep the certificates of clusters. */
+/** The outside workers read credentials of hubs and sites, and store the certificates of clusters. */
 const outside: Grant[] = [...store, answers, rechecks, readsSecrets, writesSecrets];
 
-/** For the code of each function. */
+/** The rights of each function's code. */
 export const grants: Record<FunctionName, Grant[]> = {
   api: [
     ...store,
@@ -93,12 +93,12 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
-  /** It reads, and writes nothing but who waits. */
+  /** The function of watches reads, and writes only the slots of waiting watches. */
   watch: [
     { actions: [...reading, "dynamodb:Query"], on: ["table"] },
     { actions: writing, on: ["table"], partitions: [watchSlotPartition] },
   ],
-  /** It asks issuers, and nothing of AWS. */
+  /** The authorizer calls issuers, and nothing of AWS. */
   authorizer: [],
   relay: [
     ...store,
@@ -118,7 +118,7 @@ export const grants: Record<FunctionName, Grant[]> = {
   "site-worker": outside,
 };
 
-/** Beside those, for the workers of hubs and sites, where names are in zones of Route 53. */
+/** Further rights of the outside workers at stages whose names are in zones of Route 53. */
 export const zoneGrants: Grant[] = [
   {
     actions: ["route53:ChangeResourceRecordSets", "route53:ListResourceRecordSets"],
@@ -144,7 +144,7 @@ const networkInterfaces: Grant = {
   on: ["anything"],
 };
 
-/** For what Lambda does in a function's name. */
+/** The rights for what Lambda does in a function's name. */
 export const platformGrants: Record<FunctionName, Grant[]> = {
   api: logsAndTraces,
   watch: logsAndTraces,
@@ -176,15 +176,15 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
 };
 
 /**
- * With a key of the stage's own, for those who are granted anything. Who only reads needs no new data
- * keys, but nobody only reads the table.
+ * The right to use the stage's own key, for every role with other rights. A role that only reads would
+ * need no new data keys, but no role only reads the table.
  */
 export const keyGrant: Grant = {
   actions: ["kms:Decrypt", "kms:GenerateDataKey"],
   on: ["key"],
 };
 
-/** For the state machines themselves. */
+/** The rights of the state machines themselves. */
 export const machineGrants: Grant[] = [
   { actions: ["lambda:InvokeFunction"], on: ["core-worker", "hub-worker", "site-worker"] },
   {
@@ -211,13 +211,13 @@ export const machineGrants: Grant[] = [
   },
 ];
 
-/** For the schedules. */
+/** The rights of the schedules. */
 export const scheduleGrants: Grant[] = [
   { actions: ["lambda:InvokeFunction"], on: ["due", "sweep", "webhooks"] },
   deadLetters,
 ];
 
-/** Actions that may stand on `*`, and why. Nothing else does. */
+/** Actions that may be granted on `*`, with the reason. No other action is. */
 export const withoutResource: Record<string, string> = {
   "xray:PutTraceSegments": "X-Ray has no resource for segments",
   "xray:PutTelemetryRecords": "X-Ray has no resource for telemetry",

@@ -8,23 +8,23 @@ import { whenParentIsGone } from "./parent.ts";
 import { simSpeed } from "./settings.ts";
 
 /**
- * `npm run demo`: the main job, told as it happens. A world of its own, one order from POST to
+ * `npm run demo`: shows the main job as it happens. In a world of its own: one order from POST to
  * READY, its kubeconfig, a scale, an upgrade, a deletion, and a look at what is left.
  */
 
-/** Real milliseconds after which something must be wrong. */
+/** The real milliseconds after which a wait counts as failed. */
 const patience = 180_000;
 
 const began = Date.now();
 const world = startWorld();
 let isEnding = false;
-// More than once: the terminal signals the whole group, and npm passes it on besides.
+// Handled more than once: the terminal signals the whole group, and npm passes the signal on too.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
   process.on(signal, () => end(code, "stopped"));
-// Whoever read this has heard enough.
+// The reader of the output has closed it.
 process.stdout.once("error", () => end(1));
 whenParentIsGone(() => end(1));
 
@@ -35,7 +35,7 @@ try {
   end(1, `the demo failed: ${await reasonOf(error)}`);
 }
 
-/** The first who calls it decides what is said and the exit code. */
+/** Ends the demo. The first call decides the message and the exit code. */
 function end(code: number, why?: string): void {
   if (isEnding) return;
   isEnding = true;
@@ -94,7 +94,7 @@ async function story(): Promise<void> {
   );
 }
 
-/** `2 hosts, 1 network, …`, some to a line. */
+/** The counts as lines of text: `2 hosts, 1 network, …`. */
 function countsOf(things: Map<string, string[]>): string[] {
   const counts = Array.from(
     things,
@@ -113,7 +113,10 @@ async function sayNodes(kubeconfig: string): Promise<void> {
   for (const node of await nodesOf(kubeconfig)) say(`      ${node}`);
 }
 
-/** A request that failed because Slipway is no more says less than that. */
+/**
+ * The reason of a failure. When Slipway has ended, that is the reason, and not the request that failed
+ * because of it.
+ */
 async function reasonOf(thrown: unknown): Promise<string> {
   const error = await Promise.race([world.died, pause(500)]).then(
     () => thrown,

@@ -7,14 +7,17 @@ import { people } from "./people.ts";
 
 export interface Urls {
   api: string;
-  /** There is none yet. */
+  /** There is no console yet. */
   console: null;
   sim: string;
   stepfunctions: string;
   issuer: string;
 }
 
-/** Writes `dev.json`: where everything is, tokens for it, and a kubeconfig for each hub; `env.sh` for shells. */
+/**
+ * Writes `dev.json`: the addresses of everything, tokens, and a kubeconfig for each hub; and `env.sh`
+ * for shells.
+ */
 export async function writeDevJson(
   data: string,
   { urls, issuer, world }: { urls: Urls; issuer: Issuer; world: World },
@@ -32,7 +35,7 @@ export async function writeDevJson(
   writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
 }
 
-/** Aside and renamed, so that nobody reads half of it. */
+/** Writes a second file and renames it, so that nobody reads half of it. */
 function writePrivate(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);

@@ -18,7 +18,7 @@ import { type Slipway, startSlipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
 
-// The world has keys in clear, and its folder may be one that others can look into.
+// The world has keys in clear, and others may be able to read its folder.
 process.umask(0o077);
 
 let slipway: Slipway | undefined;
@@ -49,7 +49,7 @@ try {
   console.log(`  reference  ${slipway.url}/docs`);
   console.log(`  login      ${slipway.login}`);
   console.log(`  log        ${relative(".", slipway.log)}`);
-  // The next start need not compile again, however this process ends.
+  // Written now, so that the next start need not compile again, however this process ends.
   flushCompileCache();
 } catch (error) {
   console.error(
@@ -61,8 +61,8 @@ try {
 function end(): void {
   if (isEnding) return;
   isEnding = true;
-  // Whatever hangs, a process that was told to end does; nothing is lost by it.
+  // Ends the process even if something hangs; nothing is lost by that.
   setTimeout(() => process.exit(0), 3000).unref();
-  // What has not started yet has nothing to end: everything is as durable as after a kill.
+  // A Slipway that has not started yet has nothing to end: everything is as durable as after a kill.
   void (slipway?.stop() ?? Promise.resolve()).then(() => process.exit(0));
 }

@@ -2,9 +2,9 @@ import { statfsSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 
-/** Bytes that are left for what is in work: below them nothing new is taken. */
+/** Bytes that are reserved for work under way: below them no new request is accepted. */
 const reserve = 8 * 1024 * 1024;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookEvery = 500;
 
 export interface DiskOptions {
@@ -13,13 +13,13 @@ export interface DiskOptions {
   wall: Clock;
   /** Bytes free in a folder. */
   free?: (folder: string) => number;
-  /** What happens when the disk becomes full, and when there is room again. */
+  /** Called when the disk becomes full, and when there is room again. */
   full(message: string): void;
   room(message: string): void;
 }
 
 export interface Disk {
-  /** Why nothing can be written now; undefined when it can. */
+  /** The refusal of writes; undefined while there is room. */
   refusal(): AppError | undefined;
   stop(): void;
 }

@@ -1,8 +1,8 @@
 import type { Urls } from "./dev-json.ts";
 
 /**
- * The shell variables that the documents' commands use, each with one meaning everywhere. `auth` and
- * `admin` are whole headers: of tenant-a's administrator, and of the provider's.
+ * The shell variables that the documents' commands use, each with the same meaning in all documents.
+ * `auth` and `admin` are whole headers, of tenant-a's administrator and of the provider's.
  */
 export function envSh(urls: Urls, tokens: Record<string, string>): string {
   const variables = {

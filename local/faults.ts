@@ -3,7 +3,7 @@ import { sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import type { Faults } from "../sim/faults.ts";
 
-/** What a Lambda that died, or took too long, is called by Step Functions. */
+/** The name that Step Functions gives to the error of a Lambda that died or took too long. */
 class Died extends Error {
   override name = "Lambda.Unknown";
 }
@@ -14,12 +14,12 @@ class TimedOut extends Error {
 const injected = "a fault was injected";
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** Simulated milliseconds. */
+/** How much a slow fault delays, in simulated milliseconds. */
 const slowBy = 5000;
 
 /**
- * Puts the faults of target `worker` around its invocations; the operation of such a fault is a
- * step's name. A crash is a worker that dies: Step Functions calls again.
+ * Puts the faults of target `worker` around its invocations; the `operation` of such a fault is a
+ * step's name. A crash means that the worker dies: Step Functions calls again.
  */
 export function withFaults(faults: Faults, clock: Clock) {
   return async (step: string, work: () => Promise<unknown>): Promise<unknown> => {

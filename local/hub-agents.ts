@@ -4,18 +4,18 @@ import { candidates } from "../core/placement/hubs.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
-/** Milliseconds of the clock. */
+/** The pause between heartbeats, in milliseconds of the clock. */
 const heartbeatEvery = 60_000;
 
 interface Running {
-  /** The reference of the credentials it was started with. */
+  /** The reference of the credentials that the agent was started with. */
   credentials: string;
   agent: HubAgent;
 }
 
 /**
- * The hub agents: the same program that runs on a hub, one for each hub that is registered, with
- * the credentials it was registered with, reporting straight to the observers.
+ * The hub agents: the same program that runs on a hub, one for each registered hub, with the hub's
+ * registered credentials, reporting straight to the observers.
  */
 export class HubAgents {
   readonly #deps: Deps;
@@ -29,7 +29,7 @@ export class HubAgents {
     this.#report = report;
   }
 
-  /** Starts and ends agents until they are those of the registered hubs; call it when one changes. */
+  /** Starts and ends agents so that each registered hub has one; called when a hub changes. */
   follow(): Promise<void> {
     this.#adjusting = this.#adjusting
       .then(() => this.#adjust())
@@ -63,7 +63,7 @@ export class HubAgents {
     if (kubeconfig === undefined) return log.warn({ hub }, "the hub's credentials are missing");
     const agent = startAgent({
       connection: parseKubeconfig(kubeconfig),
-      // The sender's identity fixes the hub: here it is this very agent.
+      // The sender's identity fixes the hub: here the sender is this agent.
       report: (message) => this.#report({ ...message, hub }),
       clock,
       wall,

@@ -7,7 +7,7 @@ import { loginApp } from "./login/app.ts";
 
 const wish = z.object({ hub: z.string().min(1).max(253) });
 
-/** The issuer, which also lets people log in, and hands administrators the tokens of hub agents. */
+/** The issuer, which also lets people log in, and gives administrators the tokens of hub agents. */
 export function issuerWithHubTokens(
   issuer: Issuer,
   verify: Verify,

@@ -6,11 +6,11 @@ import { discovery, loginMetadata } from "./login/metadata.ts";
 
 /** The laptop's OIDC issuer: one RSA key, discovery, JWKS, and real RS256 tokens. */
 export interface Issuer {
-  /** Serves discovery and JWKS under `url`; who may log in there, and how, is in `login/`. */
+  /** Serves discovery and JWKS under `url`; the login is in `login/`. */
   fetch(request: Request): Response;
-  /** A token of this issuer; long-lived, for this laptop only, the same for the same claims. */
+  /** A token of this issuer; long-lived, for this laptop only, and the same for the same claims. */
   token(claims: Record<string, unknown>): Promise<string>;
-  /** A token for somebody, from now on for so many seconds. */
+  /** A token for a person, valid from now on for so many seconds. */
   sign(
     claims: Record<string, unknown>,
     options: { audience: string; seconds: number },
@@ -19,16 +19,16 @@ export interface Issuer {
   url: string;
 }
 
-/** What is kept of it. */
+/** The stored members of the issuer. */
 const identitySchema = z.object({
-  /** PEM. */
+  /** The private key in PEM. */
   private_key: z.string(),
-  /** When it was made, in seconds since the epoch: its tokens are issued then. */
+  /** When the issuer was created, in seconds since the epoch: its tokens are issued at this time. */
   created: z.int(),
 });
 type Identity = z.infer<typeof identitySchema>;
 
-/** Where administrators get tokens for hub agents. */
+/** The path where administrators get tokens for hub agents. */
 export const hubTokenPath = "/hub-tokens";
 export const audience = "slipway";
 const keyId = "local";
@@ -83,7 +83,7 @@ async function identityIn(file: string): Promise<Identity> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const private_key = await exportPKCS8(privateKey);
   const identity = { private_key, created: Math.floor(Date.now() / 1000) };
-  // Written aside and renamed, so that a crash leaves no half of a key.
+  // Writes a second file and renames it, so that a crash leaves no half of a key.
   await writeFile(`${file}.new`, JSON.stringify(identity), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return identity;

@@ -13,8 +13,8 @@ export class Listeners {
   }
 
   /**
-   * Answers the URL. Port 0 is the one it had before, or any when that is taken or there was none.
-   * Throws when another port was asked for and is taken.
+   * Listens and answers the URL. Port 0 means the previous port, or any when that is taken or there was
+   * none. Throws when another port was wanted and is taken.
    */
   async listen(name: string, fetch: Handler, port = 0): Promise<string> {
     const listener = await this.#listener(name, fetch, port);
@@ -40,7 +40,7 @@ export class Listeners {
   }
 }
 
-/** Why a port cannot be had, and what to do. */
+/** Why a port cannot be used, and what to do. */
 const refusals: Record<string, string> = {
   EADDRINUSE: "is taken: set PORT to another, or to 0 for any",
   EACCES: "is not open to this user: set PORT to one above 1023, or to 0 for any",

@@ -1,6 +1,6 @@
 /**
- * What a function on AWS loads with its first call, a process that lives long loads at its start: nobody
- * waits for it then, and time that is simulated does not pass meanwhile.
+ * Loads at the start the modules that a function on AWS loads with its first call: a long-lived process
+ * has time for them at its start, and simulated time would pass during a later load.
  */
 import "../core/ports/certificates/authority.ts";
 import "../core/ports/dns/route53/route53.ts";

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * One process at a time works on a data folder. The lock is one of the operating system, which
- * SQLite takes: however the holder ends, it is free at once, and no number of a process can be
- * mistaken for another's. Answers how to give it back. Throws when another process holds it.
+ * One process at a time works on a data folder. SQLite takes a lock of the operating system, which is
+ * free as soon as its holder ends, in whatever way; unlike a stored process id, it cannot be mistaken
+ * for another process's. Answers a function that releases the lock. Throws when another process holds
+ * it.
  */
 export function lock(folder: string): () => void {
   const database = new DatabaseSync(join(folder, "lock.db"));
@@ -24,11 +25,11 @@ export function lock(folder: string): () => void {
   };
 }
 
-/** SQLITE_BUSY, SQLITE_LOCKED. */
+/** Whether the error is SQLITE_BUSY or SQLITE_LOCKED. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (error.errcode === 5 || error.errcode === 6);
 
-/** The holder writes it just after it has the lock. */
+/** The holder's process id, which it writes just after it has the lock. */
 function pidIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();

@@ -4,8 +4,8 @@ const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
  * A handler that pages of the web cannot reach. A browser lets any page send simple requests to any
- * port of this machine, and one whose name was made to lead here may read the answers, too. Who asks
- * without a browser says neither where from, nor another name.
+ * port of this machine, and a page whose name resolves to this machine may read the answers, too.
+ * Requests without a browser have no Origin, and no other Host.
  */
 export function awayFromPages(handler: Handler): Handler {
   return (request, source) => {
@@ -17,7 +17,7 @@ export function awayFromPages(handler: Handler): Handler {
 
 function refusalOf({ method, url, headers }: Request): string | undefined {
   if (!loopback.has(new URL(url).hostname)) return "the Host must be one of this machine";
-  // Only reading: what is answered, other pages cannot see.
+  // Reading is allowed: other pages cannot see the answer.
   if (method === "GET" || method === "HEAD") return undefined;
   const origin = headers.get("Origin");
   const isForeign = origin !== null && !isOfThisMachine(origin);
@@ -26,6 +26,6 @@ function refusalOf({ method, url, headers }: Request): string | undefined {
   return undefined;
 }
 
-/** That of a page without one, such as a file, is no URL. */
+/** Whether an Origin is of this machine. The Origin of a page without one, such as a file, is not a URL. */
 const isOfThisMachine = (origin: string): boolean =>
   URL.canParse(origin) && loopback.has(new URL(origin).hostname);

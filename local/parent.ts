@@ -1,4 +1,4 @@
-/** Calls `gone` when the process that started this one is no more, so that nothing is left behind. */
+/** Calls `gone` when the parent process has ended, so that this process does not outlive it. */
 export function whenParentIsGone(gone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { tenants } from "./seed.ts";
 
-/** Who there is on a laptop: they log in by a click, and some have a token in `dev.json`. */
+/** The people of a laptop: they log in by a click, and some have a token in `dev.json`. */
 export interface Person {
   name: string;
   title: string;

@@ -39,19 +39,19 @@ import { every } from "./timer.ts";
 import { WorkflowEngine } from "./workflow/engine.ts";
 import { serveStepFunctions } from "./workflow/protocol.ts";
 
-/** What AWS is to Slipway, on a laptop: workflows, stream, schedules, invocations, the bus. */
+/** The parts of AWS that Slipway uses, on a laptop: workflows, stream, schedules, invocations, the bus. */
 export interface Platform {
   deps: Deps;
   engine: WorkflowEngine;
   /** The Step Functions protocol. */
   stepFunctions: (request: Request) => Promise<Response>;
-  /** News from a hub, as its own source on the bus. */
+  /** A report of a hub; its source on the bus is the hub's own. */
   report(report: Report): Promise<void>;
   /** Calls `listener` with every record of the stream once it has been relayed. */
   onRelayed(listener: (record: StreamRecord) => void): void;
-  /** Takes up what an earlier process left, and starts the schedules. */
+  /** Continues the work that an earlier process left, and starts the schedules. */
   start(): void;
-  /** Resolves when what was written so far has been relayed. */
+  /** Resolves when every earlier write has been relayed. */
   drained(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -76,11 +76,11 @@ export interface PlatformOptions {
   tenants?: TenantPolicy;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
-  /** Stands between Step Functions and the worker: where faults are injected. */
+  /** Wraps the calls of the worker by Step Functions, to inject faults. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/** How often the schedules run, in milliseconds of the clock. */
+/** The pauses between runs of the schedules, in milliseconds of the clock. */
 const dueUsually = 10_000;
 const hubEvery = 300_000;
 const partsEvery = 300_000;
@@ -129,7 +129,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     store,
     secrets: options.secrets,
     workflow: localStepFunctions(stepFunctions),
-    // Nobody on a laptop listens to the bus; watchers read the event log.
+    // Nothing on a laptop listens to the bus; watchers read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
     sites: options.sites,
@@ -148,7 +148,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
     reports: { take: report },
     webhooks: options.webhooks,
-    // A later one is found by the timer of the sender.
+    // The timer of the sender finds webhooks that are due later.
     webhookQueue: {
       put: async (_, after) => {
         if (after === 0) await sender.run();
@@ -159,7 +159,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     ...(options.tenants ? { tenants: options.tenants } : {}),
     workerTimeout: options.workerTimeout,
   };
-  // Each zone reaches what it can on AWS, so that a step in the wrong one is found here.
+  // Each zone reaches only what it can reach on AWS, so that a step in the wrong zone fails here too.
   const outside = worker(deps, sagas);
   const workers: Record<Zone, ReturnType<typeof worker>> = {
     core: worker({ ...deps, ...unreachable }, sagas),
@@ -189,7 +189,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
       stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));
-      // DynamoDB does this by itself.
+      // DynamoDB removes expired items by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
       stops.push(every(clock, expiryEvery, log, expire));
       stops.push(every(clock, expiryEvery, log, () => engine.prune(executionsKept)));

@@ -9,7 +9,7 @@ import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
 import { publish } from "../templates/publish.ts";
 
-/** What a provider has set up before its first order: through the API, as a provider would. */
+/** Sets up what a provider has before its first order: through the API, as a provider would. */
 
 export const tenants = ["tenant-a", "tenant-b"];
 
@@ -23,7 +23,7 @@ interface Api {
 
 const admin = { claims: { sub: "setup", roles: ["provider-admin"] } };
 
-/** Adds what is missing: a seeding that was cut short is finished. */
+/** Adds missing objects, so that a seeding that was cut short is finished. */
 export async function seedCatalog({
   app,
   secrets,
@@ -35,11 +35,11 @@ export async function seedCatalog({
   app: Api;
   secrets: Secrets;
   world: World;
-  /** Where the site's systems answer. */
+  /** The addresses of the site's systems. */
   urls?: World["site"]["urls"];
   /** Signs certificates of ingress; without it clusters keep their own. */
   authority?: KeyPair;
-  /** Of the site's pools, where they are not as usual. */
+  /** Changes of the site's usual pools. */
   network?: Partial<SiteNetwork>;
 }): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
@@ -115,7 +115,7 @@ function siteBody(
       network: {
         vlans: { first: 100, last: 3999 },
         prefixes: { cidr: "10.64.0.0/12", length: 24 },
-        // Below them are the outside addresses that the fabric gives to its routers by itself.
+        // The fabric gives the outside addresses below these to its routers by itself.
         floating_ips: { first: "203.0.113.100", last: "203.0.113.250" },
         dns_servers: ["192.0.2.53"],
         rest_minutes: 10,

@@ -37,7 +37,7 @@ export function serve(handler: Handler, port: number): Promise<Listener> {
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // A watch that is open would keep it for long.
+    // An open watch would keep the server for long.
     if ("closeAllConnections" in server) server.closeAllConnections();
   });
 }

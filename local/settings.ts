@@ -4,7 +4,10 @@ import type { WatchLimits } from "../core/kernel/events/watch-slots.ts";
 import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 
-/** Settings from the environment: absent and empty are the same. Each throws what would be right. */
+/**
+ * Settings from the environment: an empty variable counts as absent. Each function throws an error that
+ * says what would be right.
+ */
 
 export function wholeNumber(
   name: string,
@@ -17,7 +20,7 @@ export function wholeNumber(
   throw new Error(`${name} must be a whole number from ${least} to ${most}, not '${text}'`);
 }
 
-/** The first of them when it is not set. */
+/** One of these values; the first by default. */
 export function oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]) {
   const text = process.env[name];
   if (!text) return values[0];
@@ -30,14 +33,14 @@ export function oneOf<Value extends string>(name: string, values: readonly [Valu
 export const simSpeed = (): number =>
   wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });
 
-/** Requests a second; generous, since one process is all there is and its tests are in a hurry. */
+/** Requests a second; generous, since there is only one process and its tests send many requests. */
 export function rateLimits(): RateLimits {
   const rate = (name: string, otherwise: number) =>
     wholeNumber(`SLIPWAY_${name}_RATE`, { otherwise, least: 0, most: 100_000 });
   return { tenant: rate("TENANT", 400), user: rate("USER", 200), watch: rate("WATCH", 20) };
 }
 
-/** Watches that may wait at a time; as generous. */
+/** The most watches that may wait at a time; equally generous. */
 export function watchLimits(): WatchLimits {
   const limit = (name: string, otherwise: number) =>
     wholeNumber(name, { otherwise, least: 1, most: 10_000 });
@@ -48,10 +51,10 @@ export function watchLimits(): WatchLimits {
   };
 }
 
-/** Origins that browsers may call the API from: any, as at OSAC's gateway, unless told otherwise. */
+/** Origins that browsers may call the API from: by default any, as at OSAC's gateway. */
 export const apiOrigins = (): string[] => (process.env.API_ORIGINS || "*").split(",");
 
-/** Issuers beside the laptop's own: a JSON file as `api.issuers` of a stage. */
+/** Issuers beside the laptop's own: a JSON file in the form of a stage's `api.issuers`. */
 export function otherIssuers(): IssuerOptions[] {
   const file = process.env.SLIPWAY_ISSUERS;
   if (!file) return [];
@@ -70,7 +73,7 @@ export function otherIssuers(): IssuerOptions[] {
   );
 }
 
-/** The data folder, made when it is not there yet. */
+/** The data folder, created if it does not exist. */
 export function dataFolder(): string {
   const folder = resolve(process.env.SLIPWAY_DATA || ".local");
   try {

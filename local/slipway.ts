@@ -41,55 +41,55 @@ import { openPlatform } from "./platform.ts";
 import { seedCatalog } from "./seed.ts";
 
 export interface SlipwayOptions {
-  /** The data folder, which is there. */
+  /** The data folder, which exists. */
   data: string;
-  /** Of the API; 0 for any, and the same again after a restart. */
+  /** The port of the API. 0 means any; a restart uses the same again. */
   port: number;
   /** Simulated seconds per second. */
   speed: number;
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
-  /** How often one may ask; as often as one likes when absent. */
+  /** How often a caller may ask; no limit when absent. */
   limits?: RateLimits;
-  /** How many may wait for events at a time; as many as like to when absent. */
+  /** How many watches may wait at a time; no limit when absent. */
   watchLimits?: WatchLimits;
   /** Origins that browsers may call from. */
   origins: readonly string[];
   /** Whether webhooks may have receivers on this machine. */
   loopbackWebhooks: boolean;
-  /** Whose tokens are accepted beside those of the laptop's own issuer. */
+  /** Issuers whose tokens are accepted beside those of the laptop's own. */
   issuers?: readonly IssuerOptions[];
-  /** Takes what people at the terminal must know. */
+  /** Prints what people at the terminal must know. */
   say(line: string): void;
 }
 
 export interface Slipway {
   url: string;
-  /** Where to log in. */
+  /** The address of the login. */
   login: string;
   /** The path of its log. */
   log: string;
   stop(): Promise<void>;
 }
 
-/** What comes with a request that the client has not said. */
+/** Facts about a request that the client does not send. */
 interface Bindings {
   source?: string;
-  /** Of one who needs no token: who sets the laptop up. */
+  /** The claims of a caller without a token: the code that sets up the laptop. */
   claims?: Claims;
 }
 
-/** Longest run of a worker, in real milliseconds; short, since nothing here is far away. */
+/** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
 const workerTimeout = 10_000;
 
-/** Starts everything of local mode in this process: Slipway, what AWS is to it, and the world. */
+/** Starts everything of local mode in this process: Slipway, its part of AWS, and the world. */
 export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const { data } = options;
   const logPath = join(data, "slipway.log");
   const log = fileLog(logPath);
   const database = openDatabase(join(data, "world.db"));
-  // It stands until everything is in place: a slow start must not eat up deadlines.
+  // The clock stands still until everything is in place: a slow start must not use up deadlines.
   const clock = new ScaledClock({ database, speed: options.speed, paused: true });
   const wall = systemClock;
   const random = Math.random;
@@ -167,7 +167,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     source: ({ env }: { env: Bindings }) => env.source,
     unwritable: () => disk.refusal(),
   });
-  // Once: what the provider has changed or deleted since stays so.
+  // Seeded once: later changes and deletions by the provider stay.
   if (store.setting("seeded") === undefined) {
     const authority = await makeAuthority("Slipway's local ingress");
     await seedCatalog({ app, secrets, world, urls: siteUrls, authority });
@@ -196,7 +196,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     login: `${issuerUrl}${paths.device}`,
     log: logPath,
     async stop() {
-      // First, so that no simulated time passes while the rest ends.
+      // The clock stops first, so that no simulated time passes while the rest ends.
       clock.stop();
       disk.stop();
       await listeners.close();

@@ -3,7 +3,10 @@ import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import type { StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
 
-/** What a Lambda on a DynamoDB stream does: every record in order, at least once, from where it was. */
+/**
+ * Reads the stream like a Lambda on a DynamoDB stream: every record in order, at least once, from where
+ * it left off.
+ */
 
 const batch = 100;
 /** Tries of a record that cannot be handled, before it is set aside for a person. */
@@ -61,12 +64,12 @@ export function readStream(
     running = drain()
       .catch(async (error) => {
         log.error({ error: String(error) }, "the stream cannot be read");
-        // Not at once: what hinders it, such as a full disk, lasts.
+        // Pauses first, because obstacles such as a full disk last.
         await sleep(clock, pause, signal).catch(() => {});
       })
       .finally(() => {
         running = undefined;
-        // Written while the last batch was on its way out.
+        // A record may have been written while the last batch was being handled.
         if (!signal.aborted && store.stream(store.setting(cursorName), 1).length > 0) kick();
       });
   };

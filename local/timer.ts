@@ -1,7 +1,10 @@
 import type { Clock, Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 
-/** Runs `job` every `ms` of the clock, never twice at a time. Answers how to stop, after the last run. */
+/**
+ * Runs `job` every `ms` of the clock, never twice at a time. Answers a function that stops it, after
+ * the last run.
+ */
 export function every(
   clock: Clock,
   ms: number,

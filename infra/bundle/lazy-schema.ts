@@ -1,11 +1,11 @@
-/** Stands for a schema, and makes it when something of it is first asked for. */
+/** A stand-in for a schema, which makes the schema when a member is first read. */
 export function lazySchema<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const schema = () => {
     made ??= make();
     return made;
   };
-  // Nothing of the target is ever asked for: it only has the type.
+  // No member of the target is ever read: it only has the type.
   return new Proxy({} as Schema, {
     get: (_, name) => Reflect.get(schema(), name),
     set: (_, name, value) => Reflect.set(schema(), name, value),
@@ -13,7 +13,7 @@ export function lazySchema<Schema extends object>(make: () => Schema): Schema {
     getPrototypeOf: () => Reflect.getPrototypeOf(schema()),
     defineProperty: (_, name, descriptor) => Reflect.defineProperty(schema(), name, descriptor),
     ownKeys: () => Reflect.ownKeys(schema()),
-    // What the target does not have cannot be said to stay for ever.
+    // A proxy may not report a property as permanent that its target lacks.
     getOwnPropertyDescriptor: (_, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(schema(), name);
       return descriptor && { ...descriptor, configurable: true };

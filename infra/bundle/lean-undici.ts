@@ -1,13 +1,15 @@
 import type { Plugin } from "esbuild";
 
 /**
- * Of undici a pool of connections and the fetch that uses it: its own entry also loads WebSocket, caches,
- * mocks, and agents of other kinds. Lambda's processors all run the faster of its two parsers.
+ * Bundles only undici's pool of connections and the fetch that uses it: undici's own entry also loads
+ * WebSocket, caches, mocks, and other kinds of agents. All of Lambda's processors run the faster of its
+ * two parsers.
  */
 export const leanUndici: Plugin = {
   name: "lean-undici",
   setup({ initialOptions, onResolve, onLoad }) {
-    // With this undici builds the fetch that is in Node: without an experimental third parser.
+    // With this definition undici builds the same fetch as Node's: without an experimental third
+    // parser.
     initialOptions.define = { ...initialOptions.define, esbuildDetection: "1" };
     onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "lean-undici" }));
     onLoad({ filter: /./, namespace: "lean-undici" }, () => ({

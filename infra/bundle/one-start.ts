@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
 /**
- * Puts a file and all that it imports at once into one file, since each file that a start loads
- * costs it a millisecond. The files that are loaded later import the same modules as before: in place
- * of each file that went into the one, another passes on what the one exports.
+ * Joins a file and its static imports into one file, since each file that a start loads costs it a
+ * millisecond. Files that are loaded later import the same modules as before: each joined file is
+ * replaced by one that re-exports from the joint file.
  */
 export async function oneStart(
   first: string,
@@ -53,7 +53,7 @@ export async function oneStart(
   }
 }
 
-/** A file and all that it imports at once, and that they import. */
+/** A file with its static imports, and theirs. */
 export function startOf(first: string, outputs: Metafile["outputs"]): string[] {
   const files = new Set([first]);
   for (const file of files) {

@@ -15,10 +15,10 @@ import { type Plugin, transform } from "esbuild";
 
 /**
  * Our modules only define things: loading one has no effect on anything else. A bundler cannot know
- * that of `z.object({ … })`, and a start would make every schema of every module that it loads, which
- * takes longer than all else that it does. This plugin says of each constant that making it has no
- * effect, so that a bundle carries those that it uses, and has schemas made when they are first used.
- * Steps of sagas lose the members that a function never runs, and what only those use with them.
+ * that of `z.object({ … })`, so a start would make every schema of every module that it loads, which
+ * takes longer than everything else in a start. This plugin marks each constant as free of effects, so
+ * that a bundle has only those that it uses, and makes schemas on first use. Steps of sagas lose the
+ * members that a function never runs, together with code that only these use.
  */
 export const pureModules = (without: readonly string[]): Plugin => ({
   name: "pure-modules",
@@ -38,7 +38,7 @@ const zodImport = /^import \* as z from "zod";$/m;
 const lazyZodImport = `import { z } from ${JSON.stringify(fileURLToPath(new URL("lazy-zod.ts", import.meta.url)))};`;
 const lazySchema = fileURLToPath(new URL("lazy-schema.ts", import.meta.url));
 
-/** The text of a module whose constants may be left out, and whose schemas are made when first used. */
+/** The text of a module with constants that may be dropped, and with schemas that are made on first use. */
 export function withPureConstants(code: string): string {
   const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
   const constants = body.flatMap((statement) => {
@@ -62,7 +62,7 @@ export function withPureConstants(code: string): string {
     : text;
 }
 
-/** The text of a module whose objects have no value under these names. */
+/** The text of a module whose objects lose the members of these names. */
 export function withoutMembers(code: string, names: readonly string[]): string {
   if (names.length === 0) return code;
   const members: Property[] = [];
@@ -85,24 +85,30 @@ export function withoutMembers(code: string, names: readonly string[]): string {
 const isNamed = ({ key, computed }: Property, names: readonly string[]): boolean =>
   !computed && key.type === "Identifier" && names.includes(key.name);
 
-/** Functions and plain values need no help, and a module cannot wait in a function that does not. */
+/**
+ * Whether a constant is made by a call. Functions and plain values are free of effects anyway, and code
+ * with a top-level await cannot move into a function.
+ */
 const isMade = ({ type }: Node): boolean =>
   !["ArrowFunctionExpression", "FunctionExpression", "Literal", "AwaitExpression"].includes(type);
 
-/** What makes a schema, or an object of some: nothing of it is there before it is asked for. */
+/** Whether the expression makes a schema, or an object of schemas; both can be made on first use. */
 const isOfSchemas = (made: Node): boolean => {
   const { type, properties = [] } = made as Expression & Partial<ObjectExpression>;
   if (type !== "ObjectExpression") return makesSchema(made);
   return properties.some((each) => each.type === "Property" && makesSchema(each.value));
 };
 
-/** A call of zod, or of what is named as schemas are, unless it parses something. */
+/**
+ * Whether a call makes a schema: a call of zod, or of a value that is named like a schema, unless it
+ * parses something.
+ */
 function makesSchema(made: Node): boolean {
   const { type, callee } = made as Partial<CallExpression> & Node;
   if (type !== "CallExpression" || !callee) return false;
   const root = rootOf(made);
   if (root !== "z" && !/Schema$/.test(root ?? "")) return false;
-  // What comes of parsing, or of a schema's own lists, is no schema.
+  // The result of parsing, or of a schema's own lists, is no schema.
   return !namesIn(made).some((name) => /^((safe)?parse|options|entries|enum)/i.test(name));
 }
 
@@ -111,7 +117,7 @@ const isNamedSchema = (id: Pattern, made: Node): boolean =>
   id.type === "Identifier" &&
   /Schema$/.test(id.name);
 
-/** The members that a chain of calls and members goes through. */
+/** The names of the members in a chain of calls and members. */
 function namesIn(made: Node): string[] {
   const { callee } = made as Partial<CallExpression>;
   if (callee) return namesIn(callee);
@@ -120,7 +126,7 @@ function namesIn(made: Node): string[] {
   return [...namesIn(object), property.name];
 }
 
-/** The name that a chain of calls and members begins with. */
+/** The name at the start of a chain of calls and members. */
 function rootOf(expression: Node): string | undefined {
   let node = expression as Expression | { type: "Super" };
   for (;;) {
@@ -130,6 +136,9 @@ function rootOf(expression: Node): string | undefined {
   }
 }
 
-/** What schemas say of their members is for the OpenAPI document; `describe` only adds it to a copy. */
+/**
+ * Drops the descriptions of members, which only the OpenAPI document needs; `describe` only adds the
+ * text to a copy.
+ */
 const undescribed = (text: string): string =>
   text.replaceAll(/\s*\.describe\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?\s*\)/g, "");

@@ -6,7 +6,7 @@ import type { Parameters } from "../parameters.ts";
 export async function checkAccount(parameters: Parameters): Promise<void> {
   const old = wrongNode(process);
   if (old !== undefined) throw new Error(old);
-  // Live functions run elsewhere: nothing is reserved for them, and no network is made.
+  // Live functions run on a developer's machine: nothing is reserved for them, and no network is made.
   if ($dev) return;
   const { value: limit } = await aws.servicequotas.getServiceQuota(concurrencyQuota);
   const { network } = parameters;

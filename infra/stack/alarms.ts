@@ -7,7 +7,7 @@ import { dimension, namespace } from "../../functions/runtime/embedded-metrics.t
 import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
-/** What the dashboard shows. */
+/** A graph on the dashboard. */
 export interface Graph {
   namespace: string;
   metric: string;
@@ -15,26 +15,26 @@ export interface Graph {
   statistic: "Sum" | "Maximum" | "SampleCount" | "p99";
 }
 
-/** What is watched: a metric, and when it means trouble. */
+/** A metric to watch, and the condition under which it means trouble. */
 export interface Watch extends Graph {
   name: string;
-  /** What it means, for who is woken. */
+  /** The meaning of the alarm, for the person who is woken. */
   says: string;
-  /** Trouble at this value or above, in each of `periods` periods of `seconds`. */
+  /** The metric means trouble at this value or above, in each of `periods` periods of `seconds`. */
   threshold: number;
-  /** Trouble is less than this instead, and nothing at all. */
+  /** The metric means trouble below this value instead, and without any value. */
   below?: true;
   seconds: number;
   periods: number;
 }
 
 export interface Watched {
-  /** What becomes of calls beyond a limit of the function's own; without one there is the account's. */
+  /** What happens to calls beyond the function's own limit; without one the account's limit applies. */
   functions: { name: string; beyond?: "wait" | "are refused" }[];
-  /** What waits for events, and how many of it may. */
+  /** The function whose watches wait, and how many may. */
   watch: { name: string; slots: number };
   relay: string;
-  /** Functions that run by the clock, by what their silence is called after. */
+  /** Functions that run by a schedule, each with the name of the alarm for its silence. */
   clockwork: Record<string, string>;
   table: $util.Input<string>;
   machines: { name: string; arn: $util.Input<string> }[];
@@ -90,12 +90,13 @@ export function watches({
     ...machines.flatMap(({ name, arn }) =>
       ["ExecutionsFailed", "ExecutionsTimedOut", "ExecutionsAborted"].map((metric) => ({
         name: `${name}-${metric}`,
-        says: "operations end other than well",
+        says: "operations fail or are cancelled",
         namespace: "AWS/States",
         metric,
         dimensions: { StateMachineArn: arn },
         statistic: "Sum" as const,
-        // A refused order fails as it should; many at once are ours. The others never should.
+        // Orders that are rightly refused fail too, so only many failures at once mean trouble. The
+        // other ends never should occur.
         threshold: metric === "ExecutionsFailed" ? 5 : 1,
         seconds: 300,
         periods: 1,
@@ -121,7 +122,7 @@ export function watches({
     })),
     {
       name: "watch-full",
-      says: "as many watch as may: others are answered 503",
+      says: "the limit of watches is reached: further watches are answered 503",
       namespace: "AWS/Lambda",
       metric: "ConcurrentExecutions",
       dimensions: { FunctionName: watch.name },
@@ -152,7 +153,10 @@ export function watches({
   ];
 }
 
-/** DynamoDB counts what an index refuses under the index alone, though the table refuses the write too. */
+/**
+ * The metrics of refused requests. DynamoDB counts a refusal by an index under the index alone, though
+ * the table refuses the write too.
+ */
 function throttles(table: $util.Input<string>): Watch[] {
   const places = [
     { name: "table", dimensions: { TableName: table } },
@@ -179,10 +183,10 @@ function throttles(table: $util.Input<string>): Watch[] {
 const measured = (stage: Stage, metric: keyof Measures) =>
   ({ namespace, metric, dimensions: { [dimension]: stage.prefix }, statistic: "Maximum" }) as const;
 
-/** Shown beside what is watched. */
+/** Graphs beside those of the watched metrics. */
 export const shown = (stage: Stage): Graph[] => [measured(stage, "OperationsRunning")];
 
-/** What the sweep measures, every five minutes. */
+/** The metrics that the sweep measures every five minutes. */
 export function measures(stage: Stage): Watch[] {
   const twice = { seconds: 300, periods: 2 };
   return [
@@ -241,7 +245,7 @@ export function measures(stage: Stage): Watch[] {
   ];
 }
 
-/** Where alarms go: a topic that is given, or one of the stage's own. */
+/** The topic of alarms: a given one, or the stage's own. */
 export function alarmTopic({ parameters, prefix, key }: Stage): $util.Output<string> {
   const { topic, email } = parameters.alarms;
   if (topic !== undefined) return $util.output(topic);
@@ -284,7 +288,7 @@ export function alarms(stage: Stage, watched: Watch[], topic: $util.Input<string
   }
 }
 
-/** An operation that waits for a person, told at once by its own event. */
+/** Reports an operation that waits for a person at once, from its own event. */
 export function stuckOperations(
   stage: Stage,
   bus: aws.cloudwatch.EventBus,
@@ -299,7 +303,7 @@ export function stuckOperations(
       "replay-name": [{ exists: false }],
     }),
   });
-  // A topic that is given has its own policy: it must let EventBridge publish.
+  // A given topic has its own policy, which must let EventBridge publish.
   if (stage.parameters.alarms.topic === undefined) {
     new aws.sns.TopicPolicy("AlarmsPolicy", {
       arn: topic,

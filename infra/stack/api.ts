@@ -3,7 +3,7 @@ import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 import { group, type Network, vpcOf } from "./network.ts";
 import type { Stage } from "./stage.ts";
 
-/** What anybody may ask. */
+/** Routes that need no token. */
 const open = [
   "GET /healthz",
   "GET /api/fulfillment/v1/capabilities",
@@ -12,10 +12,10 @@ const open = [
   "GET /docs/{proxy+}",
 ];
 
-/** How long API Gateway believes what the authorizer said of a token. */
+/** How long API Gateway keeps the authorizer's verdict on a token. */
 const believed = "30 seconds";
 
-/** What waits until something happens. */
+/** Routes that wait until something happens. */
 const waiting = ["GET /api/events/v1/events", "GET /api/private/v1/events/watch"];
 
 interface Front {
@@ -26,10 +26,10 @@ interface Front {
 }
 
 /**
- * The HTTP API: a function for what is answered at once and one for watches, each with a concurrency of
- * its own, so that watches take nothing from the rest. Both buffer, and end at 30 s. API Gateway's JWT
- * authorizer knows one issuer: with several, the functions check the tokens themselves. Where AWS cannot
- * reach the issuers, a function in the network does.
+ * The HTTP API: a function for requests that are answered at once and one for watches, each with a
+ * concurrency of its own, so that watches take no runs from other requests. Both buffer, and end at 30
+ * s. API Gateway's JWT authorizer knows one issuer: with several, the functions check the tokens
+ * themselves. Where AWS cannot reach the issuers, a function in the network does.
  */
 export function api(shared: Shared, network: Network | undefined): Front {
   const { stage } = shared;
@@ -39,7 +39,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
     seconds: 29,
     megabytes: 1024,
   });
-  // It is paid for while it waits, and needs little.
+  // A watch is paid for while it waits, and needs little memory.
   const watch = deployFunction(shared, "watch", {
     description: "the watches of the HTTP API",
     seconds: 29,
@@ -69,7 +69,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
     },
   });
   for (const route of open) gateway.route(route, deployed.arn);
-  // Browsers ask without a token first, which the route of everything would refuse.
+  // Browsers send preflights without a token, which the general route would refuse.
   if (cors !== undefined) gateway.route("OPTIONS /api/{proxy+}", deployed.arn);
   const authorizer = by === "lambda" ? authorizerIn(shared, network) : undefined;
   const auth = checked(gateway, stage, authorizer);
@@ -78,7 +78,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
   return { gateway, api: deployed, watch, authorizer };
 }
 
-/** Who checks tokens at the door; nobody where the functions do. */
+/** The gateway's authorizer; none where the functions check tokens. */
 function checked(
   gateway: sst.aws.ApiGatewayV2,
   { parameters }: Stage,
@@ -95,7 +95,7 @@ function checked(
   return { jwt: { authorizer: tokens.id } };
 }
 
-/** It reaches issuers by HTTPS, over the network's own routes. */
+/** The authorizer's function, which reaches issuers by HTTPS over the network's own routes. */
 function authorizerIn(shared: Shared, network: Network | undefined): Deployed {
   const issuers = network && group("Issuers", `${shared.stage.prefix}-issuers`, network, [443]);
   return deployFunction(shared, "authorizer", {

@@ -6,15 +6,15 @@ import { type Deployed, deployFunction, keepFailures, type Shared } from "./func
 import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";
 import { arnOf, type Stage } from "./stage.ts";
 
-/** A bus, and where events end that it can do nothing with. */
+/** A bus, and the queue of events that it could not handle. */
 export interface Bus {
   bus: aws.cloudwatch.EventBus;
   failures: NamedQueue[];
 }
 
 /**
- * A bus. One that a key of the stage's own encrypts loses what it cannot encrypt, were it not for a
- * queue, which another key has to encrypt.
+ * Makes a bus. A bus that is encrypted with the stage's own key loses events that it cannot encrypt, so
+ * it has a queue, which another key has to encrypt.
  */
 function openBus(logical: "Bus" | "HubsBus", stage: Stage, name: string): Bus {
   const { key } = stage;
@@ -32,7 +32,7 @@ function openBus(logical: "Bus" | "HubsBus", stage: Stage, name: string): Bus {
   return { bus, failures: [{ name: called, queue }] };
 }
 
-/** Integrators' bus: every event of every object, kept for a while to be told again. */
+/** The integrators' bus: every event of every object, archived for a while so that events can be replayed. */
 export function integratorsBus(stage: Stage): Bus {
   const { bus, failures } = openBus("Bus", stage, stage.prefix);
   // An archive of an encrypted bus needs a key that EventBridge may use on its own.
@@ -52,7 +52,10 @@ export function integratorsBus(stage: Stage): Bus {
   return { bus, failures };
 }
 
-/** HTTPS endpoints that are told of every event, or of some types; answers where what they do not take ends. */
+/**
+ * HTTPS endpoints that get every event, or events of some types; answers the queues of events that an
+ * endpoint did not accept.
+ */
 export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQueue[] {
   return stage.parameters.events.destinations.map(({ name, url, header, secret, types }) => {
     const key = aws.secretsmanager.getSecretVersionOutput({ secretId: secret }).secretString;
@@ -83,7 +86,7 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
       eventBusName: bus.name,
       eventPattern: JSON.stringify({
         source: ["slipway"],
-        // What is told again is for whoever asked for it.
+        // Replayed events are only for the rule that asked for them.
         "replay-name": [{ exists: false }],
         ...(types && { "detail-type": types }),
       }),
@@ -105,7 +108,7 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
   });
 }
 
-/** What hubs and sites report. A sender's identity fixes its source. */
+/** The bus of reports of hubs. The identity of a sender fixes its source. */
 export function hubsBus(stage: Stage): Bus {
   const { bus, failures } = openBus("HubsBus", stage, `${stage.prefix}-hubs`);
   const { agentAccounts } = stage.parameters;
@@ -118,7 +121,7 @@ export function hubsBus(stage: Stage): Bus {
   return { bus, failures };
 }
 
-/** The observers of what hubs report. */
+/** The function of the observers of hubs' reports. */
 export function observers(shared: Shared): Deployed {
   const { stage, hubsBus } = shared;
   const observe = deployFunction(shared, "observe", {
@@ -137,7 +140,7 @@ export function observers(shared: Shared): Deployed {
   return observe;
 }
 
-/** Executions that ended other than well, from the account's own bus. */
+/** The rule for executions that did not succeed, on the account's own bus. */
 export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): Deployed {
   const halted = deployFunction(shared, "halted", {
     description: "executions that failed, timed out or were aborted",
@@ -162,7 +165,7 @@ export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): De
   return halted;
 }
 
-/** A rule that calls a function; what cannot be delivered for an hour goes to its dead letters. */
+/** A rule that calls a function; an event that cannot be delivered for an hour goes to its dead letters. */
 function callOn(options: {
   stage: Stage;
   name: string;

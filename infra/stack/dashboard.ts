@@ -8,7 +8,10 @@ const perRow = 3;
 const thresholdOf = (graph: Graph | Watch): number[] =>
   "threshold" in graph ? [graph.threshold] : [];
 
-/** One graph for each thing that is watched, with what is too much drawn in; metrics of one kind share a graph. */
+/**
+ * A dashboard with one graph for each watched metric and its threshold; metrics of one kind share a
+ * graph.
+ */
 export function dashboard(stage: Stage, graphs: (Graph | Watch)[]): void {
   const groups = Map.groupBy(graphs, ({ namespace, metric }) => `${namespace} ${metric}`);
   const widgets = Array.from(groups, ([title, group], n) => ({

@@ -2,14 +2,14 @@ import type { Stage } from "./stage.ts";
 
 type Place = Pick<Stage, "partition" | "account" | "region">;
 
-/** What AWS calls `kms:ReEncrypt*`. */
+/** The actions that AWS calls `kms:ReEncrypt*`. */
 const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
 
 /**
- * What each service that is called in its own name does with the key, for what is this account's alone.
- * A condition with `IfExists` refuses what is another account's, and allows calls that do not say whose
- * they are: AWS says of logs alone that every call does, and of EventBridge that calls for topics name no
- * source account. Roles need no statement here: IAM lets them.
+ * The rights on the key of each service that is called in its own name, for resources of this account
+ * alone. A condition with `IfExists` refuses resources of other accounts, and allows calls that name no
+ * account: AWS documents only for logs that every call names one, and for EventBridge that calls for
+ * topics name none. Roles need no statement here: IAM grants their rights.
  */
 function services({ partition, account, region }: Place) {
   const here = (service: string) =>
@@ -66,7 +66,7 @@ function services({ partition, account, region }: Place) {
   ];
 }
 
-/** One key for all of a stage. In a key's own policy `*` is the key. */
+/** Makes one key for the whole stage. In a key's own policy `*` is the key. */
 export function stageKey(
   prefix: string,
   place: Place,
@@ -92,7 +92,7 @@ export function stageKey(
       ],
     }),
   };
-  // Without its key nothing that was stored can be read again.
+  // The key is kept, because nothing that was stored can be read again without it.
   const key = new aws.kms.Key("Key", args, { retainOnDelete });
   new aws.kms.Alias("KeyAlias", { name: `alias/${prefix}`, targetKeyId: key.keyId });
   return key;

@@ -9,14 +9,14 @@ import { type Arns, permissionsOf, roleFor } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 import type { StoreTable } from "./table.ts";
 
-/** What the functions share: what they may reach, and what they are told. */
+/** Shared by all functions: the resources that they reach, and the values of their environments. */
 export interface Shared {
   stage: Stage;
   table: StoreTable;
   bus: aws.cloudwatch.EventBus;
   hubsBus: aws.cloudwatch.EventBus;
   webhookQueue: aws.sqs.Queue;
-  /** Where webhooks end that the queue could not have sent. */
+  /** The queue of webhooks that the queue's sender could not handle. */
   webhookFailures: aws.sqs.Queue;
 }
 
@@ -24,9 +24,12 @@ export interface FunctionOptions {
   description: string;
   seconds: number;
   megabytes: number;
-  /** Where calls end that failed for good, in place of a queue of its own. */
+  /** The queue of calls that failed for good, in place of one of the function's own. */
   failures?: aws.sqs.Queue;
-  /** Code that runs on somebody's machine is in no network, and its stand-in must reach that machine. */
+  /**
+   * The network of a function. Live code on a developer's machine is in no network, and its stand-in
+   * must reach that machine.
+   */
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
 }
 
@@ -34,13 +37,13 @@ export interface Deployed {
   name: string;
   arn: $util.Output<string>;
   function: sst.aws.Function;
-  /** Where calls end up that failed for good; none for a function that somebody waits for. */
+  /** The queue of calls that failed for good; none for a function whose caller waits. */
   failures: aws.sqs.Queue | undefined;
 }
 
 const functionNameOf = (stage: Stage, name: FunctionName): string => `${stage.prefix}-${name}`;
 
-/** By name, since workers call each other. */
+/** The ARN of a function, by its name, since workers call each other. */
 const functionArnOf = (stage: Stage, name: FunctionName) =>
   arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
 
@@ -48,11 +51,11 @@ const functionArnOf = (stage: Stage, name: FunctionName) =>
 export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 
 /**
- * What functions are told by environment variables; what is undefined is left out. The code's own
- * limit is below Lambda's by what one write takes, so that a late attempt can say itself that it is
- * late. A write that has to be tried again takes longer (functions/runtime/client.ts), and Lambda may cut it
- * off: Step Functions then tries the step again. A lease is the code's limit and two seconds more,
- * from before the attempt's first write: Lambda ends the run half a second before the lease ends,
+ * The environment variables of functions; undefined ones are left out. The code's own time limit is
+ * shorter than Lambda's by the time of one write, so that a late attempt can still record that it is
+ * late. A write that has to be tried again takes longer (functions/runtime/client.ts), and Lambda may
+ * cut it off: Step Functions then tries the step again. A lease is the code's limit and two seconds
+ * more, from before the attempt's first write: Lambda ends the run half a second before the lease ends,
  * however long the last write takes, so that no attempt has effects once its lease has ended.
  */
 function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
@@ -145,17 +148,17 @@ export function deployFunction(
   return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
 }
 
-/** Whether it writes names into zones of Route 53. */
+/** Whether a function writes names into zones of Route 53. */
 const hasZones = ({ parameters }: Stage, name: FunctionName): boolean =>
   parameters.hostedZones.length > 0 && (name === "hub-worker" || name === "site-worker");
 
-/** What was bundled and tested. */
+/** The bundle that was built and tested. */
 const bundled = (name: FunctionName) => ({
   bundle: `${buildFolder}/${name}`,
   handler: "index.handler",
 });
 
-/** SST's own bundle, of code that is changed while it runs on somebody's machine. */
+/** SST's own bundle, of live code on a developer's machine. */
 function changing(name: FunctionName) {
   const { entry, assets } = functions[name];
   return {
@@ -164,7 +167,7 @@ function changing(name: FunctionName) {
   };
 }
 
-/** Where it runs, and how often at a time. */
+/** The network of a function, and its limit of concurrent runs. */
 function placed({ parameters }: Stage, name: FunctionName, { vpc }: FunctionOptions) {
   const reserve = reserves(parameters)[name];
   return {
@@ -199,8 +202,8 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
 }
 
 /**
- * Calls that nobody waits for: how often they are tried, how long they may wait for a free run, and
- * where they end.
+ * Configures calls without a waiting caller: how often they are tried, how long they may wait for a
+ * free run, and the queue of those that fail.
  */
 export function keepFailures(
   deployed: Deployed,

@@ -17,7 +17,7 @@ import { storeTable } from "./table.ts";
 import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
-/** Everything of a stage. */
+/** Deploys everything of a stage. */
 export async function deploy() {
   const parameters = readParameters($app.stage);
   await checkAccount(parameters);
@@ -34,7 +34,8 @@ export async function deploy() {
     webhookQueue: sending.queue,
     webhookFailures: sending.failures,
   };
-  // A stage that is developed on runs its functions on somebody's machine: nothing would be in it.
+  // A live development stage runs its functions on a developer's machine, so its network would be
+  // empty.
   const reach = $dev ? undefined : network(stage);
   const zones = workers(shared, reach);
   const machines = stateMachines(stage, zones);

@@ -10,7 +10,7 @@ export const sagaNames = (): string[] =>
     .flatMap((file) => /^(.+)\.asl\.json$/.exec(file)?.[1] ?? [])
     .sort();
 
-/** What every machine's ARN begins with; a saga's name follows. */
+/** The beginning of every state machine's ARN; a saga's name follows. */
 export const machinesPrefix = (stage: Stage) =>
   arnOf(stage, "states", `stateMachine:${stage.prefix}-`);
 
@@ -20,5 +20,5 @@ export const machineArns = (stage: Stage) =>
 export const executionArns = (stage: Stage) =>
   sagaNames().map((saga) => arnOf(stage, "states", `execution:${stage.prefix}-${saga}:*`));
 
-/** Executions are started through it, so that a version can be put back. */
+/** The alias through which executions are started, so that an earlier version can be restored. */
 export const machineAlias = "live";

@@ -2,13 +2,16 @@ import { gateways, servicesInNetwork } from "../endpoints.ts";
 import type { HubParameters, Parameters } from "../parameters.ts";
 import type { Stage } from "./stage.ts";
 
-/** Where the workers of hubs and sites are, and how they get to AWS and to hubs. */
+/** The network of the workers of hubs and sites, and its ways to AWS and to hubs. */
 export interface Network {
   vpc: $util.Input<string>;
   subnets: $util.Input<string>[];
   hubs: aws.ec2.SecurityGroup;
   sites: aws.ec2.SecurityGroup;
-  /** The name under which a hub is reached, for its kubeconfig; none by routes. */
+  /**
+   * The name under which each hub is reached, for its kubeconfig; none for hubs that are reached by
+   * routes.
+   */
   names: Record<string, $util.Output<string>>;
 }
 
@@ -32,7 +35,7 @@ export function network(stage: Stage): Network {
   return { vpc, subnets, hubs, sites, names: hubNames(parameters, place, hubs) };
 }
 
-/** For a function in the network, with this group's ways. */
+/** The settings of a function in the network, with this security group. */
 export const vpcOf = ({ subnets }: Network, { id }: aws.ec2.SecurityGroup) => ({
   vpc: { privateSubnets: subnets, securityGroups: [id] },
 });
@@ -65,7 +68,10 @@ function placeOf({ parameters: { network }, prefix }: Stage): Place {
   return { vpc: vpc.id, subnets, routeTables: [table.id] };
 }
 
-/** Nothing comes in. Out go these ports; all of TCP when none are named. */
+/**
+ * A security group that lets nothing in, and out only to these ports; to all TCP ports when none are
+ * named.
+ */
 export function group(
   name: string,
   full: string,
@@ -86,7 +92,7 @@ export function group(
   });
 }
 
-/** Ways into a service from the workers' groups. */
+/** A security group of a service that the workers' groups may reach. */
 function door(name: string, { vpc }: Place, from: aws.ec2.SecurityGroup[], ports: number[]) {
   return new aws.ec2.SecurityGroup(name, {
     description: `from workers to ${name}`,

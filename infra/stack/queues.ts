@@ -1,12 +1,12 @@
 import type { Stage } from "./stage.ts";
 
-/** A queue, and what its alarm is called after. */
+/** A queue, and the name of its alarm. */
 export interface NamedQueue {
   name: string;
   queue: aws.sqs.Queue;
 }
 
-/** What could not be handled, per function that is called without anybody waiting. */
+/** The queues of calls that could not be handled, one for each function whose caller does not wait. */
 export function deadLetters(
   stage: Stage,
   name: string,
@@ -21,13 +21,13 @@ export function deadLetters(
 
 type Encryption = Pick<aws.sqs.QueueArgs, "kmsMasterKeyId" | "sqsManagedSseEnabled">;
 
-/** With a key of SQS's own. */
+/** Encrypts a queue with a key of SQS's own. */
 export const encryptedBySqs: Encryption = { sqsManagedSseEnabled: true };
 
 export const encrypted = ({ key }: Stage): Encryption =>
   key ? { kmsMasterKeyId: key.arn } : encryptedBySqs;
 
-/** Lets a service leave messages, for this rule or bus alone. */
+/** Lets a service put messages into the queue, for this rule or bus alone. */
 export function allowFrom(
   name: string,
   queue: aws.sqs.Queue,

@@ -2,7 +2,7 @@ import { relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
-/** The records that the relay is called for; Lambda charges nothing for those it leaves out. */
+/** The records that the relay is called for; Lambda charges nothing for filtered records. */
 const relayed = {
   dynamodb: { Keys: { pk: { S: relayedPrefixes(kinds).map((prefix) => ({ prefix })) } } },
 };
@@ -18,13 +18,13 @@ export function relay(shared: Shared): Deployed {
   new aws.lambda.EventSourceMapping("RelayStream", {
     functionName: deployed.arn,
     eventSourceArn: shared.table.streamArn,
-    // What was written before it was there is found by the sweep; what came since is not missed.
+    // The sweep finds records from before the relay existed; no later one is missed.
     startingPosition: "TRIM_HORIZON",
     filterCriteria: { filters: [{ pattern: JSON.stringify(relayed) }] },
     batchSize: 100,
-    // Writes that belong together arrive together; nobody notices a second.
+    // Related writes arrive together this way; nobody notices a second.
     maximumBatchingWindowInSeconds: 1,
-    // Several batches of a shard at a time; items stay in order, each by its key.
+    // Handles several batches of a shard at a time; changes of one item stay in order.
     parallelizationFactor: 4,
     functionResponseTypes: ["ReportBatchItemFailures"],
     bisectBatchOnFunctionError: true,

@@ -1,6 +1,6 @@
 import type { Grant, Resource } from "../permissions.ts";
 
-/** ARNs of what the grants name. */
+/** The ARNs of the resources that grants name. */
 export type Arns = Partial<Record<Resource, $util.Input<string>[]>>;
 
 /** A role for a service, with these grants and nothing else. */
@@ -28,7 +28,7 @@ export function roleFor(
   });
 }
 
-/** For a role that SST makes, and adds rights of its own to. */
+/** The permissions for a role that SST makes and adds rights of its own to. */
 export const permissionsOf = (grants: readonly Grant[], arns: Arns) =>
   grants.map(({ actions, on, partitions }) => ({
     actions: [...actions],

@@ -14,8 +14,8 @@ const sweeps = {
 
 /**
  * What runs by the clock: the sweeps, which are the backstop behind the stream, the bus and the hubs'
- * agents, and the sender of webhooks. None is tried again, since the next run sees all of it. A run
- * that failed, or that found no free run in time, ends in dead letters.
+ * agents, and the sender of webhooks. No run is tried again, since the next run covers the same work. A
+ * run that failed, or that found no free run in time, ends in dead letters.
  */
 export function scheduled(shared: Shared): {
   due: Deployed;
@@ -25,13 +25,13 @@ export function scheduled(shared: Shared): {
 } {
   const { stage } = shared;
   const due = deployFunction(shared, "due", {
-    description: "operations whose time has come",
+    description: "handles due operations",
     seconds: 300,
     megabytes: 512,
   });
   keepFailures(due, "Due", 0, 60);
   const sweep = deployFunction(shared, "sweep", {
-    description: "has hubs and sites looked at, and measures",
+    description: "has hubs and sites swept, and measures",
     seconds: 300,
     megabytes: 512,
   });

@@ -1,16 +1,16 @@
 import type { Parameters } from "../parameters.ts";
 import { stageKey } from "./encryption.ts";
 
-/** What every part of the stack is told. */
+/** The values that every part of the stack uses. */
 export interface Stage {
   parameters: Parameters;
-  /** Stands before every name: `slipway-prod`. */
+  /** The beginning of every name: `slipway-prod`. */
   prefix: string;
-  /** Where ARNs are: `aws`, the account, the region. */
+  /** The parts of ARNs: `aws`, the account, the region. */
   partition: $util.Output<string>;
   account: $util.Output<string>;
   region: $util.Output<string>;
-  /** The stage's own key, where it has one. */
+  /** The stage's own key, if it has one. */
   key: aws.kms.Key | undefined;
 }
 
@@ -28,6 +28,6 @@ export function openStage(parameters: Parameters): Stage {
   return { parameters, prefix, ...place, key };
 }
 
-/** The ARN of something of this stage's account and region. */
+/** The ARN of a resource in this stage's account and region. */
 export const arnOf = (stage: Stage, service: string, rest: $util.Input<string>) =>
   $interpolate`arn:${stage.partition}:${service}:${stage.region}:${stage.account}:${rest}`;

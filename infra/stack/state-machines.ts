@@ -9,8 +9,8 @@ import { roleFor } from "./roles.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * The committed state machines with the workers' ARNs in them, each with a version of what was
- * deployed and an alias. A running execution keeps the version it was started with.
+ * Deploys the committed state machines with the workers' ARNs filled in, each with a version of its
+ * definition and an alias. A running execution keeps the version that it started with.
  */
 export function stateMachines(
   stage: Stage,

@@ -1,12 +1,12 @@
 import { tableInput, timeToLiveInput } from "../../core/kernel/store/dynamodb/table.ts";
 import type { Stage } from "./stage.ts";
 
-/** What the rest of the stack needs of the table that the store is in. */
+/** The attributes of the store's table that the rest of the stack needs. */
 export type StoreTable = Record<"name" | "arn" | "streamArn", $util.Output<string>>;
 
 /**
- * The table that the store is in: the stage's own, or one that was restored from a backup. The own one
- * stays as it is beside that.
+ * The table that the store is in: the stage's own, or one that was restored from a backup. The stage's
+ * own table stays beside a restored one.
  */
 export function storeTable(stage: Stage): StoreTable {
   const own = ownTable(stage);
@@ -16,7 +16,7 @@ export function storeTable(stage: Stage): StoreTable {
   return { name, arn, streamArn };
 }
 
-/** As the store's adapter describes it. */
+/** The stage's own table, as the store's adapter describes it. */
 function ownTable({ prefix, parameters, key }: Stage): aws.dynamodb.Table {
   const input = tableInput(prefix);
   const [hash, range] = input.KeySchema ?? [];

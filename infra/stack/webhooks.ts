@@ -3,10 +3,10 @@ import { type Deployed, deployFunction, keepFailures, type Shared } from "./func
 import { deadLetters, encrypted } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
-/** Longest run of the sender. */
+/** The longest run of the sender, in seconds. */
 const seconds = 120;
 
-/** Webhooks that are due. The table knows them too, so a message that gets old is not missed. */
+/** Webhooks that are due. The table lists them too, so an expired message does no harm. */
 export interface WebhookQueue {
   queue: aws.sqs.Queue;
   failures: aws.sqs.Queue;
@@ -17,7 +17,7 @@ export function webhookQueue(stage: Stage): WebhookQueue {
   const queue = new aws.sqs.Queue("Webhooks", {
     name: `${stage.prefix}-webhooks`,
     messageRetentionSeconds: 3600,
-    // Six times as long as a run may take, as Lambda asks for.
+    // Six times as long as a run may take, as Lambda requires.
     visibilityTimeoutSeconds: 6 * seconds,
     redrivePolicy: $jsonStringify({ deadLetterTargetArn: failures.arn, maxReceiveCount: 3 }),
     ...encrypted(stage),
@@ -26,13 +26,13 @@ export function webhookQueue(stage: Stage): WebhookQueue {
 }
 
 /**
- * The sender of webhooks, outside the network of hubs and sites: called by the queue as soon as one
- * is due, and by a schedule for what the queue has missed.
+ * The sender of webhooks, outside the network of hubs and sites: called by the queue as soon as a
+ * webhook is due, and by a schedule for webhooks that the queue has missed.
  */
 export function webhooks(shared: Shared): Deployed {
   const { webhookQueue, webhookFailures } = shared;
   const deployed = deployFunction(shared, "webhooks", {
-    description: "sends webhooks what is due",
+    description: "sends due events to webhooks",
     seconds,
     megabytes: 512,
     failures: webhookFailures,
@@ -45,7 +45,7 @@ export function webhooks(shared: Shared): Deployed {
     functionResponseTypes: ["ReportBatchItemFailures"],
     scalingConfig: { maximumConcurrency: senders.queue },
   });
-  // The schedule's; the queue tries by itself.
+  // For the schedule's calls; the queue retries by itself.
   keepFailures(deployed, "Webhook", 0, 60);
   return deployed;
 }

@@ -11,7 +11,7 @@ export function workers(shared: Shared, network: Network | undefined): Record<Zo
       megabytes: 512,
     }),
     hub: deployFunction(shared, "hub-worker", {
-      description: "steps, looks and sweeps at hubs and in hosted clusters",
+      description: "steps, rechecks and sweeps at hubs and in hosted clusters",
       seconds: 120,
       megabytes: 768,
       ...(network && vpcOf(network, network.hubs)),
@@ -23,7 +23,7 @@ export function workers(shared: Shared, network: Network | undefined): Record<Zo
       ...(network && vpcOf(network, network.sites)),
     }),
   };
-  // Looks and sweeps; a task of a state machine is tried again by the machine.
+  // For rechecks and sweeps; a state machine retries its tasks itself.
   keepFailures(deployed.core, "CoreWorker", 2);
   keepFailures(deployed.hub, "HubWorker", 1);
   keepFailures(deployed.site, "SiteWorker", 1);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 
-/** What the demo reads of an operation; times are simulated. */
+/** The members of an operation that the demo reads; times are simulated. */
 const operationSchema = z.object({
   status: z.object({
     state: z.string(),
@@ -32,7 +32,7 @@ const clusterSchema = z.object({
   }),
 });
 
-/** The public API as a tenant uses it. Everything throws with what was answered. */
+/** The public API as a tenant uses it. Every call that is refused throws with the answer. */
 export class TenantApi {
   readonly #url: string;
   readonly #token: string;
@@ -50,7 +50,7 @@ export class TenantApi {
     return (await this.#ask("GET", `clusters/${id}/kubeconfig`)).text();
   }
 
-  /** Answers the cluster, if it says so, and the operation that was started. */
+  /** Changes a cluster. Answers the cluster, if the answer has one, and the operation that was started. */
   async change(method: "POST" | "PATCH" | "DELETE", path: string, body?: object) {
     const response = await this.#ask(method, path, body);
     const operation = response.headers.get("operation-location")?.split("/").at(-1) ?? "";
@@ -58,7 +58,7 @@ export class TenantApi {
     return { id, operation };
   }
 
-  /** Shows the operation whenever it was read, until it has ended. Throws when it did not succeed. */
+  /** Reads the operation until it has ended, and shows each state. Throws when it did not succeed. */
   async follow(id: string, show: (operation: Operation) => void): Promise<void> {
     for (;;) {
       const response = await this.#ask("GET", `operations/${id}`);

@@ -22,7 +22,7 @@ const ledgerSchema = z.object({
 export const serverOf = (kubeconfig: string): string =>
   kubeconfigSchema.parse(parse(kubeconfig)).clusters[0].cluster.server;
 
-/** The nodes of a cluster, as its own API server has them: `name  Ready`. */
+/** The nodes of a cluster, from its own API server: `name  Ready`. */
 export async function nodesOf(kubeconfig: string): Promise<string[]> {
   const { items } = nodesSchema.parse(await getJson(kubeconfig, "/api/v1/nodes"));
   return items.map(({ metadata, status }) => {

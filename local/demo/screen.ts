@@ -4,27 +4,27 @@ import wrapAnsi from "wrap-ansi";
 /** The demo's output: on a terminal in colour and with lines that change, plain lines into a pipe. */
 
 const { stdout } = process;
-/** Of a pipe. */
+/** The width for a pipe. */
 const usualWidth = 100;
 const widest = 140;
 
 type Style = Parameters<typeof styleText>[0];
 
-/** In this style where the terminal shows it; `NO_COLOR` and `FORCE_COLOR` are heeded. */
+/** The text in this style, where the terminal shows it; follows `NO_COLOR` and `FORCE_COLOR`. */
 export const styled = (style: Style, text: string): string =>
   styleText(style, text, { stream: stdout });
 
 const width = (): number => Math.min(stdout.columns ?? usualWidth, widest);
 
-/** How many lines at the bottom the next one takes back. */
+/** The number of lines at the bottom that the next output replaces. */
 let passing = 0;
 
-/** A line, or as many as the text takes. */
+/** Prints a text in one or more lines. */
 export function say(text = ""): void {
   sayBeside("", 0, text);
 }
 
-/** `text` beside `head`, which takes `indent` columns, in as many lines as it needs. */
+/** Prints `text` beside `head`, which takes `indent` columns, in as many lines as needed. */
 export function sayBeside(head: string, indent: number, text: string): void {
   const [first = "", ...rest] = wrapAnsi(text, Math.max(20, width() - indent), {
     hard: true,
@@ -35,7 +35,7 @@ export function sayBeside(head: string, indent: number, text: string): void {
   for (const line of rest) stdout.write(`${" ".repeat(indent)}${line.trim()}\n`);
 }
 
-/** Lines that stand until something else is said; none where they cannot be taken back. */
+/** Prints lines that the next output replaces; prints none where lines cannot be replaced. */
 export function sayForNow(lines: { head: string; indent: number; text: string }[]): void {
   if (!stdout.isTTY) return;
   takeBack();

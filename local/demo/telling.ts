@@ -3,23 +3,23 @@ import type { Operation } from "./api.ts";
 import { say, sayBeside, sayForNow, styled } from "./screen.ts";
 
 const nameWidth = 24;
-/** Mark, name, time. */
+/** The columns: mark, name, time. */
 const columns = 3 + 3 + nameWidth + 8 + 2;
 const barWidth = 20;
 const turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 type Step = Operation["status"]["steps"][number];
 
-/** Says what is asked for now. */
+/** Prints the request that is sent now. */
 export function sayRequest(line: string): void {
   say();
   say(styled(["bold", "cyan"], line));
 }
 
-/** Tells an operation as it goes on: what each step waits for, and how long it took. */
+/** Prints an operation as it goes on: what each step waits for, and how long it took. */
 export function teller(): (operation: Operation) => void {
   const ended = new Set<string>();
-  /** When a step that goes on was first seen, in real milliseconds. */
+  /** When each running step was first seen, in real milliseconds. */
   const seen = new Map<string, number>();
   const told = new Map<string, string>();
   let shown = 0;
@@ -59,7 +59,7 @@ function sayStep(step: Step, placement: string | undefined): void {
   sayBeside(head, columns, styled("dim", note ?? ""));
 }
 
-/** What a step waits for, below what it waited for before. */
+/** Prints what a step waits for, below its earlier waits. */
 function sayWait(name: string, wait: string, isNamed: boolean): void {
   const head = isNamed ? " ".repeat(6 + nameWidth) : `   …  ${name.padEnd(nameWidth)}`;
   sayBeside(`${head}${" ".repeat(columns - 6 - nameWidth)}`, columns, styled("dim", wait));
@@ -70,7 +70,7 @@ function barOf(percent: number): string {
   return `${"█".repeat(done)}${"░".repeat(barWidth - done)} ${percent} %`;
 }
 
-/** What is waited for, without the names of conditions and machines that lead there. */
+/** The wait in a step's message, without the names of conditions and machines. */
 function waitOf({ message = "" }: Step): string {
   const [, set, total, upgraded] =
     /^node set (\S+) to arrive.* Total Nodes: (\d+)\. Upgraded: (\d+)$/.exec(message) ?? [];
@@ -90,7 +90,7 @@ function waitOf({ message = "" }: Step): string {
 const between = (from: string | undefined, to: string | undefined): string =>
   from && to ? timeOf(Date.parse(to) - Date.parse(from)) : "";
 
-/** Milliseconds such as `6m 02s`. */
+/** Formats milliseconds, such as `6m 02s`. */
 function timeOf(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const rest = String(seconds % 60).padStart(2, "0");

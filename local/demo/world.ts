@@ -16,9 +16,9 @@ export type Dev = z.infer<typeof devSchema>;
 
 /** A Slipway of its own, in a process and a folder that are gone after `end`. */
 export interface World {
-  /** Where everything is, once it answers. Rejects when the process ends before that. */
+  /** The addresses of everything, once Slipway answers. Rejects when the process ends before. */
   ready: Promise<Dev>;
-  /** Rejects when the process ends before it is told to. */
+  /** Rejects when the process ends without having been told to. */
   died: Promise<never>;
   end(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function startWorld(): World {
   const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
     env: { ...process.env, SLIPWAY_DATA: data, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
-    // Ctrl-C in the terminal is for the demo alone, which ends this one.
+    // Ctrl-C in the terminal should end only the demo, which then ends this process.
     detached: true,
   });
   const exit = once(child, "exit");

@@ -10,33 +10,33 @@ import { choicePage, headersOf, messagePage, userCodePage } from "./page.ts";
 import { type CodeLogin, Tokens } from "./tokens.ts";
 
 /**
- * Logging in on a laptop: authorization code with PKCE, device flow, refresh. People choose who
- * they are; there are no passwords. The rest of the issuer answers what is not asked here. By hand:
+ * Logging in on a laptop: authorization code with PKCE, device flow, refresh. People choose who they
+ * are; there are no passwords. The rest of the issuer answers all other requests. Written by hand:
  * oidc-provider never tells a device to slow down, and brings Koa, cookies and the system's clock.
  */
 export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   const app = new Hono();
   const tokens = new Tokens(issuer, wall);
   const devices = new Devices(wall);
-  /** Forms that were shown: nobody else's page can send one. */
+  /** Forms that were shown; a page of another site cannot send one. */
   const forms = new Kept<Omit<CodeLogin, "person"> & { state: string }>(wall, minutes(10));
   const deviceForms = new Kept<string>(wall, minutes(10));
 
   const { host } = new URL(issuer.url);
   for (const path of Object.values(paths))
     app.use(path, async (c, next) => {
-      // A page of another name that was made to lead here could log in for its visitor.
+      // Otherwise another site whose name resolves to this machine could log in for its visitor.
       if (new URL(c.req.url).host !== host) return refuse(c, "invalid_request");
       return next();
     });
 
-  // The reference is a page of another port.
+  // The reference is served on another port.
   for (const path of [paths.token, discovery])
     app.use(path, cors({ origin: (origin) => (isOfLaptop(origin) ? origin : null) }));
 
   app.get(paths.authorize, (c) => {
     const { client_id: client = "", redirect_uri: redirect = "" } = c.req.query();
-    // Back to a place that is not known to be the client's, not even an error goes.
+    // Nothing is sent to an address that is not known to be the client's, not even an error.
     if (!clients.get(client)?.test(redirect))
       return show(
         c,
@@ -115,7 +115,7 @@ const isOfLaptop = (origin: string): boolean =>
 const noStore = { "Cache-Control": "no-store" };
 const expired = messagePage("This cannot go on", "The page is too old, or was used already.");
 
-/** What a browser asks for: a code, with PKCE by S256 and a state. */
+/** The request of a browser: a code, with PKCE by S256 and a state. */
 function authorizationIn(query: Record<string, string>) {
   const { response_type, scope, nonce, code_challenge: challenge = "" } = query;
   const { state = "", code_challenge_method: method } = query;

@@ -14,7 +14,7 @@ interface Device {
   userCode: string;
   person?: Person;
   denied?: boolean;
-  /** Seconds that have to be between two polls. */
+  /** The least seconds between two polls. */
   interval: number;
   polled?: number;
 }
@@ -30,7 +30,7 @@ type Poll =
     }
   | { client: string; scope: string[]; person: Person };
 
-/** Consonants that are hard to mistake, and make no words. */
+/** Consonants that are hard to mistake and form no words. */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 
 export class Devices {
@@ -55,13 +55,13 @@ export class Devices {
     };
   }
 
-  /** As somebody types it. */
+  /** Finds a device by its code, as a person types it. */
   find(userCode: string): Device | undefined {
     const bare = userCode.toUpperCase().replaceAll(/[^A-Z]/g, "");
     return this.#byUserCode.get(`${bare.slice(0, 4)}-${bare.slice(4)}`);
   }
 
-  /** What somebody has decided; once. */
+  /** Records a person's decision; works once. */
   decide(userCode: string, person: Person | undefined): void {
     const device = this.#byUserCode.take(userCode);
     if (!device) return;

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../core/clock.ts";
 
-/** Things under secret names that end: in memory, so that a restart asks to log in again. */
+/**
+ * Values under secret names, each for a limited time. They are in memory, so after a restart people log
+ * in again.
+ */
 export class Kept<T> {
   readonly #items = new Map<string, { value: T; ends: number }>();
   readonly #clock: Clock;
@@ -32,7 +35,7 @@ export class Kept<T> {
     return item && item.ends > this.#clock.now() ? item.value : undefined;
   }
 
-  /** Once. */
+  /** Takes a value, which works once. */
   take(name: string): T | undefined {
     const value = this.get(name);
     this.#items.delete(name);

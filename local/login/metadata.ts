@@ -1,4 +1,4 @@
-/** Where the login's endpoints are, and what it tells of itself by discovery. */
+/** The paths of the login's endpoints, and its discovery document. */
 
 export const paths = {
   authorize: "/authorize",
@@ -12,10 +12,10 @@ export const discovery = "/.well-known/openid-configuration";
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 export const scopes = ["openid", "offline_access"];
 
-/** Applications that may ask people to log in, each with what the places look like that it sends them back to. */
+/** Applications that may ask people to log in, each with the pattern of its redirect addresses. */
 export const clients: ReadonlyMap<string, RegExp> = new Map([
   ["slipway-cli", /^http:\/\/(127\.0\.0\.1|localhost):8400\/callback$/],
-  // The reference, which is where the API is: on any port.
+  // The reference is served by the API, on any port.
   ["slipway-docs", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/docs$/],
 ]);
 

@@ -27,7 +27,10 @@ const style = `
   small { color: #6b7280; }
 `;
 
-/** No scripts, no frames, nothing from elsewhere; a form may lead back to `back`. */
+/**
+ * The headers of the pages: no scripts, no frames, nothing from elsewhere; a form may lead back to
+ * `back`.
+ */
 export function headersOf(back = ""): Record<string, string> {
   const digest = createHash("sha256").update(style).digest("base64");
   return {
@@ -56,9 +59,9 @@ const page = (title: string, content: Html): Html => html`<!doctype html>
 </html>`;
 
 export interface Choice {
-  /** Where the form goes. */
+  /** The address that the form is sent to. */
   action: string;
-  /** Proves that the form is the one we showed. */
+  /** Proves that the form was shown by us. */
   request: string;
   client: string;
   people: readonly Person[];
@@ -66,7 +69,7 @@ export interface Choice {
   userCode?: string;
 }
 
-/** Everybody there is, one button each. */
+/** The page with a button for each person. */
 export const choicePage = ({ action, request, client, people, userCode }: Choice): Html =>
   page(
     "Log in",

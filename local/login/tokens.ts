@@ -5,12 +5,12 @@ import { audience, type Issuer } from "../issuer.ts";
 import type { Person } from "../people.ts";
 import { Kept } from "./kept.ts";
 
-/** Codes and refresh tokens, and what they are exchanged for (RFC 6749, RFC 7636). */
+/** Codes and refresh tokens, and their exchange for tokens (RFC 6749, RFC 7636). */
 
-/** Of access tokens and id tokens, in seconds. */
+/** The lifetime of access tokens and id tokens, in seconds. */
 const seconds = 3600;
 
-/** Who logged in to what. */
+/** The login of a person at a client. */
 export interface Login {
   client: string;
   person: Person;
@@ -36,7 +36,10 @@ export class Tokens {
     this.#refreshes = new Kept(wall, hours(24));
   }
 
-  /** Once; undefined for a code that is not for this client, place and verifier. */
+  /**
+   * The login of a code, which works once; undefined for a code that is not for this client, redirect
+   * address and verifier.
+   */
   byCode(code: string, wanted: { client: string; redirect: string; verifier: string }) {
     const login = this.codes.take(code);
     const isMeant =
@@ -46,13 +49,13 @@ export class Tokens {
     return login && isMeant ? this.of(login) : undefined;
   }
 
-  /** Once: the answer has the next one. */
+  /** The login of a refresh token, which works once: the answer has the next one. */
   byRefresh(token: string, client: string) {
     const login = this.#refreshes.take(token);
     return login?.client === client ? this.of({ ...login, nonce: undefined }) : undefined;
   }
 
-  /** What the token endpoint answers. */
+  /** The answer of the token endpoint. */
   async of({ client, person, scope, nonce }: Login) {
     const { claims } = person;
     const access = { ...claims, client_id: client, scope: scope.join(" ") };

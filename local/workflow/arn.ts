@@ -1,9 +1,9 @@
 import { ServiceError } from "./errors.ts";
 
-/** The local account; its region and number are those of every ARN. */
+/** The local account: every ARN has its region and number. */
 const account = "us-east-1:000000000000";
 
-/** What executions run as; it exists nowhere, but AWS's answers always name one. */
+/** The role of executions; it does not exist, but AWS's answers always name one. */
 export const roleArn = "arn:aws:iam::000000000000:role/local";
 
 export function stateMachineArn(name: string): string {
@@ -20,7 +20,7 @@ export function checkName(name: string): void {
   throw new ServiceError("InvalidName", `Invalid Name: '${name}'`);
 }
 
-/** Throws `InvalidArn` when it is not the ARN of such a thing. */
+/** Throws `InvalidArn` unless the text is the ARN of such an object. */
 export function checkArn(arn: string, kind: "stateMachine" | "execution"): void {
   if (arn.startsWith(`arn:aws:states:${account}:${kind}:`)) return;
   const reason = arn.startsWith("arn:") ? `Resource type not valid` : "Invalid ARN prefix";

@@ -116,7 +116,7 @@ export type State =
   | ParallelState
   | MapState;
 
-/** States that lead to each other: a state machine, a branch, or what a Map does with an item. */
+/** States that lead to each other: a state machine, a branch, or the iteration of a Map. */
 export interface Scope {
   StartAt: string;
   States: Record<string, State>;

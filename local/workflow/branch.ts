@@ -5,13 +5,13 @@ import type { Journal, Trail } from "./journal.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**
- * Calls a service: what a Task state's `Resource` names. The signal is aborted when the engine
- * closes; a task that times out or is stopped does not end the call, just as on AWS.
+ * Calls a service, which a Task state's `Resource` names. The signal is aborted when the engine closes;
+ * a task that times out or is stopped does not end the call, just as on AWS.
  */
 type Integration = (args: Json, signal: AbortSignal) => Promise<unknown>;
 export type Integrations = Readonly<Record<string, Integration>>;
 
-/** What all branches of one execution share. */
+/** Shared by all branches of one execution. */
 export interface Run {
   execution: string;
   journal: Journal;
@@ -28,13 +28,16 @@ export interface Run {
 /** One thread of control in an execution: the execution itself, a Parallel's branch, a Map's iteration. */
 export interface Branch {
   run: Run;
-  /** Begins the journal keys of everything in it. */
+  /** The beginning of the journal keys of everything in the branch. */
   path: string;
   trail: Trail;
-  /** Aborted, with an `Interrupt`, when the branch shall end early. */
+  /** Aborted, with an `Interrupt`, when the branch must end early. */
   signal: AbortSignal;
   /** `$states.context`, without what belongs to one state. */
   context: { [member: string]: Json };
-  /** What the scopes around assigned; the branch's own come on top and go with it. */
+  /**
+   * Variables that outer scopes have assigned; those of the branch itself are added to them and end
+   * with it.
+   */
   variables: Readonly<Record<string, Json>>;
 }

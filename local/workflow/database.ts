@@ -64,7 +64,10 @@ export class Database {
       .map((found) => row.parse(found));
   }
 
-  /** All of it is written, or none when `work` throws; inside another transaction it is part of that. */
+  /**
+   * Runs `work` in a transaction, which is undone when `work` throws; inside another transaction it
+   * becomes a part of that.
+   */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.#sqlite.exec("BEGIN IMMEDIATE");
@@ -74,7 +77,7 @@ export class Database {
       this.#sqlite.exec("COMMIT");
       return result;
     } catch (error) {
-      // Some errors, such as a full disk's, have ended it already.
+      // Some errors, such as a full disk, have already ended the transaction.
       if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
       throw error;
     } finally {

@@ -23,10 +23,10 @@ const jsonPathFields = new Set([
 ]);
 
 /**
- * The state machine that this text defines. Throws `InvalidDefinition` for what the engine does
- * not run, with the place: JSONPath, fields it does not know, expressions that do not parse, states
- * that nothing defines, and resources outside `integrations` (for a definition that was taken
- * before, they are not looked at).
+ * The state machine that this text defines. Throws `InvalidDefinition` with the place, for everything
+ * that the engine does not run: JSONPath, fields it does not know, expressions that do not parse,
+ * states that nothing defines, and resources outside `integrations` (not checked again for a definition
+ * that was accepted before).
  */
 export function parseDefinition(text: string, integrations?: ReadonlySet<string>): StateMachine {
   const json = parseJson(text);
@@ -58,7 +58,7 @@ function isObject(value: Json | undefined): value is { [member: string]: Json } 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Goes through scopes by hand, since a definition in JSONPath has not the shape of ours. */
+/** Walks through scopes without a schema, since a definition in JSONPath does not fit ours. */
 function refuseJsonPath(scope: Json | undefined, path: string, inherited: boolean): void {
   if (!isObject(scope)) return;
   const inScope = scope.QueryLanguage === "JSONata" || inherited;
@@ -96,7 +96,7 @@ function checkExpressions(value: Json, path: string): void {
   }
 }
 
-/** `outer` holds the variables of the scopes around: an inner one may read but not assign them. */
+/** Checks a scope. `outer` holds the variables of the scopes around it, which it may read but not assign. */
 function checkScope(
   scope: Scope,
   path: string,
@@ -154,7 +154,7 @@ function requireState(scope: Scope, name: string, at: string): void {
   }
 }
 
-/** The names of the states that may follow; throws when the state neither goes on nor ends. */
+/** The names of the states that may follow; throws when the state has neither a next state nor an end. */
 function targets(state: State, at: string): string[] {
   if (state.Type === "Succeed" || state.Type === "Fail") return [];
   if (state.Type === "Choice") {

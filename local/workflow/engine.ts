@@ -14,24 +14,24 @@ import { runScope } from "./scope.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface EngineOptions {
-  /** A file, or `:memory:`. */
+  /** The database: a file, or `:memory:`. */
   database: string;
-  /** All waits, retries, timeouts and heartbeats run on it; its scale is the caller's affair. */
+  /** The clock of all waits, retries, timeouts and heartbeats; the caller may scale it. */
   clock: Clock;
-  /** What Task states may call, by names such as `lambda:invoke`. */
+  /** The services that Task states may call, by names such as `lambda:invoke`. */
   integrations: Integrations;
-  /** At least 0 and below 1; the system's generator by default. */
+  /** Random numbers of at least 0 and below 1; by default from the system's generator. */
   random?: () => number;
 }
 
 /** Executions removed in one transaction. */
 const pruneBatch = 50;
 
-/** Before an execution is taken up again for which there was no room to write. */
+/** The pause before an execution continues for whose writes there was no room. */
 const pause = seconds(10);
 
 interface Live {
-  /** The latest walk through it. */
+  /** The latest walk through the execution. */
   running: RunningExecution;
   done: Promise<void>;
 }
@@ -41,15 +41,15 @@ type DescribedMachine = Machine & { text: string };
 
 export interface Page {
   limit: number;
-  /** Where the page before ended: the `id` of its last element. */
+  /** The `id` of the last element of the previous page. */
   after?: number | undefined;
 }
 
 /**
- * Step Functions on a laptop: interprets state machines in JSONata. Everything an execution has
- * done and decided is in the database before anybody hears of it, so that a new engine on the same
- * database goes on where one was killed; a task whose call had not answered is called again. By hand:
- * aws-local-stepfunctions reads no JSONata and keeps nothing over a restart.
+ * Step Functions on a laptop: interprets state machines in JSONata. Every act and decision of an
+ * execution is in the database before it becomes visible, so that a new engine on the same database
+ * continues where the old one was killed; a task whose call had not answered is called again. Written
+ * by hand: aws-local-stepfunctions reads no JSONata and keeps nothing over a restart.
  *
  * Its methods throw `ServiceError` with AWS's names.
  */
@@ -89,14 +89,15 @@ export class WorkflowEngine {
     return { ...machine, text: this.#machines.text(machine.definition) };
   }
 
-  /** In the order of their creation. */
+  /** Lists state machines in the order of their creation. */
   listStateMachines(page: Page): Machine[] {
     return this.#machines.list(page.limit, page.after);
   }
 
   /**
-   * `stateMachine` is a name or an ARN, `input` JSON text. The same name with the same input is the
-   * same execution as long as it runs; otherwise a name that was used is `ExecutionAlreadyExists`.
+   * `stateMachine` is a name or an ARN, `input` JSON text. The same name with the same input means the
+   * same execution as long as it runs; any other use of a used name is refused as
+   * `ExecutionAlreadyExists`.
    */
   startExecution(stateMachine: string, name = uuid(this.#random), input = "{}"): Execution {
     checkName(name);
@@ -120,7 +121,7 @@ export class WorkflowEngine {
     return execution;
   }
 
-  /** Takes up the executions that an earlier engine on this database left running. */
+  /** Continues the executions that an earlier engine on this database left running. */
   resume(): void {
     for (const execution of this.#executions.running()) {
       if (!this.#live.has(execution.arn)) this.#take(execution);
@@ -131,19 +132,19 @@ export class WorkflowEngine {
     return this.#executions.get(arn);
   }
 
-  /** Newest first. */
+  /** Lists executions, the newest first. */
   listExecutions(stateMachine: string, page: Page, status?: Status): Execution[] {
     const machine = this.#machines.get(stateMachine);
     return this.#executions.list(machine.arn, status, page.limit, page.after);
   }
 
-  /** Oldest first unless reversed; all of it without a page. */
+  /** The events of an execution, the oldest first unless reversed; all of them by default. */
   history(arn: string, page: Page = { limit: eventLimit + 1 }, reverse = false): HistoryEvent[] {
     const { arn: existing } = this.#executions.get(arn);
     return this.#executions.events(existing, page.limit, reverse, page.after);
   }
 
-  /** `output` is JSON text. The answer is stored when this returns. */
+  /** Answers a token. `output` is JSON text. The answer is stored when this returns. */
   sendTaskSuccess(token: string, output: string): void {
     this.#tokens.answer(token, { output: parseOutput(output) });
   }
@@ -156,7 +157,7 @@ export class WorkflowEngine {
     this.#tokens.heartbeat(token);
   }
 
-  /** Resolves with the execution when it has ended; ABORTED, unless it was over before. */
+  /** Stops an execution; resolves when it has ended: ABORTED, unless it ended before. */
   async stopExecution(arn: string, error?: string, cause?: string): Promise<Execution> {
     const execution = this.#executions.get(arn);
     if (execution.status !== "RUNNING") return execution;
@@ -166,7 +167,7 @@ export class WorkflowEngine {
     return this.settled(arn);
   }
 
-  /** Resolves with the execution once it has ended here, or is left because the engine closes. */
+  /** Resolves with the execution once it has ended, or when the engine closes. */
   async settled(arn: string): Promise<Execution> {
     const execution = this.#executions.get(arn);
     const live = this.#live.get(arn);
@@ -175,7 +176,7 @@ export class WorkflowEngine {
     return this.#closing.signal.aborted ? execution : this.#executions.get(arn);
   }
 
-  /** Forgets executions that ended more than `age` milliseconds ago, and definitions of theirs alone. */
+  /** Forgets executions that ended more than `age` milliseconds ago, and definitions that only they used. */
   async prune(age: number): Promise<void> {
     const before = this.#options.clock.now() - age;
     while (!this.#closing.signal.aborted) {
@@ -202,7 +203,7 @@ export class WorkflowEngine {
     this.#live.set(execution.arn, live);
   }
 
-  /** Until it has ended and that is written, or the engine closes. */
+  /** Runs an execution until its end is written, or the engine closes. */
   async #drive(execution: Execution, live: Live): Promise<void> {
     const { signal } = this.#closing;
     while (!(await this.#ends(execution.arn, live.running))) {
@@ -213,7 +214,7 @@ export class WorkflowEngine {
     }
   }
 
-  /** Whether it came to an end that is written. */
+  /** Whether the execution reached an end that is written. */
   async #ends(arn: string, running: RunningExecution): Promise<boolean> {
     const ended = await running.run();
     if (ended === undefined) return false;
@@ -226,7 +227,10 @@ export class WorkflowEngine {
     }
   }
 
-  /** A walk through the execution from its start, over what the journal has of an earlier one. */
+  /**
+   * A walk through the execution from its start, which skips the work that the journal has of an
+   * earlier walk.
+   */
   #walk(execution: Execution, earlier?: RunningExecution): RunningExecution {
     const { clock, integrations } = this.#options;
     const { arn } = execution;

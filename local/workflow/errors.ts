@@ -1,8 +1,8 @@
 import type { NewEvent } from "./history.ts";
 
 /**
- * What a state fails with: `error` is the name that Retry and Catch match, `cause` is text for
- * people. `event` is the history event that tells of it, when it is not in the history yet.
+ * What a state fails with: `error` is the name that Retry and Catch match, `cause` is text for people.
+ * `event` is the history event of the failure, if the history does not have it yet.
  */
 export class StateError extends Error {
   readonly error: string | undefined;
@@ -18,7 +18,7 @@ export class StateError extends Error {
   }
 }
 
-/** Why a branch of an execution was told to end; no Retry and no Catch sees it. */
+/** Why a branch of an execution must end; no Retry and no Catch sees this. */
 export type InterruptReason =
   | "sibling failed"
   | "stopped"
@@ -36,7 +36,7 @@ export class Interrupt extends Error {
   }
 }
 
-/** The execution is left as it stands in the database, for whoever takes it up again. */
+/** Whether the execution stays unfinished in the database, for the next engine. */
 export const isLeft = (thrown: unknown): thrown is Interrupt =>
   thrown instanceof Interrupt &&
   (thrown.reason === "engine closed" || thrown.reason === "not written");
@@ -61,7 +61,7 @@ export function matchesError(errorEquals: readonly string[], error: string | und
   });
 }
 
-/** Whatever was thrown inside a state, as the error the state fails with. */
+/** Converts an error inside a state to the error that the state fails with. */
 export function toStateError(thrown: unknown): StateError {
   if (thrown instanceof StateError) return thrown;
   const cause = thrown instanceof Error ? thrown.message : String(thrown);

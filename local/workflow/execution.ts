@@ -7,15 +7,15 @@ import type { Execution } from "./executions.ts";
 import type { Ended } from "./history.ts";
 import type { Journal, Trail } from "./journal.ts";
 
-/** What StopExecution said. */
+/** The arguments of StopExecution. */
 interface Stop {
   error?: string | undefined;
   cause?: string | undefined;
 }
 
-/** One execution as it runs in this process. */
+/** One execution that runs in this process. */
 export class RunningExecution {
-  /** Where its history ends when nothing more is to be told. */
+  /** The end of the execution's history. */
   readonly trail: Trail;
   readonly #run: Run;
   readonly #execution: Execution;
@@ -23,7 +23,7 @@ export class RunningExecution {
   readonly #controller = new AbortController();
   #stopped: Stop | undefined;
 
-  /** `earlier` was left; whoever told it to stop means this one. */
+  /** `earlier` is a walk that was left; a request to stop it applies to this one. */
   constructor(
     run: Run,
     execution: Execution,
@@ -47,12 +47,15 @@ export class RunningExecution {
     this.#controller.abort(new Interrupt("stopped"));
   }
 
-  /** Ends everything and writes nothing more: the next engine on this database goes on. */
+  /** Ends the walk and writes nothing more: the next engine on this database continues. */
   leave(): void {
     this.#controller.abort(new Interrupt("engine closed"));
   }
 
-  /** Resolves with how it ended; with undefined when it was left as it stands. Never rejects. */
+  /**
+   * Runs the execution; resolves with its end, or with undefined when it was left unfinished. Never
+   * rejects.
+   */
   async run(): Promise<Ended | undefined> {
     const over = new AbortController();
     void this.#watchDeadline(AbortSignal.any([this.#controller.signal, over.signal]));
@@ -115,7 +118,7 @@ export class RunningExecution {
       await sleep(this.#run.clock, Math.max(0, deadline - this.#run.clock.now()), signal);
       this.#controller.abort(new Interrupt("timed out"));
     } catch {
-      // It ended before its deadline.
+      // The execution ended before its deadline.
     }
   }
 }

@@ -13,12 +13,12 @@ const executionRow = z.object({
   /** The state machine's ARN. */
   machine: z.string(),
   name: z.string(),
-  /** The hash of the definition it runs. */
+  /** The hash of the execution's definition. */
   definition: z.string(),
-  /** JSON text, as it was given. */
+  /** The input as JSON text, unchanged. */
   input: z.string(),
   status: z.enum(statuses),
-  /** In milliseconds since the epoch. */
+  /** The start, in milliseconds since the epoch. */
   started: z.number(),
   stopped: z.number().nullable(),
   output: text,
@@ -68,7 +68,7 @@ export class Executions {
     return this.#database.get(executionRow, select, arn);
   }
 
-  /** Throws `ExecutionDoesNotExist`. */
+  /** An execution by its ARN. Throws `ExecutionDoesNotExist`. */
   get(arn: string): Execution {
     const execution = this.find(arn);
     if (execution !== undefined) return execution;
@@ -121,7 +121,7 @@ export class Executions {
     });
   }
 
-  /** Events after the one numbered `after`; reversed, the newest first and before it. */
+  /** The events after the one numbered `after`; when reversed, those before it, the newest first. */
   events(arn: string, limit: number, reverse: boolean, after?: number): HistoryEvent[] {
     const rows = reverse
       ? this.#database.all(

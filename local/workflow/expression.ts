@@ -3,7 +3,7 @@ import type { Json } from "../../core/kernel/store/store.ts";
 import { StateError } from "./errors.ts";
 import { bindSurroundings, registerFunctions, type Surroundings } from "./functions.ts";
 
-/** What expressions see besides the workflow's variables, as `$states`. */
+/** The values of `$states` that expressions see beside the workflow's variables. */
 interface StatesBinding {
   input: Json;
   context: Json;
@@ -17,14 +17,17 @@ export interface Bindings {
   surroundings: Surroundings;
 }
 
-/** The JSONata inside `{% … %}`, or undefined when the text is meant as it stands. */
+/** The JSONata inside `{% … %}`, or undefined for a plain text. */
 export function expressionIn(text: string): string | undefined {
   return text.startsWith("{%") && text.endsWith("%}") ? text.slice(2, -2) : undefined;
 }
 
 const compiled = new Map<string, Expression>();
 
-/** Throws when the source is not JSONata. Compiled expressions are kept: definitions are few. */
+/**
+ * Compiles an expression. Throws when the source is not JSONata. Compiled expressions are kept, because
+ * definitions are few.
+ */
 export function compile(source: string): Expression {
   let expression = compiled.get(source);
   if (expression === undefined) {
@@ -36,8 +39,8 @@ export function compile(source: string): Expression {
 }
 
 /**
- * A template with its expressions replaced by their values. `field` is where the template stands,
- * for messages. Throws States.QueryEvaluationError when an expression fails or gives nothing.
+ * A template with its expressions replaced by their values. `field` is where the template stands, for
+ * messages. Throws States.QueryEvaluationError when an expression fails or has no value.
  */
 export async function evaluate(template: Json, bindings: Bindings, field: string): Promise<Json> {
   if (typeof template === "string") {
@@ -75,7 +78,7 @@ async function evaluateSource(source: string, bindings: Bindings, field: string)
   }
   if (value === undefined) throw queryError(`${told} returned nothing (undefined).`);
   if (isFunction(value)) throw queryError(`${told} returned an unsupported result type.`);
-  // JSONata's sequences carry members of their own; what goes on is plain JSON.
+  // JSONata's sequences carry members of their own; the result must be plain JSON.
   return JSON.parse(JSON.stringify(value));
 }
 

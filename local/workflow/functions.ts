@@ -11,7 +11,7 @@ import { seededRandom, uuid } from "./random.ts";
 const timeBinding = "engine.time";
 const randomBinding = "engine.random";
 
-/** Where `$now` and `$random` come from, for one evaluation. */
+/** The sources of `$now` and `$random` for one evaluation. */
 export interface Surroundings {
   /** Milliseconds since the epoch; the same throughout one evaluation. */
   time: number;
@@ -59,7 +59,7 @@ function hash(data: string, algorithm: string): string {
   return createHash(chosen).update(data).digest("hex");
 }
 
-/** From `first` to `last`, both included, by `step`. */
+/** The numbers from `first` to `last`, both included, by `step`. */
 function range(first: number, last: number, step: number): number[] {
   if (step === 0) throw new Error("$range: the step must not be 0");
   const length = Math.max(0, Math.floor((last - first) / step) + 1);
@@ -67,7 +67,7 @@ function range(first: number, last: number, step: number): number[] {
   return Array.from({ length }, (_, index) => first + index * step);
 }
 
-/** Chunks of `size`; the last one may be shorter. */
+/** Splits a list into chunks of `size`; the last one may be shorter. */
 function partition(list: unknown[], size: number): unknown[][] {
   if (!Number.isInteger(size) || size < 1) {
     throw new Error("$partition: the size must be a positive integer");

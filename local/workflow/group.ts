@@ -18,7 +18,7 @@ export async function together(
   const queue = works.entries();
   let failure: { thrown: unknown } | undefined;
 
-  // The lanes share the queue: each takes the next piece of work when it is done with its own.
+  // The lanes share one queue: each takes the next work when its own is done.
   async function lane(): Promise<void> {
     for (const [index, work] of queue) {
       if (either.aborted) return;

@@ -1,8 +1,8 @@
-/** History events as GetExecutionHistory shows them; only what the engine writes. */
+/** History events in the form of GetExecutionHistory; only those that the engine writes. */
 import type { Json } from "../../core/kernel/store/store.ts";
 import type { Resource } from "./resource.ts";
 
-/** An event before it has its place in the history. */
+/** An event without its position in the history. */
 export interface NewEvent {
   type: string;
   [details: `${string}Details`]: { [member: string]: Json };
@@ -10,7 +10,7 @@ export interface NewEvent {
 
 export interface HistoryEvent extends NewEvent {
   id: number;
-  /** 0 for the first one. */
+  /** The previous event's id; 0 for the first event. */
   previousEventId: number;
   /** Seconds since the epoch, with a fraction. */
   timestamp: number;
@@ -20,7 +20,7 @@ type Ending = "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "ABORTED";
 
 const complete = { truncated: false };
 
-/** Without the members that are undefined, which JSON does not have. */
+/** Drops undefined members, which JSON does not have. */
 function given(members: Record<string, Json | undefined>): { [member: string]: Json } {
   const kept = Object.entries(members).filter((entry): entry is [string, Json] => {
     return entry[1] !== undefined;
@@ -35,7 +35,7 @@ export function executionStarted(input: string, roleArn: string): NewEvent {
 
 export interface Ended {
   status: Ending;
-  /** JSON text, when it succeeded. */
+  /** The output as JSON text, if the execution succeeded. */
   output?: string | undefined;
   error?: string | undefined;
   cause?: string | undefined;

@@ -14,7 +14,7 @@ export interface Trail {
 
 interface Entry {
   value: Json;
-  /** Where the branch's trail stood after it. */
+  /** The branch's last event after this entry. */
   event: number;
 }
 
@@ -22,9 +22,9 @@ const entryRow = z.object({ key: z.string(), value: z.string(), event: z.number(
 const lastRow = z.object({ last: z.number().nullable() });
 
 /**
- * What one execution has done and decided, under keys that say where in the execution. After a
- * restart the execution is walked again from its start, and whatever stands here is not done or
- * evaluated again. An entry and the events that tell of it are written in one transaction.
+ * The acts and decisions of one execution, under keys of their places in the execution. After a restart
+ * the execution is walked again from its start, and nothing in the journal is done or evaluated again.
+ * An entry and its events are written in one transaction.
  */
 export class Journal {
   readonly #database: Database;
@@ -49,7 +49,7 @@ export class Journal {
     this.#last = database.get(lastRow, last, execution)?.last ?? 0;
   }
 
-  /** The value under `key`, with the trail moved to where it stood then; undefined when there is none. */
+  /** The value under `key`, and moves the trail to where it was then; undefined when there is none. */
   read(trail: Trail, key: string): Json | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -86,7 +86,7 @@ export class Journal {
     trail.last = event;
   }
 
-  /** Ends the history with `event`, and drops the journal: nobody walks the execution again. */
+  /** Ends the history with `event`, and drops the journal: the execution is not walked again. */
   end(trail: Trail, event: NewEvent, also: () => void): void {
     this.#transaction(() => {
       also();
@@ -104,7 +104,7 @@ export class Journal {
     }
   }
 
-  /** Writes events after `previous`, numbered from `last`; the number of the branch's last one. */
+  /** Writes events after `previous`, numbered from `last`; answers the number of the branch's last one. */
   #append(previous: number, last: number, events: readonly NewEvent[]): number {
     const timestamp = this.#clock.now() / 1000;
     let previousEventId = previous;

@@ -1,5 +1,5 @@
 import * as z from "zod";
 import type { Json } from "../../core/kernel/store/store.ts";
 
-/** Any JSON value; what comes from JSON.parse needs no deeper look. */
+/** Any JSON value; values of JSON.parse need no deeper check. */
 export const json = z.custom<Json>((value) => value !== undefined, "required");

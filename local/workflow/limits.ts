@@ -4,7 +4,10 @@ import { StateError } from "./errors.ts";
 /** Bytes of JSON that a state's input, output, result or variables may take (Step Functions quotas). */
 export const dataLimit = 256 * 1024;
 
-/** Events one execution may have (Step Functions quotas); it also ends a machine that runs in circles. */
+/**
+ * The most events of one execution (Step Functions quotas); this also ends a machine that runs in
+ * circles.
+ */
 export const eventLimit = 25_000;
 
 export function exceedsDataLimit(value: Json): boolean {

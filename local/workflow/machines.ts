@@ -10,7 +10,7 @@ const machineRow = z.object({
   id: z.number(),
   arn: z.string(),
   name: z.string(),
-  /** The hash of its definition. */
+  /** The hash of the machine's definition. */
   definition: z.string(),
   /** In milliseconds since the epoch. */
   created: z.number(),
@@ -20,7 +20,7 @@ export type Machine = z.infer<typeof machineRow>;
 const columns = "id, arn, name, definition, created";
 const textRow = z.object({ text: z.string() });
 
-/** State machines, and their definitions, which outlive a change for the executions that run them. */
+/** State machines, and their definitions. An old definition stays as long as executions run it.. */
 export class Machines {
   readonly #database: Database;
   readonly #integrations: ReadonlySet<string>;
@@ -56,14 +56,14 @@ export class Machines {
     return this.#database.get(machineRow, select, arn);
   }
 
-  /** Throws `StateMachineDoesNotExist`. */
+  /** A state machine by its ARN. Throws `StateMachineDoesNotExist`. */
   get(arn: string): Machine {
     const machine = this.find(arn);
     if (machine !== undefined) return machine;
     throw new ServiceError("StateMachineDoesNotExist", `State Machine Does Not Exist: '${arn}'`);
   }
 
-  /** In the order of their creation, from the one after `after` on. */
+  /** Lists machines in the order of their creation, from the one after `after` on. */
   list(limit: number, after = 0): Machine[] {
     const select = `SELECT ${columns} FROM machines WHERE id > ? ORDER BY id LIMIT ?`;
     return this.#database.all(machineRow, select, after, limit);

@@ -10,7 +10,7 @@ import { readRequest } from "./validation.ts";
 
 type Operation = (engine: WorkflowEngine, body: unknown) => object | Promise<object>;
 
-/** Reads the request by its schema; what runs then trusts it. */
+/** Defines an operation, whose request is read by a schema. */
 function operation<T>(
   request: z.ZodType<T>,
   run: (engine: WorkflowEngine, request: T) => object | Promise<object>,
@@ -119,7 +119,7 @@ const listExecutions = operation(
   (engine, request) => {
     const { stateMachineArn, statusFilter } = request;
     checkArn(stateMachineArn, "stateMachine");
-    // Nothing is redriven here, so nothing waits for it either.
+    // The engine never redrives executions, so none is pending.
     if (statusFilter === "PENDING_REDRIVE") return { executions: [] };
     const { shown, nextToken } = paged(request, (page) =>
       engine.listExecutions(stateMachineArn, page, statusFilter),

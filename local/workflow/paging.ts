@@ -16,7 +16,7 @@ interface Paged {
 
 const defaultResults = 100;
 
-/** One page of what `list` gives, and the token of the next page when there is one. */
+/** One page of a list, and the token of the next page if there is one. */
 export function paged<T extends { id: number }>(
   request: Paged,
   list: (page: Page) => T[],

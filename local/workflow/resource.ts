@@ -1,18 +1,21 @@
-/** What a Task state calls, from a `Resource` such as `arn:aws:states:::lambda:invoke.waitForTaskToken`. */
+/**
+ * The service that a Task state calls, from a `Resource` such as
+ * `arn:aws:states:::lambda:invoke.waitForTaskToken`.
+ */
 export interface Resource {
-  /** The name under which the engine was given the integration, such as `lambda:invoke`. */
+  /** The engine's name of the integration, such as `lambda:invoke`. */
   integration: string;
-  /** As history events name it: `lambda` and `invoke.waitForTaskToken`. */
+  /** The two names in history events: `lambda` and `invoke.waitForTaskToken`. */
   type: string;
   action: string;
-  /** Whether the task goes on only when its token is answered. */
+  /** Whether the task ends only when its token is answered. */
   waitsForToken: boolean;
 }
 
 const pattern =
   /^arn:[a-z-]+:states:::(?<type>[\w-]+(:[\w-]+)?):(?<call>\w+)(?<wait>\.waitForTaskToken)?$/;
 
-/** Undefined when the text is not the ARN of a service integration that the engine could have. */
+/** Parses a resource; undefined when the text is not the ARN of a service integration. */
 export function parseResource(resource: string): Resource | undefined {
   const groups = pattern.exec(resource)?.groups;
   if (groups === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Retrier } from "./asl.ts";
 import { matchesError } from "./errors.ts";
 
-/** In seconds: the most that MaxDelaySeconds may say, and what caps a delay without it. */
+/** The longest delay in seconds: the limit of MaxDelaySeconds, and the cap of a delay without it. */
 const longestDelay = 31_622_400;
 
 /** The `Retry` of one state, with how often each of its retriers was used. */
@@ -13,7 +13,7 @@ export class Retries {
     this.#retriers = retriers;
   }
 
-  /** The retrier that takes this error, by its index; the first that names it, if it has attempts left. */
+  /** The index of the retrier for an error: the first that names it, if it has attempts left. */
   choose(error: string | undefined): number | undefined {
     const index = this.#retriers.findIndex(({ ErrorEquals }) => matchesError(ErrorEquals, error));
     const retrier = this.#retriers[index];

@@ -18,7 +18,7 @@ const exitRecord = z.object({
 const failureRecord = z.object({
   error: z.string().optional(),
   cause: z.string().optional(),
-  /** The retrier that takes it, and when the next attempt starts. */
+  /** The retrier of the failure, and when the next attempt starts. */
   retry: z.object({ retrier: z.number(), at: z.number() }).optional(),
 });
 type Failure = z.infer<typeof failureRecord>;
@@ -82,7 +82,7 @@ function enter(branch: Branch, key: string, name: string, state: State, input: J
   return now;
 }
 
-/** Performs the state, again as its Retry says, and in the end takes its failure to a Catch. */
+/** Performs the state, again by its Retry, and passes its last failure to a Catch. */
 async function attempts(
   branch: Branch,
   place: VisitPlace,
@@ -127,7 +127,7 @@ async function caught(visit: Visit, state: State, failure: Failure): Promise<Out
   return visit.shape(catcher, catcher.Next, errorOutput, { errorOutput });
 }
 
-/** Without the members that are undefined. */
+/** Drops undefined members. */
 function plain(value: object): Json {
   return JSON.parse(JSON.stringify(value));
 }

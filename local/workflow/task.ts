@@ -1,4 +1,4 @@
-/** From a task that is scheduled to its end, in this process or after a restart. */
+/** The life of a task from its scheduling to its end, in this process or after a restart. */
 import type { Json } from "../../core/kernel/store/store.ts";
 import { taskFailed, taskSubmitted, taskSucceeded } from "./history.ts";
 import { json } from "./json.ts";
@@ -10,19 +10,19 @@ import type { Visit } from "./visit.ts";
 export interface Task {
   resource: Resource;
   arguments: Json;
-  /** Undefined when the call's own answer ends the task. */
+  /** The task's token; undefined when the call's own answer ends the task. */
   token?: string | undefined;
-  /** In milliseconds since the epoch. */
+  /** The deadline, in milliseconds since the epoch. */
   deadline?: number | undefined;
-  /** Whether whoever has the token must send heartbeats. */
+  /** Whether the holder of the token must send heartbeats. */
   heartbeats: boolean;
 }
 
 /**
- * Calls the integration, unless its answer is already in the journal, and waits for what ends the
- * task first: the call (a failure, or any answer when there is no token), the token's answer, the
- * deadline, a missing heartbeat. An answer that was taken for the token beats all others, so that
- * nobody was thanked in vain.
+ * Calls the integration, unless its answer is already in the journal, and waits for what ends the task
+ * first: the call (a failure, or any answer when there is no token), the token's answer, the deadline,
+ * a missing heartbeat. An accepted answer to the token beats all others, because its sender was told
+ * that it counts.
  */
 export async function attend(visit: Visit, task: Task): Promise<Answer> {
   const ended = visit.read(answerRecord, "ended");
@@ -49,9 +49,9 @@ function answerOf(visit: Visit, task: Task): Answer | undefined {
 
 async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
   const submitted = visit.read(json, "submitted") !== undefined;
-  // After a restart a sibling may have failed before this task was taken up again.
+  // After a restart, a sibling may have failed before this task continues.
   visit.signal.throwIfAborted();
-  // Nothing is called for a task whose time ran out while the engine was down.
+  // A task whose time ran out while the engine was down is not called.
   if (task.deadline !== undefined && visit.run.clock.now() >= task.deadline) return timedOut;
   const over = new AbortController();
   const signal = AbortSignal.any([visit.signal, over.signal]);
@@ -104,7 +104,7 @@ function tokenAnswer(
   });
 }
 
-/** Resolves with what the call makes of the task; never, when the token is to end it. */
+/** Resolves with the answer of the call; never resolves when the token is to end the task. */
 async function call(visit: Visit, task: Task, signal: AbortSignal): Promise<Answer> {
   const answer = await invoke(visit, task);
   if (task.token === undefined || "error" in answer) return answer;
@@ -114,7 +114,7 @@ async function call(visit: Visit, task: Task, signal: AbortSignal): Promise<Answ
   return new Promise(() => undefined);
 }
 
-/** Never rejects: what the integration throws is how the task failed. */
+/** Never rejects: an error of the integration is the failure of the task. */
 async function invoke(visit: Visit, task: Task): Promise<Answer> {
   const { integrations, closing } = visit.run;
   const { integration } = task.resource;
@@ -131,7 +131,7 @@ async function invoke(visit: Visit, task: Task): Promise<Answer> {
   }
 }
 
-/** As Lambda reports what a handler threw. */
+/** The failure of a task, in the form in which Lambda reports an error of a handler. */
 function failureOf(thrown: unknown): Answer {
   const errorType = thrown instanceof Error ? thrown.name : typeof thrown;
   const errorMessage = thrown instanceof Error ? thrown.message : String(thrown);

@@ -8,7 +8,7 @@ import { randomHex } from "./random.ts";
 const failure = z.object({ error: z.string(), cause: z.string().optional() });
 export const answerRecord = z.union([failure, z.object({ output: json })]);
 
-/** How a task came to its end. */
+/** The result of a task. */
 export type Answer = z.infer<typeof answerRecord>;
 
 const tokenRow = z.object({
@@ -20,8 +20,8 @@ const tokenRow = z.object({
 });
 
 /**
- * Task tokens and their answers. An answer is written down before its sender is told so, whether or
- * not the execution is running in this process; the task takes it from here.
+ * Task tokens and their answers. An answer is stored before its sender is told so, whether or not the
+ * execution is running in this process; the task then reads it here.
  */
 export class Tokens {
   readonly #database: Database;
@@ -33,12 +33,12 @@ export class Tokens {
     this.#clock = clock;
   }
 
-  /** A new token; `place` (execution and journal key) keeps it unlike any other. */
+  /** A new token; `place` (execution and journal key) makes it unique. */
   make(place: string, random: () => number): string {
     return Buffer.from(`${randomHex(random, 16)}:${place}`).toString("base64");
   }
 
-  /** `deadline` is absolute; `heartbeat` is the longest silence. Both in milliseconds. */
+  /** Opens a token. `deadline` is absolute; `heartbeat` is the longest silence. Both in milliseconds. */
   open(
     token: string,
     execution: string,
@@ -57,8 +57,8 @@ export class Tokens {
   }
 
   /**
-   * Throws `InvalidToken` for one that was never given out, `TaskTimedOut` for one whose task has
-   * ended or whose time is over.
+   * Answers a token. Throws `InvalidToken` for a token that was never given out, `TaskTimedOut` for one
+   * whose task has ended or whose time is over.
    */
   answer(token: string, answer: Answer): void {
     this.#require(token);
@@ -67,7 +67,7 @@ export class Tokens {
     this.#waiting.get(token)?.();
   }
 
-  /** Throws as `answer` does. */
+  /** Records a heartbeat. Throws like `answer`. */
   heartbeat(token: string): void {
     const { heartbeat } = this.#require(token);
     if (heartbeat === null) return;
@@ -75,12 +75,12 @@ export class Tokens {
     this.#database.run("UPDATE tokens SET beat_by = ? WHERE token = ?", beatBy, token);
   }
 
-  /** When the next heartbeat is due at the latest; undefined when none is asked for. */
+  /** When the next heartbeat is due at the latest; undefined when none is required. */
   beatBy(token: string): number | undefined {
     return this.#find(token)?.beat_by ?? undefined;
   }
 
-  /** The answer that was taken, if any. */
+  /** The accepted answer, if any. */
   answerOf(token: string): Answer | undefined {
     const answer = this.#find(token)?.answer ?? undefined;
     return answer === undefined ? undefined : answerRecord.parse(JSON.parse(answer));
@@ -105,7 +105,10 @@ export class Tokens {
     return this.#database.get(tokenRow, select, token);
   }
 
-  /** The token's row, when its task still waits. The timer of a deadline may fire late: ask the clock. */
+  /**
+   * The token's row, if its task still waits. The timer of a deadline may fire late, so the clock
+   * decides.
+   */
   #require(token: string): z.infer<typeof tokenRow> {
     const row = this.#find(token);
     if (row === undefined) throw new ServiceError("InvalidToken", "Invalid Token: 'Invalid token'");

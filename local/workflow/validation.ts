@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { ServiceError } from "./errors.ts";
 
 /**
- * The request, read by its schema. Throws as AWS does: `SerializationException` for a member of the
- * wrong JSON type, `ValidationException` for one that is missing or breaks a rule.
+ * Reads a request by its schema. Throws as AWS does: `SerializationException` for a member of the wrong
+ * JSON type, `ValidationException` for one that is missing or breaks a rule.
  */
 export function readRequest<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body, { reportInput: true });

@@ -8,7 +8,7 @@ import { evaluationFailed, type NewEvent } from "./history.ts";
 import type { Trail } from "./journal.ts";
 import { checkDataLimit } from "./limits.ts";
 
-/** What a state leads to; without `next` its scope ends. */
+/** The outcome of a state; without `next` its scope ends. */
 export interface Outcome {
   output: Json;
   assign?: Record<string, Json> | undefined;
@@ -21,16 +21,16 @@ interface Shaping {
   Assign?: Record<string, Json> | undefined;
 }
 
-/** What `$states` has only in some fields. */
+/** Members of `$states` that only some fields see. */
 interface Seen {
-  /** Instead of the visit's own. */
+  /** Replaces the visit's own context. */
   context?: Json;
   result?: Json;
   errorOutput?: Json;
 }
 
 export interface VisitPlace {
-  /** Unlike any other in the execution: begins the journal keys. */
+  /** Unique in the execution; the beginning of the journal keys. */
   key: string;
   name: string;
   attempt: number;
@@ -92,7 +92,7 @@ export class Visit {
     }
   }
 
-  /** A value that a field must not have; fails the state as a failed expression does. */
+  /** The error of a value that a field must not have; it fails the state like a failed expression. */
   wrongValue(field: string, must: string): StateError {
     return this.#evaluationError(
       field,
@@ -120,13 +120,13 @@ export class Visit {
     return { output, assign, next };
   }
 
-  /** What an earlier run of the engine, or an earlier step of this one, wrote down under `step`. */
+  /** The value that an earlier run of the engine, or an earlier step of this one, wrote under `step`. */
   read<T>(schema: z.ZodType<T>, step: string, trail: Trail = this.branch.trail): T | undefined {
     const value = this.run.journal.read(trail, `${this.key}/${step}`);
     return value === undefined ? undefined : schema.parse(value);
   }
 
-  /** Writes a value with its events, as `Journal.write`; throws the `Interrupt` of an ended branch. */
+  /** Writes a value with its events, like `Journal.write`; throws the `Interrupt` of an ended branch. */
   write(
     step: string,
     value: Json,

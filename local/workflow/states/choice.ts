@@ -2,7 +2,7 @@ import type { ChoiceState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Outcome, Visit } from "../visit.ts";
 
-/** A rule that matches shapes the outcome alone; the state's own Output and Assign are the default's. */
+/** A rule that matches decides the outcome alone; the state's own Output and Assign are for the default. */
 export async function runChoice(visit: Visit, state: ChoiceState): Promise<Outcome> {
   for (const [index, choice] of state.Choices.entries()) {
     const field = `Choices[${index}]/Condition`;

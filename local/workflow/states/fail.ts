@@ -2,7 +2,7 @@ import type { FailState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Visit } from "../visit.ts";
 
-/** Always throws: what the state says is the error of its scope. */
+/** Always throws: the state's error is the error of its scope. */
 export async function runFail(visit: Visit, state: FailState): Promise<never> {
   const error = await textOf(visit, state.Error, "Error");
   const cause = await textOf(visit, state.Cause, "Cause");

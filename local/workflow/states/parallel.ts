@@ -17,7 +17,7 @@ export async function runParallel(visit: Visit, state: ParallelState): Promise<O
   return visit.shape(state, state.Next, result, { result });
 }
 
-/** Decides what every branch gets as its input. */
+/** Decides the input of every branch. */
 async function start(visit: Visit, state: ParallelState): Promise<Json> {
   const { Arguments } = state;
   const input =

@@ -38,7 +38,7 @@ export async function runTask(visit: Visit, state: TaskState): Promise<Outcome> 
   }
 }
 
-/** Decides what is called, under which token and until when, and writes it down before the call. */
+/** Decides the call, its token and its deadline, and writes them down before the call. */
 async function schedule(
   visit: Visit,
   state: TaskState,
@@ -53,7 +53,7 @@ async function schedule(
   const timeout = await secondsOf(visit, state.TimeoutSeconds, "TimeoutSeconds");
   const heartbeat = await secondsOf(visit, state.HeartbeatSeconds, "HeartbeatSeconds");
   const deadline = timeout === undefined ? undefined : run.clock.now() + timeout * 1000;
-  // A heartbeat names its task by the token; without one nobody could send any.
+  // A heartbeat names its task by the token, so without a token there are no heartbeats.
   const silence = heartbeat === undefined ? undefined : heartbeat * 1000;
   const task = { arguments: args, token, deadline, heartbeats: silence !== undefined };
   visit.write(

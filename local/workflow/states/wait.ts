@@ -15,7 +15,7 @@ export async function runWait(visit: Visit, state: WaitState): Promise<Outcome> 
   return visit.shape(state, state.Next, visit.input);
 }
 
-/** In milliseconds since the epoch. */
+/** The end of the wait, in milliseconds since the epoch. */
 async function endOf(visit: Visit, state: WaitState): Promise<number> {
   if (state.Timestamp !== undefined) {
     const time = await visit.evaluate(state.Timestamp, "Timestamp");
