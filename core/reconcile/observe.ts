@@ -10,10 +10,10 @@ import type { Concerned, Observer, Observers, Observing } from "../ports/hub/obs
 import type { NewsKind } from "../ports/hub/reported-kinds.ts";
 
 /**
- * Writes a report of one hub object into the record that it is about. Answers whose operation waits for
- * it, if any. A report about an object on another hub is refused: a hub speaks for its own objects only.
- * `readAt` (ms) is when a direct read of the object began: it wins over everything known by then, even
- * if that seems later.
+ * Writes a report of one hub object into the record of ours that the report is about. Answers the object
+ * whose operation waits for the report, if any. A report about an object of another hub is refused: a hub
+ * speaks for its own objects only. `readAt` (ms) is when a direct read of the hub object began: a direct
+ * read wins over everything that was known by then, even over a version that seems later.
  */
 export async function observe(
   deps: Deps,
@@ -24,14 +24,14 @@ export async function observe(
   const about = { hub, kind: news.kind, name: news.object.metadata.name };
   const found = observerOf(deps.observers, news.kind);
   if (!found) {
-    deps.log.warn(about, "nobody observes this kind of objects");
+    deps.log.warn(about, "nobody observes objects of this kind");
     return undefined;
   }
   const { kind, observing, observer } = found;
   const id = await observer.find(deps, news);
   const object = id === undefined ? undefined : await load(deps, kind, id);
   if (!object || observing.hubOf(object) !== hub) {
-    deps.log.warn(about, "news of an object that is not this hub's");
+    deps.log.warn(about, "a report of an object that this hub does not speak for");
     return undefined;
   }
   await changeObject(deps, kind, object.id, (current) =>
@@ -42,15 +42,15 @@ export async function observe(
   return follow(deps, kind, object.id);
 }
 
-/** Follows what was observed of an object. Answers whose operation waits for it, if any. */
+/** Does what follows from an observation of an object. Answers the object whose operation waits for it, if any. */
 export async function follow(deps: Deps, kind: Kind, id: string): Promise<Concerned | undefined> {
   const observing: Observing<Kind> | undefined = deps.observers[kind];
-  if (observing?.followed) return observing.followed(deps, id);
+  if (observing?.follow) return observing.follow(deps, id);
   return isOperated(deps.kinds, kind) ? { kind, id } : undefined;
 }
 
 interface Found {
-  /** Of the objects that the reports are about. */
+  /** The kind of ours that observes them. */
   kind: Kind;
   observing: Observing<Kind>;
   observer: Observer<Kind>;

@@ -10,8 +10,8 @@ import type { Concerned, Observing } from "../ports/hub/observer.ts";
 import { follow, observe } from "./observe.ts";
 
 /**
- * Reads what an object has on its hub and writes what it saw; what is absent is recorded as gone. Answers
- * the object after that. Throws Unavailable.
+ * Reads what an object has on its hub and writes what was found; a part that was not found is recorded as
+ * gone. Answers the object after that. Throws Unavailable.
  */
 export async function refreshObject<K extends Kind>(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function refreshObject<K extends Kind>(
   return changeObject(deps, kind, id, (current) => absence.marked(current, read, object));
 }
 
-/** What the absence of something on a hub means for objects of a kind. */
+/** What a kind makes of objects that a read did not find. */
 export function absenceOf<K extends Kind>(
   { absences }: Pick<Deps, "absences">,
   kind: K,
@@ -40,13 +40,13 @@ export function absenceOf<K extends Kind>(
   return known(kind, absence);
 }
 
-/** The objects that a read has found: `kind/name` of each. */
+/** `kind/name` of each object that a read found. */
 export const seenIn = (news: News[]): HubRead["seen"] =>
   new Set(news.map(({ kind, object }) => `${kind}/${object.metadata.name}`));
 
 /**
- * Records as gone what a read lacks of an object, which is from before the read; what was reported since
- * is left alone. Answers whose operation waits for it, if any.
+ * Records as gone what a read did not find of an object. `before` is the object from before the read; what
+ * was reported since stays. Answers the object whose operation waits for the change, if any.
  */
 export async function noteMissing(
   deps: Deps,

@@ -65,7 +65,10 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   await wakeAll(deps, sagas, concerned);
 }
 
-/** Records what a read of the whole hub lacks. First what it decides itself, then what is read again. */
+/**
+ * Records what a read of the whole hub did not find: first for the objects for which this read decides,
+ * then for those that are read again.
+ */
 async function noteAllMissing(
   deps: Deps,
   objects: ObjectOf[Kind][],

@@ -82,7 +82,7 @@ const registries: Registry[] = [
     member: "meanings",
     type: "KindMeanings",
     from: "../../ports/hub/meaning.ts",
-    says: "What anybody reads in hubs' reports.",
+    says: "What the kinds read in hubs' reports.",
     optional: true,
   },
   {
@@ -91,7 +91,7 @@ const registries: Registry[] = [
     member: "observer",
     type: "Observers",
     from: "../../ports/hub/observer.ts",
-    says: "What the kinds say of hubs' reports about their objects.",
+    says: "How the kinds observe their objects.",
     optional: true,
   },
   {
@@ -100,7 +100,7 @@ const registries: Registry[] = [
     member: "absence",
     type: "Absences",
     from: "../../ports/hub/absence.ts",
-    says: "What it means for the objects of kinds that a read of a hub lacks something.",
+    says: "What the kinds make of objects that a direct read of a hub did not find.",
     optional: true,
   },
   {

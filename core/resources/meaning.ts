@@ -3,8 +3,9 @@ import type { News } from "../ports/hub/news.ts";
 import { meanings } from "./generated/meanings.ts";
 
 /**
- * Whether news of an object means the same to us as the news of it before: conditions that nobody
- * reads, times and progress change all the while. Who reports may keep it to himself.
+ * Whether a report of an object says the same as the report before, as far as Slipway reads them:
+ * conditions that nobody reads, times and progress change all the time. The hub agent does not send a
+ * report that says the same.
  */
 export function meansTheSame(before: News, news: News): boolean {
   return isDeepStrictEqual(meaningOf(before), meaningOf(news));
@@ -13,7 +14,7 @@ export function meansTheSame(before: News, news: News): boolean {
 function meaningOf(news: News): object {
   const { name, uid } = news.object.metadata;
   const [meaning] = Object.values(meanings).flatMap(({ [news.kind]: of }) => of ?? []);
-  // Of a kind that nobody has said it of, everything may mean something.
+  // Without a kind of ours that observes it, every change counts.
   if (!meaning) return news;
   return { name, uid, ...meaning(news), resource_version: "" };
 }

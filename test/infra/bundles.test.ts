@@ -132,6 +132,13 @@ it("the views of kinds are where objects are answered or their events told, and 
   expect(having).toEqual(["api", "watch", "relay", "due"]);
 });
 
+it("the observers of kinds are where reports are taken and hubs are read; what a read did not find, only where hubs are read", () => {
+  const having = (path: RegExp) => functionNames.filter((name) => bytesOf(name, path) > 0);
+  const workers = functionNames.filter(reachesOutside);
+  expect(having(/^core\/resources\/[^/]+\/observer\.ts$/)).toEqual(["observe", ...workers]);
+  expect(having(/^core\/resources\/[^/]+\/absence\.ts$/)).toEqual(workers);
+});
+
 it("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),

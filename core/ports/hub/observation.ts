@@ -10,7 +10,7 @@ export interface Observation {
   gone: boolean;
 }
 
-/** What every report says of its object. `at` is an RFC 3339 timestamp of the deployment's clock. */
+/** The part of an observation that every report has. `at` is an RFC 3339 timestamp of the deployment's clock. */
 export function observationIn({ object, deleted }: News, at: string): Observation {
   const { uid, resourceVersion } = object.metadata;
   return { uid, resource_version: resourceVersion, at, gone: deleted };

@@ -7,41 +7,42 @@ import type { News } from "./news.ts";
 import type { Observation } from "./observation.ts";
 import type { NewsKind } from "./reported-kinds.ts";
 
-/** Whose running operation waits for what was observed. */
+/** An object whose running operation waits for an observation. */
 export type Concerned = Pick<OperationTarget, "kind" | "id">;
 
-/** How reports of one kind on hubs change the objects of a kind of ours. */
+/** How reports of one kind of hub objects change the objects of a kind of ours. */
 export interface Observer<K extends Kind> {
   /** The id of the object of ours that a report is about. */
   find(records: Records, news: News): string | undefined | Promise<string | undefined>;
-  /** What was observed last of what the report is about. */
+  /** The last observation of the hub object that the report is about. */
   last(object: ObjectOf[K], news: News): Observation | undefined;
   /**
-   * The object with the report applied; undefined if the report says nothing to it. Pure; `now` is an
-   * RFC 3339 timestamp of the deployment's clock.
+   * The object with the report applied; undefined if the report changes nothing. Pure; `now` is an RFC
+   * 3339 timestamp of the deployment's clock.
    */
   applied(object: ObjectOf[K], news: News, now: string): ObjectOf[K] | undefined;
 }
 
-/** What a kind says of hubs' reports about its objects. */
+/** How a kind observes its objects: by the reports of hubs. */
 export interface Observing<K extends Kind> {
-  /** By the reported kind, which no other kind of ours observes. */
+  /** By the reported kind; each reported kind has one observer among all kinds of ours. */
   observers: { readonly [Reported in NewsKind]?: Observer<K> };
-  /** The hub that speaks for an object. What other hubs report of the object does not count. */
+  /** The hub that speaks for an object. Reports of other hubs about the object do not count. */
   hubOf(object: ObjectOf[K]): string | undefined;
   /**
-   * Follows with the records of others what was observed, also when that changed nothing: an earlier call
-   * may have been cut off. Answers whose operation waits for it. Absent: the object's own waits.
+   * Changes other records as the observation asks for, also after a report that changed nothing: an earlier
+   * call may have been cut off. Answers the object whose operation waits for the observation. Absent: no
+   * other record changes, and the operation of the object itself waits.
    */
-  followed?(deps: Deps, id: string): Promise<Concerned | undefined>;
+  follow?(deps: Deps, id: string): Promise<Concerned | undefined>;
 }
 
-/** By kind; a process has those that reports may change. */
+/** By kind of ours. A process that takes reports has all of them. */
 export type Observers = { readonly [K in Kind]?: Observing<K> };
 
 declare module "../../kernel/deps.ts" {
   interface Deps {
-    /** What kinds say of hubs' reports about their objects. */
+    /** How kinds observe their objects. */
     observers: Observers;
   }
 }

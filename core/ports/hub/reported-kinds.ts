@@ -7,9 +7,9 @@ import { clusterLabel } from "./clusters/labels.ts";
 export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
-/** What is to be known of such a kind. */
+/** A kind of objects that hubs report. */
 export interface ReportedKind extends CustomKind {
-  /** Which of its objects are Slipway's: those that the hub agent watches and a sweep reads. */
+  /** The objects that the hub agent watches and a sweep reads: those of Slipway. */
   selection: Selection;
   /** The members that Slipway reads, as paths. No other member leaves the hub. */
   read: readonly string[];

@@ -2,14 +2,14 @@ import type { Absence, HubRead } from "../../ports/hub/absence.ts";
 import { ownerOf } from "../site/owner.ts";
 import { type Cluster, nodePoolName } from "./model.ts";
 
-/** A cluster's control plane and node pools. Those of one cluster are read again before they are gone. */
+/** A cluster can lack its control plane and its node pools. The cluster is read again before they count as gone. */
 export const absence: Absence<"cluster"> = {
   isMissing: (cluster, seen) => missing(cluster, seen).length > 0,
   marked: withoutMissing,
   read: (hub, cluster) => hub.clusters.read(ownerOf(cluster)),
 };
 
-/** Known objects of a cluster that a read lacks, by node set; "" is the control plane. */
+/** Known objects of a cluster that a read did not find, by node set; "" is the control plane. */
 function missing({ infra_id, observed }: Cluster, seen: HubRead["seen"]): string[] {
   const { control_plane, node_pools } = observed;
   const pools = Object.entries(node_pools).flatMap(([set, { gone }]) =>

@@ -115,7 +115,7 @@ export const meanings: Meanings = {
   NodePool: (news) => ({ ...ordered(news), ...observedNodePool(news, "") }),
 };
 
-/** Whose the object is. */
+/** The labels that say which cluster and node set the object belongs to. */
 function ordered({ object }: News): object {
   const { labels = {} } = object.metadata;
   return { cluster: labels[clusterLabel], nodeSet: labels[nodeSetLabel] };

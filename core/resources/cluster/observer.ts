@@ -29,7 +29,7 @@ const nodePool: Observer<"cluster"> = {
   },
 };
 
-/** What hubs report of a cluster. */
+/** A cluster is observed by its HostedCluster and its NodePools, which carry the label of the cluster. */
 export const observer: Observing<"cluster"> = {
   observers: { HostedCluster: controlPlane, NodePool: nodePool },
   hubOf: ({ placement }) => placement?.hub,

@@ -3,7 +3,7 @@ import type { Absences } from "../../ports/hub/absence.ts";
 import { absence as cluster } from "../cluster/absence.ts";
 import { absence as host } from "../host/absence.ts";
 
-/** What it means for the objects of kinds that a read of a hub lacks something. */
+/** What the kinds make of objects that a direct read of a hub did not find. */
 export const absences: Absences = {
   cluster,
   host,

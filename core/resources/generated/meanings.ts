@@ -3,7 +3,7 @@ import type { KindMeanings } from "../../ports/hub/meaning.ts";
 import { meanings as cluster } from "../cluster/observed.ts";
 import { meanings as host } from "../host/observed.ts";
 
-/** What anybody reads in hubs' reports. */
+/** What the kinds read in hubs' reports. */
 export const meanings: KindMeanings = {
   cluster,
   host,

@@ -3,7 +3,7 @@ import type { Observers } from "../../ports/hub/observer.ts";
 import { observer as cluster } from "../cluster/observer.ts";
 import { observer as host } from "../host/observer.ts";
 
-/** What the kinds say of hubs' reports about their objects. */
+/** How the kinds observe their objects. */
 export const observers: Observers = {
   cluster,
   host,

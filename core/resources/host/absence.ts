@@ -1,6 +1,6 @@
 import type { Absence } from "../../ports/hub/absence.ts";
 
-/** A host's agent. */
+/** A host can lack its agent. */
 export const absence: Absence<"host"> = {
   isMissing: ({ status: { agent } }, seen) =>
     agent?.gone === false && !seen.has(`Agent/${agent.name}`),

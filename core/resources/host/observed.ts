@@ -6,7 +6,7 @@ import type { News } from "../../ports/hub/news.ts";
 import { observationIn } from "../../ports/hub/observation.ts";
 import type { ObservedAgent } from "./model.ts";
 
-/** What an agent tells of its host. Pure. */
+/** What the reports of an agent mean to its host. Pure. */
 
 const agentStatus = z.object({
   debugInfo: z

@@ -5,7 +5,7 @@ import type { Observing } from "../../ports/hub/observer.ts";
 import type { Host, ObservedAgent } from "./model.ts";
 import { macsOf, observedAgent } from "./observed.ts";
 
-/** What hubs report of a host: its agent, which the MAC addresses identify. */
+/** A host is observed by its agent; the MAC addresses in a report identify the host. */
 export const observer: Observing<"host"> = {
   observers: {
     Agent: {
@@ -14,17 +14,17 @@ export const observer: Observing<"host"> = {
         const id = claims.find((claim) => claim !== undefined)?.host;
         return typeof id === "string" ? id : undefined;
       },
-      // Versions from the hub where the host was before mean nothing here.
+      // Versions of the hub where the host was before do not compare with versions of this hub.
       last: ({ spec, status: { agent } }) => (agent?.hub === spec.hub ? agent : undefined),
       applied: (host, news, now) =>
         withAgent(host, { hub: host.spec.hub, ...observedAgent(news, now) }),
     },
   },
   hubOf: ({ spec }) => spec.hub,
-  followed: adjustPool,
+  follow: adjustPool,
 };
 
-/** A claimed host's state is updated here; a free host's when the pool changes (`adjustPool`). */
+/** Updates the state of a host that is held; `adjustPool` updates the state of a free host. */
 function withAgent(host: Host, agent: ObservedAgent): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
   const owner = ownerOf(host);
