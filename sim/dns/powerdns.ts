@@ -97,11 +97,11 @@ const recordItems =
   (zone: Zone) =>
   ({ name, type, records, comments }: RRset): LedgerItem[] => {
     if (name === zone.name) return [];
-    const mark = comments
+    const ownershipTag = comments
       .filter(({ account }) => account === "slipway")
       .map(({ content }) => parseTagText(content))
       .find((found) => found !== undefined);
-    const owner = mark ?? null;
+    const owner = ownershipTag ?? null;
     return records.map(({ content }) => ({
       kind: "dns_record",
       id: `${name} ${type} ${content}`,

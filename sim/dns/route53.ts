@@ -127,17 +127,17 @@ export class SimulatedRoute53 {
   }
 }
 
-const markPrefix = "_slipway.";
+const ownershipTagPrefix = "_slipway.";
 /** Where an order's records stand, before its domain. */
-const prefixes = ["api.", "api-int.", "*.apps.", markPrefix];
+const prefixes = ["api.", "api-int.", "*.apps.", ownershipTagPrefix];
 
-/** The orders that have a mark, by their domain. */
+/** The orders that have an ownership tag, by their domain. */
 function marks(sets: RRset[]): Map<string, Owner> {
   return new Map(
     sets.flatMap(({ name, type, records }) => {
-      if (type !== "TXT" || !name.startsWith(markPrefix)) return [];
+      if (type !== "TXT" || !name.startsWith(ownershipTagPrefix)) return [];
       const owner = parseTagText((records[0]?.content ?? "").replace(/^"|"$/g, ""));
-      return !owner ? [] : [[name.slice(markPrefix.length), owner]];
+      return !owner ? [] : [[name.slice(ownershipTagPrefix.length), owner]];
     }),
   );
 }

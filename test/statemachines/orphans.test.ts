@@ -161,7 +161,7 @@ it("some things are never taken away: hosted clusters, volumes, what was never o
   const [own] = records.namespaces();
   const pool = own?.pool ?? "";
   records.addImage({ pool, namespace: own?.name ?? "", name: "pvc-1", size: 1 });
-  // Marks that name a cluster which the store never knew.
+  // Ownership tags that name a cluster which the store never knew.
   await leaveAtSite(site, stranger);
   leaveOnHub(site, stranger, "hub-b");
   const owned = site.owned();

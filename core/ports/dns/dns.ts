@@ -87,9 +87,9 @@ export const eachOnce = (owners: DomainOwner[]): DomainOwner[] => [
 ];
 
 /** Whether an ownership tag is this owner's; only kind and id count. */
-export function isMarkOf(text: string, owner: OwnershipTag): boolean {
-  const marked = parseTagText(text);
-  return marked !== undefined && isSameOwner(marked, owner);
+export function isOwnershipTagOf(text: string, owner: OwnershipTag): boolean {
+  const named = parseTagText(text);
+  return named !== undefined && isSameOwner(named, owner);
 }
 
 /** Whether two lists hold the same addresses, in whatever order and spelling. */

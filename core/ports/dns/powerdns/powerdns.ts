@@ -15,7 +15,7 @@ import {
   type DomainOwner,
   eachOnce,
   foreign,
-  isMarkOf,
+  isOwnershipTagOf,
   type OwnedDomain,
   type RecordSet,
   sameAddresses,
@@ -208,7 +208,9 @@ function isAsWanted(set: RRset, wanted: RecordSet): boolean {
 }
 
 const isOurs = (set: RRset, owner: TaggedOwner): boolean =>
-  set.comments.some((comment) => comment.account === account && isMarkOf(comment.content, owner));
+  set.comments.some(
+    (comment) => comment.account === account && isOwnershipTagOf(comment.content, owner),
+  );
 
 /** The owners of a record, by its comments. */
 function ownersOf({ name, type, records, comments }: RRset, domainOf: DomainOf): DomainOwner[] {

@@ -17,7 +17,7 @@ import {
   type DomainOwner,
   eachOnce,
   foreign,
-  isMarkOf,
+  isOwnershipTagOf,
   type OwnedDomain,
   type RecordSet,
   sameAddresses,
@@ -41,7 +41,7 @@ export const route53 = (options: Omit<Route53Options, "client">): Dns =>
 
 /** The records at a domain's names; the ownership tag is a TXT record beside them. */
 interface Found {
-  mark: ResourceRecordSet | undefined;
+  ownershipTag: ResourceRecordSet | undefined;
   isOurs: boolean;
   /** Records at the domain's names, whoever made them. */
   sets: ResourceRecordSet[];
@@ -69,7 +69,7 @@ export class Route53 implements Dns {
       const found = await this.#read(owner);
       const other = found.isOurs
         ? found.sets.find((set) => !isPlain(set))
-        : (found.mark ?? found.sets[0]);
+        : (found.ownershipTag ?? found.sets[0]);
       if (other) throw foreign(plain(other.Name), owner);
       const superfluous = found.sets.filter(
         (set) => !records.some((wanted) => isNamed(set, wanted)),
@@ -77,7 +77,7 @@ export class Route53 implements Dns {
       const action = found.isOurs ? "UPSERT" : "CREATE";
       return this.#change([
         ...superfluous.map((set) => change("DELETE", set)),
-        change(action, markSet(owner)),
+        change(action, ownershipTagSet(owner)),
         // Written again even if all records are right: only the id of a change of ours tells when the
         // servers have it.
         ...records.map((record) => change(action, addressSet(record))),
@@ -99,10 +99,12 @@ export class Route53 implements Dns {
 
   async remove(owner: OwnedDomain): Promise<void> {
     await this.#again(async () => {
-      const { mark, isOurs, sets } = await this.#read(owner);
-      if (!mark || !isOurs) return;
+      const { ownershipTag, isOurs, sets } = await this.#read(owner);
+      if (!ownershipTag || !isOurs) return;
       // Route 53 deletes only records that are sent exactly as they were read.
-      await this.#change([...sets.filter(isPlain), mark].map((set) => change("DELETE", set)));
+      await this.#change(
+        [...sets.filter(isPlain), ownershipTag].map((set) => change("DELETE", set)),
+      );
     });
   }
 
@@ -114,10 +116,12 @@ export class Route53 implements Dns {
   async #read(owner: OwnedDomain): Promise<Found> {
     const names = new Set(owner.recordNames);
     const found = await this.#below(owner.domain);
-    const mark = found.find(({ Name, Type }) => Type === "TXT" && plain(Name) === markName(owner));
+    const ownershipTag = found.find(
+      ({ Name, Type }) => Type === "TXT" && plain(Name) === ownershipTagName(owner),
+    );
     return {
-      mark,
-      isOurs: textsOf(mark).some((text) => isMarkOf(text, owner)),
+      ownershipTag,
+      isOurs: textsOf(ownershipTag).some((text) => isOwnershipTagOf(text, owner)),
       sets: found.filter(({ Name, Type = "" }) => names.has(plain(Name)) && inTheWay.has(Type)),
     };
   }
@@ -213,8 +217,8 @@ export class Route53 implements Dns {
   }
 }
 
-const textsOf = (mark: ResourceRecordSet | undefined): string[] =>
-  mark?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
+const textsOf = (ownershipTag: ResourceRecordSet | undefined): string[] =>
+  ownershipTag?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
 
 /** The owners that a record names as ownership tag. */
 function ownersOf(set: ResourceRecordSet): DomainOwner[] {
@@ -226,7 +230,7 @@ function ownersOf(set: ResourceRecordSet): DomainOwner[] {
   });
 }
 
-const markName = ({ domain }: DomainOwner): string => `_slipway.${domain}`;
+const ownershipTagName = ({ domain }: DomainOwner): string => `_slipway.${domain}`;
 
 /** Normalizes a name of Route 53, which answers lower case, a dot at the end, and `*` as an octal code. */
 const plain = (name = ""): string => name.toLowerCase().replace(/\.$/, "").replace("\\052", "*");
@@ -248,8 +252,8 @@ const change = (Action: ChangeAction, set: ResourceRecordSet): Change => ({
   ResourceRecordSet: set,
 });
 
-const markSet = (owner: DomainOwner): ResourceRecordSet => ({
-  Name: `${markName(owner)}.`,
+const ownershipTagSet = (owner: DomainOwner): ResourceRecordSet => ({
+  Name: `${ownershipTagName(owner)}.`,
   Type: "TXT",
   TTL: timeToLive,
   ResourceRecords: [{ Value: `"${tagTextOf(owner)}"` }],

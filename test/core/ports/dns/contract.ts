@@ -14,7 +14,7 @@ export interface DnsFixture {
   run<T>(call: Promise<T>): Promise<T>;
   /** Until the servers know what the service knows. */
   propagated(): Promise<void>;
-  /** Writes a record as somebody else would: without a mark. Names without a dot at the end. */
+  /** Writes a record as somebody else would: without an ownership tag. Names without a dot at the end. */
   write(name: string, type: string, contents: string[]): Promise<void>;
   /** What the service has. */
   read(name: string, type: string): Promise<string[]>;

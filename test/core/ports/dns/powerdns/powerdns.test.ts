@@ -18,7 +18,7 @@ describe("PowerDNS is asked", () => {
     at = powerDnsFixture();
   });
 
-  it("for what is at the names, then to replace it, in one request with marks", async () => {
+  it("for what is at the names, then to replace it, in one request with ownership tags", async () => {
     await at.run(at.dns.ensure(owner, records));
     expect(at.network.calls).toEqual([...reads, `PATCH ${zone}`]);
     const patch = at.network.asked.at(-1);
@@ -27,14 +27,14 @@ describe("PowerDNS is asked", () => {
       "content-type": "application/json",
       "x-api-key": at.sim.key,
     });
-    const mark = `slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a`;
+    const ownershipTag = `slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a`;
     const set = (name: string | undefined, content: string) => ({
       name,
       type: "A",
       ttl: 60,
       changetype: "REPLACE",
       records: [{ content, disabled: false }],
-      comments: [{ content: mark, account: "slipway" }],
+      comments: [{ content: ownershipTag, account: "slipway" }],
     });
     expect(patch?.body).toEqual({
       rrsets: [

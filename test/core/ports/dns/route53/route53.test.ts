@@ -10,7 +10,7 @@ describe("Route 53 keeps the contract", () => {
 
 describe("Route 53 is asked", () => {
   let at: ReturnType<typeof route53Fixture>;
-  const mark = `&quot;slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a&quot;`;
+  const ownershipTag = `&quot;slipway.dev/cluster=${owner.id} slipway.dev/tenant=tenant-a&quot;`;
   const ensure = () => at.run(at.dns.ensure(owner, records));
   const observe = (change?: string) => at.run(at.dns.observe(owner, records, change));
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe("Route 53 is asked", () => {
     `<Change><Action>${action}</Action><ResourceRecordSet><Name>${label}.${owner.domain}.</Name><Type>${type}</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>${value}</Value></ResourceRecord></ResourceRecords></ResourceRecordSet></Change>`;
   const changes = (action: string) =>
     [
-      change(action, "_slipway", "TXT", mark),
+      change(action, "_slipway", "TXT", ownershipTag),
       change(action, "api", "A", "192.0.2.10"),
       change(action, "api-int", "A", "10.0.0.10"),
       change(action, "*.apps", "A", "192.0.2.11"),
@@ -30,7 +30,7 @@ describe("Route 53 is asked", () => {
     `GET /2013-04-01/hostedzone/${at.hostedZone}/rrset?maxitems=100&name=${owner.domain}.`;
   const batch = () => `POST /2013-04-01/hostedzone/${at.hostedZone}/rrset`;
 
-  it("to create a mark and the records in one batch, which refuses what is there", async () => {
+  it("to create an ownership tag and the records in one batch, which refuses what is there", async () => {
     const id = await ensure();
     expect(id).toMatch(/^\/change\/C[A-Z0-9]+$/);
     expect(at.network.calls.map(withoutOrder)).toEqual([list(), batch()].map(withoutOrder));
