@@ -1,8 +1,8 @@
+import type { Kinds } from "../core/kernel/object/kind.ts";
 import { absences } from "../core/resources/generated/absences.ts";
-import { kinds } from "../core/resources/generated/kinds.ts";
-import { owners } from "../core/resources/generated/owners.ts";
 import { observers } from "../core/resources/generated/observers.ts";
-import { relaying } from "../core/resources/relaying.ts";
+import { owners } from "../core/resources/generated/owners.ts";
+import type { relaying } from "../core/resources/relaying.ts";
 import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import { idSource } from "../core/id.ts";
@@ -69,7 +69,9 @@ export interface PlatformOptions {
   guests: Guests;
   webhooks: WebhookTransport;
   sagas: Sagas;
+  kinds: Kinds;
   operated: Operated;
+  relaying: typeof relaying;
   log: Log;
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
@@ -91,7 +93,7 @@ const expiryEvery = 3_600_000;
 const executionsKept = hours(7 * 24);
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { store, clock, wall, random, sagas, log, dueEvery = dueUsually } = options;
+  const { store, clock, wall, random, sagas, kinds, log, dueEvery = dueUsually } = options;
   const listeners: ((record: StreamRecord) => void)[] = [];
   const invoke = options.invoke ?? ((_, work) => work());
   const engine = new WorkflowEngine({
@@ -116,7 +118,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const report = (told: Report) => takeReport(deps, sagas, told);
   const pendingRechecks = new Set<Promise<void>>();
   const deps: Relaying = {
-    ...relaying,
+    ...options.relaying,
     kinds,
     operated: options.operated,
     owners,

@@ -10,6 +10,7 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
+import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
 import { createApp } from "../functions/api/app.ts";
@@ -116,7 +117,9 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
   const platform = openPlatform({
+    kinds,
     operated,
+    relaying,
     store,
     workflows: join(data, "workflows.db"),
     clock,

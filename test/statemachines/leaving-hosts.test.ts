@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { asClusterId, type HostId } from "../../core/id.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { stepContext } from "../../core/kernel/saga/context.ts";
+import { type StepContext, stepContext } from "../../core/kernel/saga/context.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/cluster/release-hosts.ts";
@@ -43,11 +43,10 @@ async function slowly({ laptop }: Site, id: string, step: string) {
     },
   };
   const deps = { ...laptop.deps, hubs };
-  return {
-    answer,
-    cluster,
-    context: stepContext(deps, { operation, name: step, undo: false }, AbortSignal.timeout(60_000)),
-  };
+  const attempt = { operation, name: step, undo: false };
+  // The target of this operation is a cluster.
+  const context = stepContext(deps, attempt, AbortSignal.timeout(60_000)) as StepContext<Cluster>;
+  return { answer, cluster, context };
 }
 
 it("a look that ends after the hosts were released marks none of them", async () => {

@@ -13,12 +13,12 @@ import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import { absences } from "../../core/resources/generated/absences.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import { operated } from "../../core/resources/generated/operated.ts";
 import { owners } from "../../core/resources/generated/owners.ts";
 import { observers } from "../../core/resources/generated/observers.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
-import { toyOperating } from "./toy.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** A delivery as its receiver sees it. */
@@ -67,7 +67,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const deps: TestDeps = {
     ...relaying,
     kinds,
-    operated: { cluster: toyOperating },
+    operated,
     owners,
     observers,
     absences,

@@ -7,11 +7,13 @@ import type { Guests } from "../../core/ports/guest/guest.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+import { operated } from "../../core/resources/generated/operated.ts";
+import { relaying } from "../../core/resources/relaying.ts";
 import type { Sites } from "../../core/resources/site/sites.ts";
-import { openPlatform, type Platform } from "../../local/platform.ts";
+import { openPlatform, type Platform, type PlatformOptions } from "../../local/platform.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
-import { toyOperating } from "./toy.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** The laptop's platform in virtual time, in memory: sagas run through their emitted ASL. */
@@ -29,6 +31,8 @@ export type Stop = () => void | Promise<void>;
 
 export interface LaptopOptions {
   sagas: Sagas;
+  /** The registries of kinds; the product's unless given. */
+  resources?: Pick<PlatformOptions, "kinds" | "operated" | "relaying">;
   hubs?: Hubs;
   sites?: Sites;
   guests?: Guests;
@@ -90,7 +94,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     guests: options.guests ?? noGuests,
     webhooks: options.webhooks ?? noReceivers,
     sagas: options.sagas,
-    operated: { cluster: toyOperating },
+    ...(options.resources ?? { kinds, operated, relaying }),
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,
     ...(options.invoke ? { invoke: options.invoke } : {}),

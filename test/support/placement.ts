@@ -24,7 +24,7 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Host, ObservedAgent } from "../../core/resources/host/model.ts";
 import type { Hub, HubSpec } from "../../core/resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../../core/resources/hub/status.ts";
-import { clusterRecord } from "./toy.ts";
+import { clusterRecord } from "./cluster-record.ts";
 
 /** Hubs, hosts and orders as records, for placement without hubs behind it. */
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { OperatedKind } from "../../kernel/object/traits.ts";
 import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
@@ -17,6 +18,9 @@ const prefixed = <Name extends string>(names: readonly Name[]) =>
     ...`OPERATION_STATE_${Name}`[],
   ];
 
+/** Kinds whose objects operations change. */
+const operatedKinds: readonly OperatedKind[] = ["cluster"];
+
 export const operationSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
@@ -25,7 +29,7 @@ export const operationSchema = z.object({
     target: z
       .object({
         kind: z
-          .literal("cluster")
+          .literal(operatedKinds)
           .describe("The kind of its target; today only clusters have operations."),
         id: z.string().describe("The id of its target."),
         name: z.string().describe("The name that its target had when it began."),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { asHostId, asHubId } from "../../../core/id.ts";
 import { leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
 import type { Cluster, NodeSets } from "../../../core/resources/cluster/model.ts";
-import { clusterRecord } from "../../support/toy.ts";
+import { clusterRecord } from "../../support/cluster-record.ts";
 
 const ids = (...names: string[]) => names.map(asHostId);
 

@@ -5,6 +5,7 @@ import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { clusterRecord } from "../../support/cluster-record.ts";
 import { testDeps } from "../../support/deps.ts";
 import { heldIn, holderOf } from "../../support/holders.ts";
 import {
@@ -22,7 +23,6 @@ import {
 } from "../../support/placement.ts";
 import { recordsIn } from "../../support/records.ts";
 import { scheduled } from "../../support/scheduled-store.ts";
-import { clusterRecord } from "../../support/toy.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 /** Claims that meet in any order of their reads and writes: exactly what there is is given out, each once. */

@@ -11,7 +11,7 @@ import {
 } from "../../../core/reconcile/external-system.ts";
 import type { Owning } from "../../../core/resources/site/owners.ts";
 import type { SiteSystems } from "../../../core/resources/site/sites.ts";
-import { clusterRecord } from "../../support/toy.ts";
+import { clusterRecord } from "../../support/cluster-record.ts";
 
 /** Systems outside that note what is asked of them, for owners of a kind that the test makes up. */
 

@@ -5,7 +5,7 @@ import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl
 import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
 import { actionsOf, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
 import { sagas } from "../../../../statemachines/index.ts";
-import { type ToyAction, toySaga } from "../../../support/toy.ts";
+import { type ToyAction, toySaga } from "../../../support/toy/laptop.ts";
 
 const row = (name: string): Step<ToyAction> => step(name, { deadline: 1000 }, { deadline: 1000 });
 

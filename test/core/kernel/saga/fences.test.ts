@@ -3,9 +3,15 @@ import { AppError } from "../../../../core/error.ts";
 import { asOperationId } from "../../../../core/id.ts";
 import { pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
 import { runStep } from "../../../../core/kernel/saga/step.ts";
-import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
-import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
+import {
+  accept,
+  finish,
+  openToyLaptop,
+  operationOf,
+  type ToyAction,
+  toySaga,
+} from "../../../support/toy/laptop.ts";
+import { cancel, noting, refuse } from "../../../support/toy/steps.ts";
 
 /** A do that outlives its saga: leases, fences, and what an undo waits for. */
 
@@ -34,7 +40,7 @@ it("does not undo before a do that was cut off can no longer have effects", asyn
       deadline: 60 * minute,
     },
   );
-  const laptop = openLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 5 * minute });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 5 * minute });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id);
@@ -64,7 +70,7 @@ it.each(["act", "look"] as const)(
         : { look: async () => (++looks === 2 ? ask() : undefined), until, deadline: 60 * minute },
       { act: async () => void log.push("Undo Ask"), deadline: 60 * minute },
     );
-    const laptop = openLaptop({ sagas: { toy: toySaga([asks]) }, workerTimeout: 5 * minute });
+    const laptop = openToyLaptop({ sagas: { toy: toySaga([asks]) }, workerTimeout: 5 * minute });
     const id = await accept(laptop);
     await laptop.pass(minute);
     await cancel(laptop, id);
@@ -79,7 +85,7 @@ it.each(["act", "look"] as const)(
 it("a worker that died keeps the undo waiting until it could no longer run, and no longer", async () => {
   const log: string[] = [];
   const dead = noting(log, "Dead", () => new Promise(() => {}));
-  const laptop = openLaptop({ sagas: { toy: toySaga([dead]) }, workerTimeout: 5 * minute });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([dead]) }, workerTimeout: 5 * minute });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id);
@@ -92,7 +98,7 @@ it("a worker that died keeps the undo waiting until it could no longer run, and 
 
 it("an attempt that has ended keeps no undo waiting", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse)]) },
     workerTimeout: 60 * minute,
   });
@@ -123,7 +129,7 @@ it("a do beside one that failed makes no further effect, and then everything is 
     await context.guard();
     log.push("second effect");
   });
-  const laptop = openLaptop({ sagas: { toy: beside(log, [sibling], failing.promise) } });
+  const laptop = openToyLaptop({ sagas: { toy: beside(log, [sibling], failing.promise) } });
   const id = await accept(laptop);
   await laptop.pass(1000);
   failing.resolve();
@@ -142,7 +148,7 @@ it("a wait beside a step that failed ends at once, and what never began is not u
     { act: async () => void log.push("Undo Waits"), deadline: minute },
   );
   const sibling = [waits, noting(log, "Never")];
-  const laptop = openLaptop({ sagas: { toy: beside(log, sibling, Promise.resolve()) } });
+  const laptop = openToyLaptop({ sagas: { toy: beside(log, sibling, Promise.resolve()) } });
   const id = await accept(laptop);
   await laptop.pass(2 * minute);
   const { status, steps } = await operationOf(laptop, id);
@@ -160,7 +166,7 @@ it("a task of a do that comes when its saga has turned back does nothing", async
     { act: () => held.promise, deadline: 60 * minute },
   );
   const sagas = { toy: toySaga([noting(log, "One"), undone, noting(log, "Three")]) };
-  const laptop = openLaptop({ sagas, workerTimeout: 60 * minute });
+  const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
   const id = await accept(laptop);
   await laptop.pass(minute);
   expect((await operationOf(laptop, id)).unwinding).toBe(true);
@@ -180,7 +186,7 @@ it("a task of a do that comes when its saga has turned back does nothing", async
 it("a task that comes when its operation has ended does nothing", async () => {
   const log: string[] = [];
   const sagas = { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse)]) };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await finish(laptop, id);
   const before = await operationOf(laptop, id);
@@ -198,7 +204,7 @@ it("a task that comes when its execution was aborted does nothing, though nothin
     { none: "test" },
   );
   const sagas = { toy: toySaga([waits, noting(log, "Next")]) };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);
@@ -209,7 +215,7 @@ it("a task that comes when its execution was aborted does nothing, though nothin
 
 it("a task that is delivered twice at once moves the saga on once", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two"), noting(log, "Three")]) },
     invoke: async (_, work) => Promise.all([work(), work()]),
   });
@@ -229,7 +235,7 @@ it("what failed is kept for a look where its template says so, and undone when i
       { until: async () => pending("the world to turn"), deadline: 30 * minute },
       { act: async () => void log.push("Undo Two"), deadline: minute },
     );
-    const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), waits]) } });
+    const laptop = openToyLaptop({ sagas: { toy: toySaga([noting(log, "One"), waits]) } });
     const id = await accept(laptop, "toy", { hold: true });
     await laptop.pass(minute);
     if (cancelled) await cancel(laptop, id);

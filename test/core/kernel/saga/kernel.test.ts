@@ -5,16 +5,24 @@ import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
-import { openLaptop } from "../../../support/laptop.ts";
-import { recordsIn } from "../../../support/records.ts";
-import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
-import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
+import {
+  accept,
+  finish,
+  openToyLaptop,
+  operationOf,
+  type ToyAction,
+  toySaga,
+} from "../../../support/toy/laptop.ts";
+import { toyId } from "../../../support/toy/orders.ts";
+import { cancel, noting, refuse } from "../../../support/toy/steps.ts";
 
 const minute = 60_000;
 
 it("runs the steps in order and ends SUCCEEDED, its target told in the same write", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
+  const laptop = openToyLaptop({
+    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
+  });
   const operation = await finish(laptop, await accept(laptop));
   expect(log).toEqual(["One", "Two"]);
   expect(operation.status.state).toBe("SUCCEEDED");
@@ -22,14 +30,14 @@ it("runs the steps in order and ends SUCCEEDED, its target told in the same writ
     "SUCCEEDED",
     "SUCCEEDED",
   ]);
-  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", "cluster-1");
-  expect(cluster.published).toBe(true);
-  expect(cluster.operation).toBeUndefined();
+  const toy = await mustLoad(laptop.deps, "toy", toyId);
+  expect(toy.applied).toEqual(toy.spec);
+  expect(toy.operation).toBeUndefined();
 });
 
 it("undoes the failed step itself, then those before it, and says which step failed and why", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two", refuse), noting(log, "Three")]) },
   });
   const operation = await finish(laptop, await accept(laptop));
@@ -41,8 +49,8 @@ it("undoes the failed step itself, then those before it, and says which step fai
     message: "the fabric says no",
     given_back: true,
   });
-  const cluster = await mustLoad(recordsIn(laptop.store), "cluster", "cluster-1");
-  expect(cluster.status.failure).toEqual(operation.status.failure);
+  const toy = await mustLoad(laptop.deps, "toy", toyId);
+  expect(toy.failure).toEqual(operation.status.failure);
 });
 
 it("tries what is Unavailable again until it works, and says so meanwhile", async () => {
@@ -51,7 +59,7 @@ it("tries what is Unavailable again until it works, and says so meanwhile", asyn
   const flaky = noting(log, "One", () => {
     if (++times < 4) throw new AppError("Unavailable", "the hub does not answer");
   });
-  const laptop = openLaptop({ sagas: { toy: toySaga([flaky]) } });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([flaky]) } });
   const id = await accept(laptop);
   await laptop.until(() => times === 1);
   expect((await operationOf(laptop, id)).steps.One?.message).toBe("the hub does not answer");
@@ -84,7 +92,7 @@ function waitingSaga(state: { ready: boolean; looks: number; undone: boolean }) 
 it("waits for news, without looking again and again, and says what it waits for", async () => {
   const state = { ready: false, looks: 0, undone: false };
   const sagas = { toy: waitingSaga(state) };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(10 * minute);
   expect((await operationOf(laptop, id)).steps.Wait).toMatchObject({
@@ -110,7 +118,7 @@ it("looks that are asked for while one is under way become one more", async () =
       step<ToyAction>("Wait", { look, until, deadline: 30 * minute }, { none: "test" }),
     ]),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(1000);
   expect(state.looks).toBe(1);
@@ -134,7 +142,7 @@ it("looks again by itself where the step asks for it", async () => {
     if (state.looks === 3) state.ready = true;
   };
   const until = async () => (state.ready ? done : pending("DNS", 30_000));
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: {
       toy: toySaga([
         step<ToyAction>("Wait", { look, until, deadline: 10 * minute }, { none: "test" }),
@@ -147,7 +155,7 @@ it("looks again by itself where the step asks for it", async () => {
 
 it("fails a wait at its deadline with the last thing it waited for", async () => {
   const state = { ready: false, looks: 0, undone: false };
-  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const laptop = openToyLaptop({ sagas: { toy: waitingSaga(state) } });
   const operation = await finish(laptop, await accept(laptop));
   expect(operation.status.failure).toMatchObject({ step: "Wait", kind: "DeadlineExceeded" });
   expect(operation.status.failure?.message).toContain("the world to turn");
@@ -156,7 +164,7 @@ it("fails a wait at its deadline with the last thing it waited for", async () =>
 
 it("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
   const state = { ready: false, looks: 0, undone: false };
-  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const laptop = openToyLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id);
@@ -168,7 +176,7 @@ it("cancels a waiting operation: it unwinds and ends CANCELLED", async () => {
 
 it("skips its own undo when a deletion preempts it", async () => {
   const state = { ready: false, looks: 0, undone: false };
-  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const laptop = openToyLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id, { preempted: true });
@@ -190,7 +198,7 @@ it("stands still in STUCK when an undo fails for good, and goes on when a person
       deadline: minute,
     },
   );
-  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), stubborn]) } });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([noting(log, "One"), stubborn]) } });
   const id = await accept(laptop);
   const stuck = await finish(laptop, id);
   expect(stuck.status).toMatchObject({
@@ -230,7 +238,7 @@ describe("a late duplicate of the Stuck task", () => {
       },
     );
     const sagas = { toy: toySaga([stubborn]) };
-    const laptop = openLaptop({ sagas });
+    const laptop = openToyLaptop({ sagas });
     const id = await accept(laptop);
     const { token = "" } = (await finish(laptop, id)).steps.Stuck ?? {};
     const failure = { step: "Undo One", error: "Rejected", cause: "the volume is in use" };
@@ -278,7 +286,7 @@ describe("a late duplicate of the Stuck task", () => {
 
 it("a second delivery of a task that is done answers at once and does nothing", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
     invoke: async (_, work) => {
       await work();
@@ -292,7 +300,7 @@ it("a second delivery of a task that is done answers at once and does nothing", 
 it("a worker that dies is called again by Step Functions", async () => {
   const log: string[] = [];
   let crashes = 2;
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One")]) },
     invoke: async (_, work) => {
       if (crashes-- > 0)
@@ -319,7 +327,7 @@ it("lets the other branch of a group end, then unwinds everything through one ch
       { name: "Storage", steps: [failing] },
     ],
   };
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "First"), group, noting(log, "Last")]) },
   });
   const operation = await finish(laptop, await accept(laptop));
@@ -332,7 +340,7 @@ it("lets the other branch of a group end, then unwinds everything through one ch
 
 it("an operation that was never started is started by the sweep", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One")]) } });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([noting(log, "One")]) } });
   const { start } = laptop.deps.workflow;
   let lost = true;
   laptop.deps.workflow.start = async (saga, operation) => {
@@ -344,7 +352,9 @@ it("an operation that was never started is started by the sweep", async () => {
 
 it("an answer that was lost on its way is sent again", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({ sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) } });
+  const laptop = openToyLaptop({
+    sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
+  });
   const { succeed } = laptop.deps.workflow;
   let losses = 1;
   laptop.deps.workflow.succeed = async (token) => (losses-- > 0 ? true : succeed(token));
@@ -353,7 +363,7 @@ it("an answer that was lost on its way is sent again", async () => {
 
 it("an execution that was aborted ends its operation FAILED", async () => {
   const state = { ready: false, looks: 0, undone: false };
-  const laptop = openLaptop({ sagas: { toy: waitingSaga(state) } });
+  const laptop = openToyLaptop({ sagas: { toy: waitingSaga(state) } });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);

@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
 import { Away } from "../../../../core/kernel/saga/away.ts";
 import { unpark } from "../../../../core/kernel/saga/park.ts";
-import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, toySaga } from "../../../support/toy.ts";
-import { cancel, noting } from "../../../support/toy-steps.ts";
+import {
+  accept,
+  finish,
+  openToyLaptop,
+  operationOf,
+  toySaga,
+} from "../../../support/toy/laptop.ts";
+import { cancel, noting } from "../../../support/toy/steps.ts";
 
 const minute = 60_000;
 
@@ -14,7 +19,7 @@ async function withHubAway() {
   const asking = noting(log, "One", () => {
     if (hub.isAway) throw new Away({ system: "hub", instance: "hub-1" });
   });
-  const laptop = openLaptop({ sagas: { toy: toySaga([asking]) } });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([asking]) } });
   const id = await accept(laptop);
   await laptop.until(() => log.length > 0);
   await laptop.pass(1000);

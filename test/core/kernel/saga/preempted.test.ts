@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
 import { pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { lookAgain } from "../../../../core/kernel/saga/step.ts";
-import { openLaptop } from "../../../support/laptop.ts";
-import { accept, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
-import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
+import {
+  accept,
+  openToyLaptop,
+  operationOf,
+  type ToyAction,
+  toySaga,
+} from "../../../support/toy/laptop.ts";
+import { cancel, noting, refuse } from "../../../support/toy/steps.ts";
 
 /** A deletion undoes everything: what unwinds for itself meanwhile neither keeps it waiting nor meets it. */
 
@@ -23,7 +28,7 @@ const unwinding = (log: string[], undo: Partial<ToyAction> = {}) => ({
 
 it("an undo that only waits is skipped, and those after it", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({ sagas: unwinding(log) });
+  const laptop = openToyLaptop({ sagas: unwinding(log) });
   const id = await accept(laptop);
   await laptop.pass(minute);
   expect((await operationOf(laptop, id)).steps["Undo Second"]).toMatchObject({ state: "WAITING" });
@@ -37,7 +42,7 @@ it("an undo that only waits is skipped, and those after it", async () => {
 });
 
 it("one that was asked to stop before is no other", async () => {
-  const laptop = openLaptop({ sagas: unwinding([]) });
+  const laptop = openToyLaptop({ sagas: unwinding([]) });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id);
@@ -61,7 +66,7 @@ it("an undo that is at work ends its work first", async () => {
     log.push("looked");
   };
   const sagas = unwinding(log, { look });
-  const laptop = openLaptop({ sagas, workerTimeout: 10 * minute });
+  const laptop = openToyLaptop({ sagas, workerTimeout: 10 * minute });
   const id = await accept(laptop);
   await laptop.pass(minute);
   const looking = lookAgain(laptop.deps, sagas, id, "Undo Second");

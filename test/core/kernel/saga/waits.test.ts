@@ -4,9 +4,15 @@ import { AppError } from "../../../../core/error.ts";
 import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, wake } from "../../../../core/kernel/saga/step.ts";
-import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, operationOf, type ToyAction, toySaga } from "../../../support/toy.ts";
-import { cancel, noting, refuse } from "../../../support/toy-steps.ts";
+import {
+  accept,
+  finish,
+  openToyLaptop,
+  operationOf,
+  type ToyAction,
+  toySaga,
+} from "../../../support/toy/laptop.ts";
+import { cancel, noting, refuse } from "../../../support/toy/steps.ts";
 
 /** How steps wait: no wake-up is lost, none does harm, and an outage is waited for. */
 
@@ -32,10 +38,9 @@ it("what happens while a step is not waiting yet is seen before it waits", async
       until: async () => (seen ? done : pending("the world to turn")),
     }),
   };
-  const laptop = openLaptop({ sagas });
-  const id = await accept(laptop);
-  await laptop.pass(1000);
-  expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
+  const laptop = openToyLaptop({ sagas });
+  // Lost news would leave the step waiting until its deadline, at which it fails.
+  expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
 });
 
 it("news that comes when a step has just found that it must wait is not lost", async () => {
@@ -53,7 +58,7 @@ it("news that comes when a step has just found that it must wait is not lost", a
       },
     }),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(1000);
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
@@ -65,7 +70,7 @@ it("late and repeated wake-ups do no harm", async () => {
   const until = async () => (ready ? done : pending("the world to turn"));
   const waiting = step<ToyAction>("Wait", { until, deadline: hour }, { none: "test" });
   const sagas = { toy: toySaga([waiting, noting(log, "Next")]) };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(1000);
   ready = true;
@@ -94,7 +99,7 @@ it("an operation that is asked to stop waits for nothing any more", async () => 
       ),
     ]),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(minute);
   expect(looks).toBeGreaterThan(1);
@@ -115,7 +120,7 @@ it("a look that comes just as its operation is asked to stop is not taken", asyn
       until: async () => pending("the world to turn"),
     }),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await cancel(laptop, id);
@@ -138,7 +143,7 @@ it("a look that cannot reach the world keeps the wait, says so, and is taken aga
       until: async () => (looked > 1 && !away ? done : pending("the world to turn", 30_000)),
     }),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(5 * minute);
   const { steps } = await operationOf(laptop, id);
@@ -168,7 +173,7 @@ it.each(["do", "undo"])("an outage of three hours makes a %s wait, and no longer
           step<ToyAction>("One", { act: async () => {}, deadline: minute }, patient),
           step<ToyAction>("Two", { act: async () => refuse(), deadline: minute }, { none: "" }),
         ]);
-  const laptop = openLaptop({ sagas: { toy: saga } });
+  const laptop = openToyLaptop({ sagas: { toy: saga } });
   const id = await accept(laptop);
   // In strides: what happens in between are tries in vain.
   await laptop.clock.advance(3 * hour);
@@ -199,7 +204,7 @@ it("an outage does not use up the time of a step; what comes after it does", asy
       { act: async () => void log.push("Undo One"), deadline: minute },
     ),
   ]);
-  const laptop = openLaptop({ sagas: { toy: saga } });
+  const laptop = openToyLaptop({ sagas: { toy: saga } });
   const id = await accept(laptop);
   await laptop.clock.advance(hour);
   expect((await operationOf(laptop, id)).status.state).toBe("RUNNING");
@@ -234,7 +239,7 @@ it("looks in vain do not use up the time of a step either", async () => {
       ),
     ]),
   };
-  const laptop = openLaptop({ sagas });
+  const laptop = openToyLaptop({ sagas });
   const id = await accept(laptop);
   await laptop.pass(minute);
   away = true;
@@ -250,7 +255,7 @@ it("looks in vain do not use up the time of a step either", async () => {
 
 it("gives up on what cannot be reached for a day, and says what it was", async () => {
   const log: string[] = [];
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: {
       toy: toySaga([
         step<ToyAction>(
@@ -297,7 +302,7 @@ it("a worker that never answers does not hold its saga for ever: the state's own
       deadline: minute,
     },
   );
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([first, noting(log, "Lost")]) },
     invoke: (state, work) => {
       if (state !== "Lost") return work();

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { openLaptop } from "../../../support/laptop.ts";
-import { accept, finish, toySaga } from "../../../support/toy.ts";
-import { noting } from "../../../support/toy-steps.ts";
+import { accept, finish, openToyLaptop, toySaga } from "../../../support/toy/laptop.ts";
+import { noting } from "../../../support/toy/steps.ts";
 
 /**
  * Names as AWS gives them: those of Lambda's Invoke API with `Lambda.` before them, and the
@@ -14,7 +13,7 @@ import { noting } from "../../../support/toy-steps.ts";
 async function run(name: string, times: number, moment: "before" | "after") {
   const log: string[] = [];
   let deaths = 0;
-  const laptop = openLaptop({
+  const laptop = openToyLaptop({
     sagas: { toy: toySaga([noting(log, "One"), noting(log, "Two")]) },
     invoke: async (step, work) => {
       if (step !== "Two" || deaths === times) return work();

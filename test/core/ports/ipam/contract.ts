@@ -5,10 +5,10 @@ import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { exists, type Store } from "../../../../core/kernel/store/store.ts";
 import type { Ipam, NumberPool } from "../../../../core/ports/ipam/ipam.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
+import { clusterRecord } from "../../../support/cluster-record.ts";
 import { heldIn, holderOf } from "../../../support/holders.ts";
 import { hubRecord } from "../../../support/placement.ts";
 import { recordsIn } from "../../../support/records.ts";
-import { clusterRecord } from "../../../support/toy.ts";
 import type { VirtualClock } from "../../../support/virtual-clock.ts";
 
 /** What an adapter is made of; the store is where holders have their records. */

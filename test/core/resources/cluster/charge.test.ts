@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { asHubId } from "../../../../core/id.ts";
 import { charged, fieldOfDimension, settled } from "../../../../core/resources/cluster/charge.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
+import { clusterRecord } from "../../../support/cluster-record.ts";
 import { nodeSetsOf } from "../../../support/placement.ts";
-import { clusterRecord } from "../../../support/toy.ts";
 
 const cluster = (sizes: Record<string, number>, more: Partial<Cluster> = {}): Cluster => {
   const bare = clusterRecord(0);

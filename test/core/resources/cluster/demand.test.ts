@@ -3,8 +3,8 @@ import { asHubId } from "../../../../core/id.ts";
 import type { Placement } from "../../../../core/kernel/object/traits.ts";
 import { clusterPlacing, demandFor } from "../../../../core/resources/cluster/demand.ts";
 import type { Cluster, NodeSets } from "../../../../core/resources/cluster/model.ts";
+import { clusterRecord } from "../../../support/cluster-record.ts";
 import { hubRecord, nodeSetsOf } from "../../../support/placement.ts";
-import { clusterRecord } from "../../../support/toy.ts";
 
 const cluster: Cluster = {
   ...clusterRecord(0),

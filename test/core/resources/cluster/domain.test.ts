@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { domainFault, domainOf } from "../../../../core/resources/cluster/domain.ts";
-import { clusterRecord } from "../../../support/toy.ts";
+import { clusterRecord } from "../../../support/cluster-record.ts";
 
 const metadataOf = (name: string, project?: string) => ({
   ...clusterRecord(0).metadata,

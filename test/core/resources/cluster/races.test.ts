@@ -4,20 +4,21 @@ import { isKind } from "../../../../core/error.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { targetPartition } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, objectIn } from "../../../../core/kernel/object/records.ts";
+import { type Action, saga } from "../../../../core/kernel/saga/action.ts";
 import { cancelOperation } from "../../../../core/kernel/saga/cancel.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { isEnded } from "../../../../core/kernel/saga/operation.ts";
+import { step } from "../../../../core/kernel/saga/saga.ts";
 import { cancelOpen } from "../../../../core/kernel/saga/settle.ts";
 import { runStep } from "../../../../core/kernel/saga/step.ts";
 import { deleteCluster } from "../../../../core/resources/cluster/delete.ts";
+import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
 import { addOrder } from "../../../support/placement.ts";
 import { scheduled } from "../../../support/scheduled-store.ts";
-import { toySaga } from "../../../support/toy.ts";
-import { noting } from "../../../support/toy-steps.ts";
 import { wanted } from "../../../support/wanted.ts";
 
 /** What is asked of one cluster at once, in any order of the reads and writes. */
@@ -26,8 +27,13 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const saga = toySaga([noting([], "Only")]);
-      const sagas = { "cluster-create": saga };
+      const only = step<Action<Cluster>>(
+        "Only",
+        { act: async () => {}, deadline: 600_000 },
+        { none: "a test" },
+      );
+      const one = saga<"cluster">("cluster-create", { comment: "of one step", nodes: [only] });
+      const sagas = { "cluster-create": one };
       const deps = testDeps();
       const { operation: id } = await addOrder(deps, "one", { small: 1 });
       const racing = { ...deps, store: scheduled(deps.store, scheduler) };
@@ -35,7 +41,7 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
         try {
           const { object } = await cancelOperation(racing, ann, id);
           // As the relay does.
-          await cancelOpen(racing, saga, object);
+          await cancelOpen(racing, one, object);
           return true;
         } catch (error) {
           if (isKind(error, "FailedPrecondition")) return false;

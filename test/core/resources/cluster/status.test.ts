@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asHubId } from "../../../../core/id.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { clusterStatus } from "../../../../core/resources/cluster/status.ts";
-import { clusterRecord } from "../../../support/toy.ts";
+import { clusterRecord } from "../../../support/cluster-record.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const failure = {

@@ -9,9 +9,9 @@ import {
   releaseNumbers,
   usageOf,
 } from "../../../../../core/ports/ipam/own/numbers.ts";
+import { clusterRecord } from "../../../../support/cluster-record.ts";
 import { type TestDeps, testDeps } from "../../../../support/deps.ts";
 import { holderOf } from "../../../../support/holders.ts";
-import { clusterRecord } from "../../../../support/toy.ts";
 
 const pool: NumberPool = { name: "vlans#site-1", first: 100, size: 300, rest: minutes(10) };
 

@@ -10,8 +10,8 @@ import {
   usageOf,
 } from "../../../../../core/ports/ipam/own/numbers.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
+import { clusterRecord } from "../../../../support/cluster-record.ts";
 import { holderOf } from "../../../../support/holders.ts";
-import { clusterRecord } from "../../../../support/toy.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 
 /** What is Slipway's own table's; the contract has what every allocator does. */

@@ -1,9 +1,9 @@
-import { AppError } from "../../core/error.ts";
-import type { OperationId } from "../../core/id.ts";
-import { type Step, step } from "../../core/kernel/saga/saga.ts";
-import { edit } from "../../core/kernel/saga/settle.ts";
-import type { Laptop } from "./laptop.ts";
-import type { ToyAction } from "./toy.ts";
+import { AppError } from "../../../core/error.ts";
+import type { OperationId } from "../../../core/id.ts";
+import { type Step, step } from "../../../core/kernel/saga/saga.ts";
+import { edit } from "../../../core/kernel/saga/settle.ts";
+import type { Laptop } from "../laptop.ts";
+import type { ToyAction } from "./laptop.ts";
 
 /** Steps for sagas of a test's own, and what is done to them. */
 

@@ -1,0 +1,4 @@
+import { outsideOf } from "../../../../support/matrix/outside.ts";
+import { toys } from "../../../../support/matrix/toys.ts";
+
+outsideOf(toys, "toy-change");

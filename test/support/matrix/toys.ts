@@ -1,0 +1,157 @@
+import { expect } from "vitest";
+import { isKind } from "../../../core/error.ts";
+import { kindPartition, targetPartition } from "../../../core/kernel/object/keys.ts";
+import { load, mustLoad, objectIn } from "../../../core/kernel/object/records.ts";
+import { cancelOperation } from "../../../core/kernel/saga/cancel.ts";
+import { mayStillLand } from "../../../core/kernel/saga/entry.ts";
+import { isEnded, type Operation } from "../../../core/kernel/saga/operation.ts";
+import { resumeOperation } from "../../../core/kernel/saga/resume.ts";
+import type { Laptop } from "../laptop.ts";
+import { sent } from "../outside.ts";
+import { everyPage } from "../pages.ts";
+import { Box } from "../toy/box.ts";
+import { boxClient } from "../toy/client.ts";
+import { openToyLaptop } from "../toy/laptop.ts";
+import type { ToySpec } from "../toy/model.ts";
+import { alice, changeToy, deleteToy, orderToy, toyId } from "../toy/orders.ts";
+import { toySagas } from "../toy/sagas.ts";
+import { onShelf } from "../toy/shelf.ts";
+import { VirtualClock } from "../virtual-clock.ts";
+import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
+
+/** The sagas of toys in the matrix: through the kernel alone. */
+
+const first: ToySpec = { blocks: 3, colour: "red" };
+const second: ToySpec = { blocks: 5, colour: "blue" };
+
+interface ToyScenario {
+  /** Whether there is a toy at rest when the saga starts. */
+  isThere: boolean;
+  start(laptop: Laptop): Promise<unknown>;
+  /** What is in the box when the saga has succeeded, and when it gave up; undefined for no crate. */
+  crate: Record<"done" | "undone", ToySpec | undefined>;
+}
+
+const scenarios: Record<string, ToyScenario> = {
+  "toy-create": {
+    isThere: false,
+    start: ({ deps }) => orderToy(deps),
+    crate: { done: first, undone: undefined },
+  },
+  "toy-change": {
+    isThere: true,
+    start: ({ deps }) => changeToy(deps, second),
+    crate: { done: second, undone: first },
+  },
+  "toy-delete": {
+    isThere: true,
+    start: ({ deps }) => deleteToy(deps),
+    crate: { done: undefined, undone: undefined },
+  },
+};
+
+export const toys: Subject = {
+  sagas: toySagas,
+  scenarios: Object.fromEntries(
+    Object.entries(scenarios).map(([name, scenario]): [string, Scenario] => [
+      name,
+      {
+        async open({ outside = (_, send) => send(), ...options }) {
+          const clock = new VirtualClock();
+          const box = new Box(clock);
+          const laptop = openToyLaptop({ ...options, clock });
+          laptop.deps.box = boxClient((request) =>
+            sent(request, outside, (url, init) => box.fetch(url, init)),
+          );
+          if (scenario.isThere) {
+            await orderToy(laptop.deps);
+            const isThere = async () => !(await toyIn(laptop))?.operation;
+            await laptop.until(isThere, "the toy");
+            await laptop.pass(10_000);
+          }
+          return stageOn(laptop, box, scenario);
+        },
+      },
+    ]),
+  ),
+};
+
+const toyIn = ({ deps }: Laptop) => load(deps, "toy", toyId);
+
+function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyScenario): Stage {
+  const { deps } = laptop;
+  const crateAt = (end: End): ToySpec | undefined => (end === "gone" ? undefined : crate[end]);
+  return {
+    laptop,
+    async start() {
+      await start(laptop);
+      return toyId;
+    },
+    async newest() {
+      const query = { index: "g3", pk: targetPartition(toyId), reverse: true, limit: 1 } as const;
+      const [last] = (await deps.store.query(query)).items;
+      return last && seen(objectIn<"operation">(deps.kinds, last));
+    },
+    async cancel(operation) {
+      try {
+        await cancelOperation(deps, alice, operation);
+        return true;
+      } catch (error) {
+        if (isKind(error, "FailedPrecondition")) return false;
+        throw error;
+      }
+    },
+    async resume(operation) {
+      await resumeOperation(deps, alice, operation);
+    },
+    remove: () => deleteToy(deps),
+    async withFault(fault, _, send) {
+      if (fault.fault === "conflict") return new Response(null, { status: 409 });
+      if (fault.fault === "error") return new Response(null, { status: fault.status });
+      await send();
+      throw new TypeError("the connection was reset");
+    },
+    wrong: (_, end) => wrongIn(laptop, box, crateAt(end)),
+    async expectEnd(_, end) {
+      const wanted = crateAt(end);
+      const toy = await toyIn(laptop);
+      const isDeleted = end === "gone" || (toy === undefined && wanted === undefined);
+      if (isDeleted) return expect(toy).toBeUndefined();
+      expect(toy?.status.state).toBe(wanted ? "TOY_STATE_READY" : "TOY_STATE_FAILED");
+      expect(toy?.applied).toEqual(wanted);
+      expect(box.crate(toyId)).toEqual(
+        wanted && { ...wanted, label: toy?.metadata.name, isDry: true },
+      );
+    },
+  };
+}
+
+/** What the box, the shelf and the store have that no toy accounts for, or lack. */
+async function wrongIn({ deps }: Laptop, box: Box, wanted: ToySpec | undefined): Promise<string[]> {
+  const { store, kinds } = deps;
+  const wrong: string[] = [];
+  const crates = box.ids();
+  const expected = wanted ? [toyId] : [];
+  if (crates.join() !== expected.join()) wrong.push(`the box has the crates [${crates.join()}]`);
+  const holder = await onShelf(store, "boat");
+  if (holder !== expected[0]) wrong.push(`the place on the shelf is ${String(holder)}'s`);
+  const toy = await load(deps, "toy", toyId);
+  if (toy?.operation || toy?.queued || toy?.applying) wrong.push("the toy has an operation still");
+  const items = await everyPage(store, { index: "g4", pk: kindPartition("operation") });
+  for (const { id } of items.map((item) => objectIn<"operation">(kinds, item))) {
+    const operation = await mustLoad(deps, "operation", id);
+    const open = Object.entries(operation.steps).filter(
+      ([, entry]) => entry.token !== undefined || mayStillLand(deps, entry),
+    );
+    if (!isEnded(operation)) wrong.push(`${operation.spec.saga} is ${operation.status.state}`);
+    for (const [step] of open) wrong.push(`${step} of ${operation.spec.saga} is still open`);
+  }
+  return wrong;
+}
+
+const seen = ({ id, status, steps }: Operation): Seen => ({
+  id,
+  state: status.state,
+  ...(status.failure && { failure: status.failure }),
+  steps: Object.fromEntries(Object.entries(steps).map(([name, { state }]) => [name, state])),
+});

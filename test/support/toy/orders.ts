@@ -1,0 +1,80 @@
+import { timestamp } from "../../../core/clock.ts";
+import type { OperationId } from "../../../core/id.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
+import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import {
+  mustLoad,
+  optimistically,
+  putChanged,
+  putNew,
+} from "../../../core/kernel/object/records.ts";
+import type { Caller } from "../../../core/kernel/request/caller.ts";
+import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
+import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
+import type { Operation } from "../../../core/kernel/saga/operation.ts";
+import { operating } from "./kind.ts";
+import { asToyId, type Toy, type ToySpec } from "./model.ts";
+
+/** How toys are ordered, changed and deleted: what an API would do. */
+
+export const toyId = asToyId("toy-1");
+
+export const alice: Caller = { user: "alice", tenant: "tenant-a", everywhere: false };
+
+function newToy(now: number): Toy {
+  return {
+    kind: "toy",
+    id: toyId,
+    metadata: {
+      name: "boat",
+      tenant: "tenant-a",
+      labels: {},
+      annotations: {},
+      creator: "alice",
+      creation_timestamp: timestamp(now),
+    },
+    generation: 0,
+    revision: 1,
+    spec: { blocks: 3, colour: "red" },
+    status: { state: "TOY_STATE_PROGRESSING" },
+    event: { type: "", sequence: 0, time: timestamp(now), changed: [] },
+  };
+}
+
+/** Accepts a new toy, with an operation of a saga that makes it. */
+export async function orderToy(
+  deps: Deps,
+  saga = "toy-create",
+  more: Partial<Operation> = {},
+): Promise<OperationId> {
+  const now = deps.clock.now();
+  const toy = newToy(now);
+  const operation = newOperation(deps, { saga, change: "CREATE", target: toy, creator: "alice" });
+  const stored = rewritten(deps.kinds, undefined, operating.started(toy, operation.id), now);
+  await deps.store.transact([
+    ...putNew(deps.kinds, stored),
+    ...putNew(deps.kinds, { ...operation, ...more }),
+  ]);
+  return operation.id;
+}
+
+/** Accepts a change of the toy, which rests. */
+export const changeToy = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
+  optimistically(deps.store, async () => {
+    const before = await mustLoad(deps, "toy", toyId);
+    const operation = newOperation(deps, {
+      saga: "toy-change",
+      change: "UPDATE",
+      target: before,
+      creator: "alice",
+    });
+    const after = operating.started({ ...before, spec }, operation.id);
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
+    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
+    return { writes, result: operation.id };
+  });
+
+/** Accepts the deletion of the toy. */
+export async function deleteToy(deps: Deps): Promise<void> {
+  await acceptDeletion(deps, alice, { kind: "toy", id: toyId, saga: "toy-delete" });
+}

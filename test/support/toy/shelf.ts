@@ -1,0 +1,28 @@
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { absent, any, eq, type Key, type Store } from "../../../core/kernel/store/store.ts";
+import type { Toy } from "./model.ts";
+
+/** Places on the shelf: a claim in the store, one for each name of a toy. */
+
+export const shelfKey = (name: string): Key => ({ pk: `shelf#${name}`, sk: "-" });
+
+/** Claims the place, under the fence of the operation. */
+export const claimShelf = async (
+  { id, metadata }: Toy,
+  { deps, fence }: StepContext<Toy>,
+): Promise<void> =>
+  deps.store.transact([
+    ...fence(),
+    { put: { ...shelfKey(metadata.name), toy: id }, if: any(absent, eq("toy", id)) },
+  ]);
+
+/** Gives the place back. */
+export const releaseShelf = async (
+  { id, metadata }: Toy,
+  { deps }: StepContext<Toy>,
+): Promise<void> =>
+  deps.store.transact([{ delete: shelfKey(metadata.name), if: any(absent, eq("toy", id)) }]);
+
+/** The toy whose place it is. */
+export const onShelf = async (store: Store, name: string): Promise<unknown> =>
+  (await store.get(shelfKey(name)))?.toy;
