@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { hubPartition, indexKeys } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { type Action, saga } from "../../../core/kernel/saga/action.ts";
 import { done, pending, step } from "../../../core/kernel/saga/saga.ts";
 import { silent } from "../../../core/log.ts";
 import type { Absence } from "../../../core/ports/hub/absence.ts";
@@ -18,7 +19,6 @@ import { observers } from "../../../core/resources/generated/observers.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import { addHosts, addHub, macOf } from "../../support/placement.ts";
-import { type ToyAction, toySaga } from "../../support/toy.ts";
 import { inLine, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 /** A cluster on hub one, which has a host; a hub two beside it. */
@@ -109,14 +109,17 @@ describe("the observer of a test", () => {
   };
   /** How often the step was asked whether it is done. */
   let asked = 0;
-  const until: ToyAction["until"] = ({ observed }) => {
+  const until: Action<Cluster>["until"] = ({ observed }) => {
     asked += 1;
     return observed.test?.passed ? done : pending("a word of the hub");
   };
-  const listening = toySaga([
-    step<ToyAction>("Listen", { until, deadline: 60_000 }, { none: "it makes nothing" }),
-    step<ToyAction>("End", { deadline: 60_000 }, { none: "it makes nothing" }),
-  ]);
+  const listening = saga<"cluster">("cluster-create", {
+    comment: "a saga of a test",
+    nodes: [
+      step<Action<Cluster>>("Listen", { until, deadline: 60_000 }, { none: "it makes nothing" }),
+      step<Action<Cluster>>("End", { deadline: 60_000 }, { none: "it makes nothing" }),
+    ],
+  });
 
   /** The cluster's operation waits in the first step, whose token is token-1. */
   async function waiting(): Promise<Waiting> {
