@@ -9,6 +9,7 @@ import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { operated } from "../../../core/resources/generated/operated.ts";
 import { permissions } from "../../../core/resources/generated/permissions.ts";
 import { wireForms } from "../../../core/resources/generated/wire-forms.ts";
+import { operationSchema } from "../../../core/resources/operation/wire.ts";
 
 /** What is a kind's own is in its folder: nothing outside asks which kind it has before it. */
 
@@ -61,4 +62,9 @@ it.each(names)("the folder of %s has all that others need", (kind) => {
   );
   expect(example !== undefined).toBe(creates);
   expect(definitionOf(kinds, kind).isOperated === true).toBe(kind in operated);
+});
+
+it("operations name the kinds that sagas change as their targets, and no other", () => {
+  const { kind } = operationSchema.shape.spec.shape.target.shape;
+  expect([...kind.values].sort()).toEqual(Object.keys(operated).sort());
 });
