@@ -6,18 +6,18 @@ import type { KeyPair } from "./kubernetes/certificates.ts";
 import { kubeconfig } from "./kubernetes/kubeconfig.ts";
 import { serveTls, type TlsServer } from "./kubernetes/tls.ts";
 
-/** Where ports begin in a world without sockets, in which they only name servers. */
+/** The first port in a world without sockets, where ports only name servers. */
 const firstPort = 20_001;
 
 export interface ServerSpec {
   /** The handler of requests with this bearer token. */
   handler(token: string): ServerHandler;
-  /** Names the cluster in its kubeconfig. */
+  /** The cluster's name in its kubeconfig. */
   cluster: string;
-  /** PEM; what clients trust. */
+  /** The certificate authority that clients trust, in PEM. */
   authority: string;
   identity: KeyPair;
-  /** Called once it can be reached. */
+  /** Called once the server can be reached. */
   onListening?: () => void;
 }
 
@@ -26,18 +26,18 @@ interface Server {
   token: string;
   port: number | undefined;
   handler: ServerHandler;
-  /** Nothing to listen on in a world without sockets. */
+  /** The listening server; undefined in a world without sockets. */
   listening: Promise<TlsServer | undefined>;
 }
 
 interface ApiServersOptions {
   database: DatabaseSync;
   random: () => number;
-  /** Listen on loopback; without, the servers answer in process only. */
+  /** Whether the servers listen on loopback; otherwise they answer in process only. */
   sockets: boolean;
 }
 
-/** The API servers of the world: each has a port and a token of its own, and keeps them. */
+/** The API servers of the world. Each has a port and a token of its own, and keeps them. */
 export class ApiServers {
   readonly #database: DatabaseSync;
   readonly #random: () => number;
@@ -61,11 +61,14 @@ export class ApiServers {
     const listening = this.#sockets ? this.#listen(name, spec, handler, port) : noSocket;
     this.#servers.set(name, { spec, token, port, handler, listening });
     if (!this.#sockets) spec.onListening?.();
-    // A failure is told by `ready`.
+    // `ready` reports a failure.
     else listening.catch(() => undefined);
   }
 
-  /** Once all servers listen. Throws when one cannot, such as when its port was taken meanwhile. */
+  /**
+   * Resolves once all servers listen. Throws when one cannot, for example because its port was taken
+   * meanwhile.
+   */
   async ready(): Promise<void> {
     await Promise.all(Array.from(this.#servers.values(), ({ listening }) => listening));
   }
@@ -75,7 +78,7 @@ export class ApiServers {
     return port === undefined ? undefined : `https://127.0.0.1:${port}`;
   }
 
-  /** With the server's own token unless told. Undefined until it listens. */
+  /** The kubeconfig of a server, with the server's own token by default. Undefined until it listens. */
   kubeconfig(name: string, token?: string): string | undefined {
     const server = this.#servers.get(name);
     const url = this.url(name);
@@ -84,7 +87,10 @@ export class ApiServers {
     return kubeconfig({ name: cluster, server: url, authority, token: token ?? server.token });
   }
 
-  /** Asks the server on this port, in process. Throws what fetch does when there is none. */
+  /**
+   * Sends a request to the server on this port, in process. Throws the error of `fetch` when there is
+   * none.
+   */
   async fetch(request: Request): Promise<Response> {
     const { port } = new URL(request.url);
     const server = [...this.#servers.values()].find((one) => String(one.port) === port);
@@ -105,7 +111,7 @@ export class ApiServers {
     void server?.listening.then(close, () => undefined);
   }
 
-  /** Ends all; they come back on the same ports. */
+  /** Stops all servers; a later start uses the same ports. */
   async stop(): Promise<void> {
     const servers = [...this.#servers.values()];
     this.#servers.clear();
@@ -155,7 +161,7 @@ async function close(tls: TlsServer | undefined): Promise<void> {
   await tls?.close();
 }
 
-/** Cuts the connection where the handler says so. */
+/** Wraps a handler so that it can cut the connection. */
 function onSocket(handler: ServerHandler): ServerHandler {
   return async (request, peer) => {
     try {
@@ -168,7 +174,7 @@ function onSocket(handler: ServerHandler): ServerHandler {
   };
 }
 
-/** As fetch: rejects with the signal's reason as soon as it is aborted. */
+/** The answer, unless the signal is aborted first: like `fetch`, it then rejects with the signal's reason. */
 export function orAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

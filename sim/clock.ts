@@ -3,13 +3,13 @@ import type { Clock, Timer } from "../core/clock.ts";
 import { isDiskFull } from "../core/kernel/store/disk-full.ts";
 
 export interface ScaledClockOptions {
-  /** Where its value is kept; from `openDatabase`. */
+  /** The database that stores the clock's value; from `openDatabase`. */
   database: DatabaseSync;
-  /** Clock milliseconds for each real one. */
+  /** Milliseconds of the clock for each real one. */
   speed: number;
-  /** What it says when it starts for the first time; the real time unless told. */
+  /** The clock's first value; the real time by default. */
   start?: number;
-  /** Stands still until `run` is called. */
+  /** Whether the clock stands still until `run` is called. */
   paused?: boolean;
 }
 
@@ -25,8 +25,8 @@ interface Pending {
 }
 
 /**
- * A clock that runs `speed` times as fast as the real one and lasts: opened again it goes on, at
- * most 250 real milliseconds ahead of where the process ended.
+ * A clock that runs `speed` times as fast as the real one and is durable: when opened again it
+ * continues, at most 250 real milliseconds ahead of where the process ended.
  */
 export class ScaledClock implements Clock {
   readonly speed: number;
@@ -36,7 +36,7 @@ export class ScaledClock implements Clock {
   /** The clock's value at the real instant `#tickedAt`. */
   #value: number;
   #tickedAt = performance.now();
-  /** The clock does not pass this before it is stored anew, so time never goes back. */
+  /** The clock does not pass this before a later value is stored, so time never goes back. */
   #stored: number;
   #savedAt = this.#tickedAt;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class ScaledClock implements Clock {
     this.#arm();
   }
 
-  /** Lets it stand still until `run` is called. */
+  /** Stops the time until `run` is called. */
   pause(): void {
     if (this.#stands) return;
     this.#value = this.now();
@@ -92,7 +92,7 @@ export class ScaledClock implements Clock {
     };
   }
 
-  /** Ends it; timers that have not fired never do. */
+  /** Ends the clock; timers that have not fired never do. */
   stop(): void {
     if (this.#isStopped) return;
     this.#value = this.now();
@@ -123,7 +123,7 @@ export class ScaledClock implements Clock {
       }
       this.#fire();
     } catch (error) {
-      // Time stands as long as it cannot be stored; whoever owns the disk is told elsewhere.
+      // Time stands still while it cannot be stored; the watch of the disk reports that.
       if (!isDiskFull(error)) throw error;
     } finally {
       this.#arm();
@@ -131,18 +131,20 @@ export class ScaledClock implements Clock {
   }
 
   #fire(): void {
-    // Timers that these set are for the next tick, so that a chain of them cannot hold the process.
+    // New timers of these callbacks wait for the next tick, so that a chain of timers cannot hold the
+    // process.
     const last = this.#count;
     const due = this.#pending.filter((one) => one.due <= this.#value && one.order <= last);
     for (const one of due) {
       const at = this.#pending.indexOf(one);
-      // An earlier one may have cancelled it.
+      // An earlier timer may have cancelled this one.
       if (at < 0) continue;
       this.#pending.splice(at, 1);
       try {
         one.fn();
       } catch (error) {
-        // The simulated world writes in its timers: this one is due again with the next tick.
+        // The simulated world writes in its timers: on a full disk this timer is due again with the
+        // next tick.
         if (isDiskFull(error)) this.#pending.unshift(one);
         throw error;
       }

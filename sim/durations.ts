@@ -1,30 +1,30 @@
 import { minutes, seconds } from "../core/clock.ts";
 
 /**
- * How long the simulated world takes, in simulated milliseconds. Two workers take about 20 minutes
+ * The durations of the simulated world, in simulated milliseconds. Two workers take about 20 minutes
  * from HostedCluster to everything ready, a deletion about 5.
  */
 export const durations = {
   /** From an API server's open port to all that it serves. */
   startUp: seconds(1),
-  /** Between one kind and the next that goes out of a namespace that is being removed. */
+  /** Between the removals of two kinds from a namespace that is being deleted. */
   namespaceKind: seconds(1),
   /** From an accepted HostedCluster to its control-plane namespace. */
   namespace: seconds(10),
   /** From a Service of type LoadBalancer to its address. */
   loadBalancer: seconds(20),
 
-  /** Since the API server's load balancer has its address. */
+  /** From the address of the API server's load balancer to a ready etcd. */
   etcd: seconds(60),
   apiServer: seconds(150),
   ignition: seconds(320),
   available: seconds(330),
 
-  /** From power-on to the first word of a discovery agent. */
+  /** From power-on to the first report of a discovery agent. */
   discovery: minutes(3),
-  /** From a change of a host's network to what its agent is known to have. */
+  /** From a change of a host's network to the agent's report of it. */
   agentNetwork: seconds(30),
-  /** How long an agent stays in a state before it goes on. */
+  /** How long an agent stays in each state. */
   agent: {
     "discovering-unbound": seconds(60),
     binding: seconds(15),
@@ -38,26 +38,26 @@ export const durations = {
     "reclaiming-rebooting": seconds(90),
   },
 
-  /** From the node's first word to Ready. */
+  /** From the node's first report to Ready. */
   nodeReady: seconds(30),
-  /** Between one cluster operator that needs workers and the next. */
+  /** Between two cluster operators that need workers. */
   clusterOperator: seconds(24),
-  /** Moving the pods off a node. */
+  /** The time to move the pods off a node. */
   drain: seconds(45),
-  /** A move to another release. */
+  /** The upgrade to another release. */
   upgrade: {
-    /** From a HostedCluster's new release to its version operator working towards it. */
+    /** From the HostedCluster's new release until its version operator works towards it. */
     begin: seconds(30),
-    /** Between one cluster operator of the new release and the next. */
+    /** Between two cluster operators of the new release. */
     operator: seconds(12),
-    /** From a drained node to the first word of its new kubelet. */
+    /** From a drained node to the first report of its new kubelet. */
     reboot: minutes(2),
   },
   /** From an approved signing request to its certificate. */
   signature: seconds(2),
-  /** From a wish to revoke all certificates of customers to none of them counting. */
+  /** From a request to revoke all certificates of customers until none is valid. */
   revocation: minutes(2),
-  /** From the last machine gone to the control plane gone. */
+  /** From the end of the last machine to the end of the control plane. */
   teardown: seconds(90),
 
   /** Inside hosted clusters. */
@@ -66,21 +66,21 @@ export const durations = {
     resolve: seconds(15),
     /** From an InstallPlan to its definitions and its version. */
     install: seconds(20),
-    /** From a version to its operator running. */
+    /** From an installed version to its running operator. */
     rollout: seconds(45),
-    /** From an operator running to its webhook answering. */
+    /** From a running operator to its answering webhook. */
     webhook: seconds(20),
-    /** From a MetalLB object to its speakers running. */
+    /** From a MetalLB object to its running speakers. */
     metalLb: seconds(30),
-    /** From a NodeFeatureDiscovery to its workers' labels. */
+    /** From a NodeFeatureDiscovery to the labels of its workers. */
     nodeFeatures: seconds(40),
-    /** From a node's label to its GPUs on offer: driver, toolkit, device plugin. */
+    /** From a node's label to its allocatable GPUs: driver, toolkit, device plugin. */
     gpu: minutes(4),
-    /** From a pod to its containers running. */
+    /** From a scheduled pod to its running containers. */
     podStart: seconds(10),
     /** How long the containers of a Job run. */
     job: seconds(30),
-    /** Between a console's looks at its own name. */
+    /** Between two checks of a console whether its own name resolves. */
     console: seconds(30),
   },
 } as const;

@@ -15,9 +15,9 @@ export const faultSchema = z
      */
     operation: z.string().min(1).max(512).optional(),
     fault: z.enum(faultKinds),
-    /** How often; 0 for good. */
+    /** How often the fault happens; 0 means every time. */
     count: z.int().min(0).default(1),
-    /** What an `error` answers. */
+    /** The status that an `error` answers. */
     status: z.int().min(400).max(599).default(422),
   })
   .superRefine(({ target, operation, fault }, context) => {
@@ -34,11 +34,11 @@ export type FaultInput = z.input<typeof faultSchema>;
 
 export interface Fault extends z.infer<typeof faultSchema> {
   id: number;
-  /** How often it was taken. */
+  /** How often the fault has happened. */
   taken: number;
 }
 
-/** The faults that are to happen, in the order in which they were asked for. Durable. */
+/** The faults that are to happen, in the order of their requests. Durable. */
 export class Faults {
   readonly #insert;
   readonly #all;
@@ -55,7 +55,7 @@ export class Faults {
     this.#clear = database.prepare("DELETE FROM faults");
   }
 
-  /** Throws a ZodError when the input is wrong. */
+  /** Adds a fault. Throws a ZodError when the input is wrong. */
   add(input: FaultInput): Fault {
     const fault = faultSchema.parse(input);
     const id = Number(this.#insert.get(JSON.stringify(fault))?.id);
@@ -75,9 +75,9 @@ export class Faults {
   }
 
   /**
-   * The fault that is to happen to this operation, if any; it is used up by asking. `operation` is
-   * a step's name for `worker`, else a method and a path, such as `GET /api/v1/nodes`. The target
-   * of one hub is `hub:<id>`, which faults of `hub` hit too.
+   * The fault that is to happen to this operation, if any; each call counts as one occurrence.
+   * `operation` is a step's name for `worker`, else a method and a path, such as `GET /api/v1/nodes`.
+   * The target of one hub is `hub:<id>`, which faults of `hub` hit too.
    */
   take(target: string, operation: string): Fault | undefined {
     return this.#takeFirst(target, (fault) => {
@@ -88,7 +88,7 @@ export class Faults {
     });
   }
 
-  /** Whether the installation of this host's agent is to fail. */
+  /** Whether the installation of this host's agent is to fail; each call counts as one occurrence. */
   takeInstallation(hub: string, host: string): boolean {
     const asked = ["install", `install ${host}`];
     return !!this.#takeFirst(`hub:${hub}`, ({ operation = "" }) => asked.includes(operation));

@@ -4,11 +4,11 @@ import type { ServerHandler } from "./kubernetes/api.ts";
 import { statusResponse } from "./kubernetes/representation.ts";
 import type { Status } from "./kubernetes/status.ts";
 
-/** Until a connection that gets no answer is closed from this side, in real time. */
+/** How long a connection without an answer stays open on this side, in real time. */
 const patience = minutes(2);
 const slowness = seconds(5);
 
-/** The connection is gone: what a client sees of a crashed server. */
+/** The connection is gone: a client sees this when a server crashes. */
 export class Disconnected extends TypeError {
   constructor() {
     super("fetch failed", {
@@ -18,13 +18,13 @@ export class Disconnected extends TypeError {
 }
 
 interface Faultiness {
-  /** The fault that is to happen to `<method> <path>`. */
+  /** The fault that is to happen to `<method> <path>`, if any. */
   take(operation: string): Fault | undefined;
   /** Simulated time. */
   clock: Clock;
   /** Real time. */
   wall: Clock;
-  /** How this system words a refusal; as a Kubernetes API unless told. */
+  /** The system's form of a refusal; that of a Kubernetes API by default. */
   refuse?(status: number): Response;
 }
 
@@ -46,7 +46,7 @@ export function faulty(
         await sleep(clock, slowness);
         return handler(request, peer);
       case "timeout":
-        // Ends early when the client gives up; both ways there is nobody to answer.
+        // Ends early when the client gives up; in both cases no client waits for the answer.
         await sleep(wall, patience, request.signal).catch(() => undefined);
         throw new Disconnected();
       case "crash_before":

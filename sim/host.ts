@@ -6,9 +6,9 @@ const hostname = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label");
 
-/** A machine as it is put into the world. */
+/** A machine that is put into the world. */
 export const newHostSchema = z.strictObject({
-  /** Its hostname, unique in the world. */
+  /** The machine's hostname, unique in the world. */
   name: hostname,
   /** The hub whose discovery network it boots from. */
   hub: hostSpecSchema.shape.hub,
@@ -20,7 +20,7 @@ export const newHostSchema = z.strictObject({
       .refine((address) => URL.canParse(address), "must be a URL"),
   }),
   nics: hostSpecSchema.shape.nics,
-  /** Has booted the discovery image long ago; otherwise that takes its time. */
+  /** Whether the machine has booted the discovery image long ago; otherwise discovery takes its time. */
   discovered: z.boolean().default(false),
 });
 export type NewHost = z.input<typeof newHostSchema>;
@@ -28,16 +28,16 @@ export type NewHost = z.input<typeof newHostSchema>;
 export interface Host extends z.infer<typeof newHostSchema> {
   /** The machine's UUID, by which its Agent is named. */
   id: string;
-  /** On the hub's discovery network, to which every host of this world is attached. */
+  /** The machine's address on the hub's discovery network, to which every host of this world is attached. */
   address: string;
-  /** When its discovery agent is to report for the first time, in ms since the epoch. */
+  /** When its discovery agent first reports, in ms since the epoch. */
   reports_at: number;
 }
 
-/** How many GPUs there are in a machine, by its type; none in others. */
+/** The number of GPUs in a machine, by its type; other types have none. */
 export const gpusOfType: Record<string, number> = { h100: 8 };
 
 const machines = "9c1c3d9e-7d0b-4c3e-9b64-6f5d0c1f6a01";
 
-/** The same name gives the same machine in every world. */
+/** The id of a machine. The same name gives the same id in every world. */
 export const hostId = (name: string): string => v5(name, machines);

@@ -18,19 +18,19 @@ import type { Release } from "./release.ts";
 
 export interface HostedCluster {
   cluster: KubeCluster;
-  /** Of kubeadmin. */
+  /** The password of kubeadmin. */
   password: string;
-  /** Undefined until its API server listens. */
+  /** The kubeconfig; undefined until the cluster's API server listens. */
   readonly kubeconfig: string | undefined;
 }
 
-/** What decides outside of a hosted cluster. */
+/** Facts about a hosted cluster that are decided outside of it. */
 export interface Surroundings {
   /** Whether clients reach its API server now. */
   isReachable(): boolean;
   resolves: Resolves;
   isLocal: IsLocal;
-  /** PEM: whose client certificates it takes now, if anybody's. */
+  /** The authority, in PEM, whose client certificates the API server accepts now, if any. */
   clientAuthority(): string | undefined;
 }
 
@@ -44,12 +44,12 @@ interface HostedClustersOptions {
   random: () => number;
   marks: Marks;
   servers: ApiServers;
-  /** The hub's, which its hosted clusters share. */
+  /** The hub's authority, which its hosted clusters share. */
   authority: string;
   identity: KeyPair;
-  /** How the world outside sees the hosted cluster with this control-plane namespace. */
+  /** The facts about the hosted cluster with this control-plane namespace. */
   surroundings(namespace: string): Surroundings;
-  /** Called with the control-plane namespace of a hosted cluster in which something changed. */
+  /** Called with the control-plane namespace of a hosted cluster that has changed. */
   onChange(namespace: string): void;
 }
 
@@ -68,7 +68,7 @@ export class HostedClusters {
     this.#options = options;
   }
 
-  /** Brings back those that were open when the world was last stopped. */
+  /** Starts again the hosted clusters that were open when the world was last stopped. */
   start(): void {
     for (const namespace of this.list()) this.#start(namespace);
   }
@@ -78,7 +78,7 @@ export class HostedClusters {
     this.#open.clear();
   }
 
-  /** The namespaces of all. */
+  /** The namespaces of all hosted clusters. */
   list(): string[] {
     const { database, hub } = this.#options;
     return database
@@ -91,7 +91,7 @@ export class HostedClusters {
     return this.#open.get(namespace)?.hosted;
   }
 
-  /** Has those look again that depend on what is around them. */
+  /** Has the controllers look again that depend on facts outside their cluster. */
   wake(): void {
     for (const { hosted, loop } of this.#open.values()) {
       for (const kind of ["ClusterVersion", "IngressController"]) {
@@ -100,7 +100,7 @@ export class HostedClusters {
     }
   }
 
-  /** Makes the hosted cluster, or finds it. */
+  /** Makes the hosted cluster unless it exists. */
   open(namespace: string, release: Release, baseDomain: string): HostedCluster {
     const hosted = this.get(namespace) ?? this.#create(namespace);
     createWayIn(hosted.cluster, baseDomain);
@@ -108,7 +108,7 @@ export class HostedClusters {
     return hosted;
   }
 
-  /** Ends the hosted cluster and forgets everything in it. */
+  /** Ends the hosted cluster and removes everything in it. */
   close(namespace: string): void {
     const { database, hub, marks, servers } = this.#options;
     const open = this.#open.get(namespace);
@@ -191,7 +191,7 @@ export class HostedClusters {
     return hosted;
   }
 
-  /** Of its cluster in the database, and of its API server. */
+  /** The name of a hosted cluster in the database, and of its API server. */
   #name(namespace: string): string {
     return `${this.#options.hub}/${namespace}`;
   }

@@ -44,9 +44,9 @@ export const newHubSchema = z.strictObject({
 });
 export type NewHub = z.infer<typeof newHubSchema>;
 
-/** A hub as the world keeps it. */
+/** A hub, as the world stores it. */
 export interface HubRecord extends NewHub {
-  /** From 1; its networks are 10.<number>.0.0/16. */
+  /** The hub's number, from 1; its networks are 10.<number>.0.0/16. */
   number: number;
   authority: KeyPair;
   identity: KeyPair;
@@ -60,11 +60,11 @@ export interface HubOptions {
   servers: ApiServers;
   faults: Faults;
   site: SimulatedSite;
-  /** By its id. */
+  /** A machine by its id. */
   host(id: string): Host | undefined;
-  /** How names lead to hosted clusters that were ordered without one. */
+  /** The resolution of names of hosted clusters that were ordered without a name. */
   resolves: Resolves;
-  /** What an API server takes from opening its port to serving everybody everything. */
+  /** How long an API server takes from opening its port until it serves everything to all users. */
   startUp: number;
 }
 
@@ -81,7 +81,7 @@ export class Hub {
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
   #unwatch: (() => void) | undefined;
-  /** When its API server opened its port, and until when what it has begun to answer goes on. */
+  /** When the hub's API server opened its port, and until when answers that it has begun go on. */
   #openedAt = 0;
   #connections = new AbortController();
 
@@ -134,18 +134,21 @@ export class Hub {
     ]);
   }
 
-  /** Slipway's, which may do what Slipway needs and no more. Undefined until its API server listens. */
+  /**
+   * Slipway's kubeconfig, with only the rights that Slipway needs. Undefined until the API server
+   * listens.
+   */
   get kubeconfig(): string | undefined {
     const token = this.#tokens.token(ownAccount.namespace, tokenSecretName(ownAccount));
     return this.#options.servers.kubeconfig(this.#name, token);
   }
 
-  /** By which its cluster is known. */
+  /** The UID by which the hub's cluster is known. */
   get clusterUid(): string | undefined {
     return this.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid;
   }
 
-  /** Its administrator's, for a person. */
+  /** The administrator's kubeconfig, for a person. */
   get adminKubeconfig(): string | undefined {
     return this.#options.servers.kubeconfig(this.#name);
   }
@@ -188,14 +191,14 @@ export class Hub {
     this.#boots.clear();
   }
 
-  /** Its API server restarts: watches end, and it needs its time again. */
+  /** Restarts the API server: watches end, and it needs its start-up time again. */
   restart(): void {
     this.#connections.abort();
     this.#connections = new AbortController();
     this.#openedAt = this.#options.clock.now();
   }
 
-  /** The machine is powered on with the discovery image; its Agent appears when it reports. */
+  /** Powers the machine on with the discovery image; its Agent appears when it reports. */
   boot(host: Host): void {
     const { clock, site } = this.#options;
     const { cluster } = this;
@@ -210,7 +213,7 @@ export class Hub {
     else register();
   }
 
-  /** Of its cluster in the database, and of its API server. */
+  /** The name of the hub in the database, and of its API server. */
   get #name(): string {
     return `hub-${this.#record.id}`;
   }
@@ -269,7 +272,7 @@ export class Hub {
 
 const admin = { name: "admin", groups: [masters, "system:authenticated"] };
 
-/** What the hub's owner has installed before Slipway comes. */
+/** The objects that the hub's owner has installed before Slipway comes. */
 function installed(number: number): KubeInput[] {
   const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
   return [

@@ -15,8 +15,8 @@ import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
 
 /**
- * The kinds that hubs and hosted clusters serve. Of those that Slipway writes, a hub takes exactly
- * what Slipway's own schemas let it send; `metadata` and `status` are the server's.
+ * The kinds that hubs and hosted clusters serve. Of objects that Slipway writes, a hub accepts only the
+ * members that Slipway's own schemas allow; `metadata` and `status` are the server's.
  */
 
 const hypershift = "hypershift.openshift.io";

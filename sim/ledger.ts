@@ -7,17 +7,17 @@ import type { KubeObject } from "./kubernetes/cluster.ts";
 import { resourceName } from "./kubernetes/object.ts";
 import { controlPlaneNamespace } from "./operators/objects.ts";
 
-/** The order that an outside thing belongs to. */
+/** The order that owns an object outside. */
 export interface Owner {
-  /** Empty when no object has ever told the cluster's tenant. */
+  /** The tenant; empty while no object has named it. */
   tenant: string;
   kind: string;
   id: string;
 }
 
-/** One thing that exists outside of Slipway. */
+/** One object that exists outside of Slipway. */
 export interface LedgerItem {
-  /** The kind of a Kubernetes object as it is there; of anything else, a word in lower case. */
+  /** The kind of a Kubernetes object; for anything else, a word in lower case. */
   kind: string;
   id: string;
   /** `hub:<id>`, `hardware`, or the site's `fabric`, `dns` or `storage`. */
@@ -25,7 +25,7 @@ export interface LedgerItem {
   owner: Owner | null;
 }
 
-/** Which tenant a cluster is of; remembered, because the last of a cluster's objects may not say. */
+/** The tenants of clusters; remembered, because the last of a cluster's objects may not name it. */
 export class Tenants {
   readonly #insert;
   readonly #select;
@@ -53,7 +53,7 @@ export class Tenants {
   }
 }
 
-/** Everything on a hub, with its owner. */
+/** Every object on a hub, with its owner. */
 export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
   const { cluster } = hub;
   const system = `hub:${hub.id}`;
@@ -62,7 +62,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       .list("HostedCluster")
       .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
   );
-  // What an operator makes beside a HostedCluster it owns by reference.
+  // An operator marks the objects that it makes beside a HostedCluster by an owner reference.
   const byUid = new Map(
     cluster.list("HostedCluster").map((hosted) => [hosted.metadata.uid, tenants.ownerOf(hosted)]),
   );

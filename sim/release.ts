@@ -1,4 +1,4 @@
-/** A release image as the simulated registry has it. */
+/** A release image in the simulated registry. */
 export interface Release {
   image: string;
   version: string;
@@ -6,10 +6,10 @@ export interface Release {
 
 const repository = "quay.io/openshift-release-dev/ocp-release";
 const tag = /^(\d+)\.(\d+)\.(\d+(?:-[0-9A-Za-z.]+?)?)-(?:multi|x86_64)(?:-x86_64)?$/;
-/** What this hub's HyperShift supports. */
+/** The releases that this hub's HyperShift supports. */
 const supported = { major: 4, oldest: 14, newest: 21 };
 
-/** The release behind an image, or why there is none, in HyperShift's words. */
+/** The release behind an image, or why there is none, in HyperShift's message. */
 export function lookUpRelease(image: string): Release | { refusal: string } {
   const colon = image.lastIndexOf(":");
   const match = image.slice(0, colon) === repository ? tag.exec(image.slice(colon + 1)) : null;

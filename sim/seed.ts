@@ -3,7 +3,7 @@ import type { NewHub } from "./hub.ts";
 import type { World } from "./world.ts";
 
 /**
- * The world as it is at first: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches, a DNS zone, a
+ * The first content of the world: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches, a DNS zone, a
  * storage pool.
  */
 
@@ -45,7 +45,7 @@ const seedHosts: NewHost[] = seedHubs.flatMap(({ id: hub }, hubIndex) =>
   ),
 );
 
-/** Adds what is missing of it: a seeding that was cut short is finished, a whole one left as it is. */
+/** Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. */
 export async function seedWorld(world: World): Promise<void> {
   for (const hub of seedHubs) {
     if (!world.hubs().some(({ id }) => id === hub.id)) await world.addHub(hub);

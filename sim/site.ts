@@ -21,20 +21,20 @@ export interface SiteOptions {
   wall: Clock;
   random: () => number;
   faults: Pick<Faults, "take">;
-  /** How the machines of the world are cabled; asked each time. */
+  /** How the machines of the world are cabled; read at each use. */
   cables: () => Iterable<Cable>;
-  /** Of the fabric, where they are not as usual. */
+  /** Changes of the fabric's usual settings. */
   settings?: Partial<FabricSettings>;
 }
 
-/** What the provider has beside its hubs: one network fabric, one DNS service, one storage cluster. */
+/** The simulated systems beside the hubs: one network fabric, one DNS service, one storage cluster. */
 export class SimulatedSite {
   readonly fabric: SimulatedFabric;
   readonly dns: SimulatedPowerDns;
   readonly storage: SimulatedCeph;
-  /** Their APIs, on whatever host, with the faults that are asked of them. */
+  /** The APIs of the systems, whatever the host in the URL, with the faults that were requested. */
   readonly handlers: Record<SiteSystem, FetchHandler>;
-  /** Where the world's `fetch` finds them, in process. */
+  /** The URLs at which the world's `fetch` finds the systems, in process. */
   readonly urls: Record<SiteSystem, string> = {
     fabric: "http://fabric.sim",
     dns: "http://dns.sim",
@@ -53,10 +53,10 @@ export class SimulatedSite {
     };
   }
 
-  /** Asks the servers of the site's zones: there is one. */
+  /** Asks the site's zone servers, of which there is one. */
   readonly askAuthority: AskAuthority = async (name, type) => [this.dns.resolve(name, type)];
 
-  /** The API at this URL; undefined when it is none of the site's. */
+  /** The API at this URL; undefined for a URL that is none of the site's. */
   handlerAt(url: string): FetchHandler | undefined {
     const { origin } = new URL(url);
     const systems = Object.keys(this.urls) as SiteSystem[];
@@ -64,14 +64,17 @@ export class SimulatedSite {
     return system && this.handlers[system];
   }
 
-  /** Whether a name leads to an address: by itself, or by a floating IP in front of it. */
+  /** Whether a name leads to an address: directly, or by a floating IP in front of it. */
   leadsTo(name: string, address: string): boolean {
     return this.dns
       .resolve(name, "A")
       .some((found) => found === address || this.fabric.addressBehind(found) === address);
   }
 
-  /** Calls `listener` whenever what machines and clients notice may have changed. Ends it when called. */
+  /**
+   * Calls `listener` whenever the effects on machines and clients may have changed. Answers a function
+   * that ends this.
+   */
   watch(listener: () => void): () => void {
     const ends = [this.fabric.watch(listener), this.dns.watch(listener)];
     return () => {
@@ -79,12 +82,12 @@ export class SimulatedSite {
     };
   }
 
-  /** Everything that exists here. */
+  /** Every object at the site. */
   ledger(): LedgerItem[] {
     return [this.fabric, this.dns, this.storage].flatMap((system) => system.ledger());
   }
 
-  /** Ends its timers. A site that is stopped is opened anew. */
+  /** Ends the timers. To continue, open the site again. */
   stop(): void {
     this.fabric.stop();
     this.dns.stop();

@@ -19,13 +19,13 @@ export interface WorldOptions {
   clock: Clock;
   /** Real time: watches and connections. */
   wall?: Clock;
-  /** Numbers in [0, 1): uids, tokens, passwords, which machine goes when a pool shrinks. */
+  /** Numbers in [0, 1), for uids, tokens, passwords, and the machine that goes when a pool shrinks. */
   random?: () => number;
-  /** Whether API servers listen on loopback; else they answer `fetch` only. */
+  /** Whether API servers listen on loopback; otherwise they answer `fetch` only. */
   sockets?: boolean;
-  /** How names lead to hosted clusters that were ordered without one; they do unless told. */
+  /** The resolution of names of hosted clusters that were ordered without a name; they resolve by default. */
   resolves?: Resolves;
-  /** Milliseconds of simulated time that a hub's API server takes to start; none unless told. */
+  /** Milliseconds of simulated time that a hub's API server takes to start; none by default. */
   startUp?: number;
   /** Settings of the fabric, to make a small site. */
   site?: SiteOptions["settings"];
@@ -34,20 +34,20 @@ export interface WorldOptions {
 const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
 const exists = (what: string) => new AppError("AlreadyExists", `${what} already exists`);
 
-/** Opens the world that the database holds; an empty database is an empty world. */
+/** Opens the world that the database holds; an empty database makes an empty world. */
 export function openWorld(options: WorldOptions): World {
   return new World(options);
 }
 
 /**
  * The simulated world: hubs with their operators, the machines on their networks, the clusters they
- * host, the site they all stand in. It is durable: what is answered is stored, and a world opened again on the same database
- * goes on, with the same uids, ports, keys and tokens.
+ * host, the site they all stand in. It is durable: every change is stored before it is answered, and a
+ * world that is opened again on the same database continues with the same uids, ports, keys and tokens.
  */
 export class World {
   readonly clock: Clock;
   readonly faults: Faults;
-  /** One for all hubs. */
+  /** The site of all hubs. */
   readonly site: SimulatedSite;
   readonly #database: DatabaseSync;
   readonly #servers: ApiServers;
@@ -78,7 +78,7 @@ export class World {
     const { site } = this;
     const inWorld = { database, clock, wall, random, servers, faults, site };
     this.#hubOptions = { ...inWorld, host, resolves, startUp };
-    // The columns hold what this class has written.
+    // The columns hold only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;
       this.#hosts.set(known.id, known);
@@ -95,7 +95,10 @@ export class World {
     await this.#servers.ready();
   }
 
-  /** Ends operators, timers and connections. A world that is stopped is opened anew, not started. */
+  /**
+   * Ends operators, timers and connections. To continue, open the world again; a stopped world cannot
+   * be started.
+   */
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const hub of this.#hubs.values()) hub.stop();
@@ -107,7 +110,7 @@ export class World {
     return [...this.#hubs.values()];
   }
 
-  /** Throws NotFound. */
+  /** A hub by its id. Throws NotFound. */
   hub(id: string): Hub {
     const hub = this.#hubs.get(id);
     if (!hub) throw notFound(`hub ${id}`);
@@ -118,7 +121,7 @@ export class World {
     return [...this.#hosts.values()];
   }
 
-  /** Throws AlreadyExists. */
+  /** Adds a hub. Throws AlreadyExists. */
   async addHub(input: NewHub): Promise<Hub> {
     const { id, region } = newHubSchema.parse(input);
     const authority = await makeAuthority(`${id} API`);
@@ -134,7 +137,10 @@ export class World {
     return hub;
   }
 
-  /** Powers a new machine on. Throws NotFound for its hub, AlreadyExists for its name or a MAC. */
+  /**
+   * Adds a machine and powers it on. Throws NotFound for its hub, AlreadyExists for its name or a MAC
+   * address.
+   */
   addHost(input: NewHost): Host {
     const given = newHostSchema.parse(input);
     const hub = this.hub(given.hub);
@@ -156,14 +162,17 @@ export class World {
     return host;
   }
 
-  /** Asks any hub or hosted cluster in process, by the URL in its kubeconfig; the site by its URLs. */
+  /**
+   * Sends a request to any hub or hosted cluster in process, by the URL in its kubeconfig, or to a
+   * system of the site by its URL.
+   */
   readonly fetch: typeof fetch = (input, init) => {
     const request = new Request(input, init);
     const ofSite = this.site.handlerAt(request.url);
     return ofSite ? orAborted(request.signal, ofSite(request)) : this.#servers.fetch(request);
   };
 
-  /** Everything that exists outside of Slipway. */
+  /** Every object outside of Slipway. */
   ledger(): LedgerItem[] {
     const hosts = this.hosts().map((host) => {
       const agent = this.hub(host.hub).cluster.get("Agent", agentNamespace, host.id);

@@ -46,7 +46,7 @@ export function powerDnsApi({ zones, key, clock }: PowerDnsApi): FetchHandler {
   app.patch(`${base}/zones/:id`, async (c) => {
     const zone = found(zones, c.req.param("id"));
     const serial = applyChanges(zones, zone, await bodyOf(c.req.raw), clock.now());
-    // The real one names the new serial in both.
+    // The real server also names the new serial in both headers.
     const headers = { "X-PDNS-Old-Serial": String(serial), "X-PDNS-New-Serial": String(serial) };
     return c.body(null, 204, headers);
   });
@@ -59,7 +59,7 @@ export function powerDnsApi({ zones, key, clock }: PowerDnsApi): FetchHandler {
   return async (request) => app.fetch(request);
 }
 
-/** A refusal in PowerDNS's words. */
+/** A refusal with PowerDNS's message. */
 export function refuse(status: number): Response {
   return answer(status, reasons[status] ?? `injected fault: the server answers ${status}`);
 }
@@ -76,8 +76,8 @@ function found(zones: Zones, id: string): Zone {
 }
 
 /**
- * As 4.7 does: with a name asked for, RRsets of other names that have comments come as well, without
- * their records.
+ * Filters like version 4.7: with a name in the filter, RRsets of other names that have comments are
+ * answered too, without their records.
  */
 function filtered(sets: RRset[], { rrset_name, rrset_type }: Record<string, string>): RRset[] {
   if (rrset_name === undefined) return sets;

@@ -13,7 +13,7 @@ export class ApiRefusal extends Error {
 
 const refused = (message: string) => new ApiRefusal(422, message);
 
-/** One member of `rrsets` in a PATCH; what is missing is found as PowerDNS finds it, one by one. */
+/** One member of `rrsets` in a PATCH; missing members are reported one by one, like PowerDNS does. */
 const changeSchema = z.object({
   name: z.string(),
   type: z.string(),
@@ -26,7 +26,7 @@ const changeSchema = z.object({
 });
 type Change = z.infer<typeof changeSchema>;
 
-/** Makes a zone with the records that each has. */
+/** Makes a zone with the usual first records. */
 export function newZone(zones: Zones, body: unknown, now: number): Zone {
   const {
     name,
@@ -63,7 +63,7 @@ export function newZone(zones: Zones, body: unknown, now: number): Zone {
   });
 }
 
-/** Applies a PATCH: every change in its order, or none. Answers the new serial. */
+/** Applies a PATCH: every change in its order, or none. Answers the new serial of the zone. */
 export function applyChanges(zones: Zones, zone: Zone, body: unknown, now: number): number {
   const changes = z.object({ rrsets: z.array(changeSchema) }).safeParse(body).data?.rrsets;
   if (!changes) throw refused("No rrsets given in update request");
@@ -128,7 +128,7 @@ function replace(zones: Zones, zone: Zone, change: Change, now: number): void {
   zones.put(zone, set);
 }
 
-/** A CNAME stands alone. */
+/** Whether two types of records exclude each other: a CNAME allows no other record of its name. */
 const excludes = (one: string, other: string): boolean => one === "CNAME" || other === "CNAME";
 
 function requireCanonical(name: string): void {
@@ -146,7 +146,7 @@ function requireContent(name: string, type: string, content: string): void {
   }
 }
 
-/** The date and a counter, as zones are numbered. */
+/** The first serial of a zone: the date and a counter, as is usual. */
 function firstSerial(now: number): number {
   return Number(`${new Date(now).toISOString().slice(0, 10).replaceAll("-", "")}01`);
 }

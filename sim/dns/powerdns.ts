@@ -19,18 +19,18 @@ export interface PowerDnsOptions {
   faults: Pick<Faults, "take">;
 }
 
-/** From a change in the primary's database to the secondaries' having it, after a NOTIFY. */
+/** The time from a change in the primary's database until the secondaries have it, after a NOTIFY. */
 const propagation = seconds(2);
 
 /** A simulated PowerDNS 4.7: its HTTP API and its servers' answers. Durable. */
 export class SimulatedPowerDns {
-  /** What the API asks for as X-API-Key. */
+  /** The key that the API expects as X-API-Key. */
   readonly key: string;
   readonly zones: Zones;
   readonly #handler: FetchHandler;
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  /** By the instant that each is set for. */
+  /** The timers, by the instant for which each is set. */
   readonly #timers = new Map<number, Timer>();
 
   constructor(options: PowerDnsOptions) {
@@ -47,41 +47,41 @@ export class SimulatedPowerDns {
     });
   }
 
-  /** Answers a request to the API, on whatever host. */
+  /** Answers a request to the API, whatever the host in its URL. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a zone (without a dot at the end), unless there is one. */
+  /** Makes a zone (its name without a dot at the end), unless it exists. */
   addZone(name: string): void {
     const id = `${name}.`;
     if (!this.zones.get(id)) this.zones.add({ id, name: id, serial: 1 });
   }
 
-  /** What the zone's servers answer now: addresses or texts; empty when there are none. */
+  /** The present answer of the zone's servers: addresses or texts; empty when there are none. */
   resolve(name: string, type: string): string[] {
     return this.zones.resolve(name, type);
   }
 
-  /** Calls `listener` whenever the servers' answers may have changed. Ends it when called. */
+  /** Calls `listener` whenever the servers' answers may have changed. Answers a function that ends this. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
-    // For what was written shortly before it was opened.
+    // For changes that were written shortly before the database was opened.
     this.#tellLater();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends its timers. */
+  /** Ends the timers. */
   stop(): void {
     this.#listeners.clear();
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
   }
 
-  /** Every record, but for those that a zone has by itself. */
+  /** Every record, except those that a zone always has. */
   ledger(): LedgerItem[] {
     return this.zones.list().flatMap((zone) => this.zones.sets(zone).flatMap(recordItems(zone)));
   }
 
-  /** The servers follow what is written now after the propagation. */
+  /** Notifies the listeners after the propagation of a change that is written now. */
   #tellLater(): void {
     const at = this.#clock.now() + propagation;
     if (this.#listeners.size === 0 || this.#timers.has(at)) return;

@@ -66,7 +66,7 @@ export function route53Api({ service, bucket, accessKey }: Route53Api): FetchHan
   return async (request) => app.fetch(request);
 }
 
-/** A refusal as Route 53 would word it: too much and busy are 400 there. */
+/** A refusal as Route 53 would send it; too many requests and a busy zone have status 400 there. */
 export function refuse(status: number): Response {
   return refused(
     worded[status] ??
@@ -123,7 +123,7 @@ function changeInfo(service: SimulatedRoute53, change: AcceptedChange): object {
   };
 }
 
-/** One page, in the order of labels from the right, from the name and type that it starts at. */
+/** One page of records in the order of labels from the right, from the given name and type on. */
 function listed(
   service: SimulatedRoute53,
   zone: Zone,
@@ -153,7 +153,7 @@ function recordSet({ name, type, ttl, records }: RRset): object {
   };
 }
 
-/** As it answers them. */
+/** A name in the form of Route 53's answers. */
 const wireName = (name: string): string => name.replaceAll("*", "\\052");
 
 const canonical = (name: string): string =>

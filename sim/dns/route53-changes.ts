@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import type { RRset, Zone, Zones } from "./zones.ts";
 
-/** A refusal: its HTTP status, its code, its words. */
+/** A refusal: its HTTP status, its code and its message. */
 export class Route53Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -84,7 +84,7 @@ function parseSet(element: unknown): RRset {
   };
 }
 
-/** All changes, or none with what is wrong with each. */
+/** Makes all changes, or none; then the refusal has a message for each faulty one. */
 export function applyBatch(zones: Zones, zone: Zone, batch: BatchChange[]): void {
   const messages: string[] = [];
   zones.atomically(() => {
@@ -98,7 +98,7 @@ export function applyBatch(zones: Zones, zone: Zone, batch: BatchChange[]): void
   });
 }
 
-/** Answers what is wrong with it. */
+/** Makes one change; answers the fault of a change that cannot be made. */
 function apply(zones: Zones, zone: Zone, { action, set }: BatchChange): string | undefined {
   const { name, type } = set;
   const said = `resource record set [name='${name.replaceAll("*", "\\052")}', type='${type}']`;

@@ -18,22 +18,22 @@ export interface Route53Options {
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
-  /** The access key that requests are signed with; signatures are not checked. */
+  /** The access key of requests; signatures are not checked. */
   accessKey: string;
 }
 
-/** From an accepted change to INSYNC, and until the servers answer by it. */
+/** The time from an accepted change until it is INSYNC and the servers answer by it. */
 const propagation = seconds(30);
-/** Requests of an account: so many a second, so many at once. */
+/** The limits of an account's requests: so many a second, so many at once. */
 const requests = { rate: 10, burst: 50 };
 
-/** A change that was accepted; when it was decides its status. */
+/** An accepted change; its age decides its status. */
 export interface AcceptedChange {
   id: string;
   submittedAt: number;
 }
 
-/** A simulated Route 53 with the servers behind it. Durable, but for how fast it was asked. */
+/** A simulated Route 53 with the servers behind it. Durable, except for the count of recent requests. */
 export class SimulatedRoute53 {
   readonly zones: Zones;
   readonly #database: DatabaseSync;
@@ -56,10 +56,10 @@ export class SimulatedRoute53 {
     this.#handler = faulty(api, { take, clock, wall, refuse });
   }
 
-  /** Answers a request, on whatever host. */
+  /** Answers a request, whatever the host in its URL. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a hosted zone (its name without a dot at the end), or finds it; answers its id. */
+  /** Makes a hosted zone (its name without a dot at the end) unless it exists; answers its id. */
   addZone(name: string): string {
     const known = this.zones.list().find((zone) => zone.name === `${name}.`);
     if (known) return known.id;
@@ -81,7 +81,7 @@ export class SimulatedRoute53 {
     return id;
   }
 
-  /** Notes that a change was accepted now. */
+  /** Stores a change that is accepted now. */
   accept(): AcceptedChange {
     const change = { id: this.#newId("C"), submittedAt: this.#clock.now() };
     this.#database
@@ -99,12 +99,12 @@ export class SimulatedRoute53 {
     return this.#clock.now() >= submittedAt + propagation;
   }
 
-  /** What the servers answer now: addresses or texts; empty when there are none. */
+  /** The present answer of the servers: addresses or texts; empty when there are none. */
   resolve(name: string, type: string): string[] {
     return this.zones.resolve(name, type);
   }
 
-  /** Every record, but for those that a zone has by itself. */
+  /** Every record, except those that a zone always has. */
   ledger(): LedgerItem[] {
     return this.zones.list().flatMap((zone) => {
       const sets = this.zones.sets(zone).filter(({ name }) => name !== zone.name);
@@ -128,10 +128,10 @@ export class SimulatedRoute53 {
 }
 
 const ownershipTagPrefix = "_slipway.";
-/** Where an order's records stand, before its domain. */
+/** The beginnings of an order's record names, before its domain. */
 const prefixes = ["api.", "api-int.", "*.apps.", ownershipTagPrefix];
 
-/** The orders that have an ownership tag, by their domain. */
+/** The orders whose ownership tag is in the zone, by domain. */
 function marks(sets: RRset[]): Map<string, Owner> {
   return new Map(
     sets.flatMap(({ name, type, records }) => {

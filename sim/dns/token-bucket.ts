@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 
-/** So many requests at once, and so many more each second. */
+/** A limit of requests: so many at once, and so many more each second. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #rate: number;
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#filledAt = clock.now();
   }
 
-  /** Whether one more is allowed now; if so it is counted. */
+  /** Takes one request; false when the limit is reached. */
   take(): boolean {
     const now = this.#clock.now();
     const gained = ((now - this.#filledAt) / 1000) * this.#rate;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
 
-/** A zone; names have a dot at the end. */
+/** A zone; its names have a dot at the end. */
 export interface Zone {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Zone {
 
 /** All records of one name and type. */
 export interface RRset {
-  /** With a dot at the end, in lower case. */
+  /** The name in lower case, with a dot at the end. */
   name: string;
   type: string;
   ttl: number;
@@ -21,15 +21,15 @@ export interface RRset {
 interface ZonesOptions {
   database: DatabaseSync;
   clock: Clock;
-  /** Keeps the zones of one system apart from those of others. */
+  /** The system of the zones, to keep them apart from those of others. */
   system: string;
-  /** From a change to the servers' answering by it, in simulated milliseconds. */
+  /** The time from a change until the servers answer by it, in simulated milliseconds. */
   propagation: number;
-  /** Called with every change; it may still be taken back. */
+  /** Called with every change, which may still be rolled back. */
   onChange?: () => void;
 }
 
-/** Zones as a DNS service keeps them, and as its servers answer: a while later. Durable. */
+/** Zones as a DNS service stores them, and as its servers answer them a while later. Durable. */
 export class Zones {
   readonly #options: ZonesOptions;
   readonly #database: DatabaseSync;
@@ -77,7 +77,7 @@ export class Zones {
       .run(serial, this.#options.system, zone.id);
   }
 
-  /** As the service has them now. */
+  /** The records of a zone, as the service stores them now. */
   sets(zone: Zone): RRset[] {
     return this.#bodies("zone = ? AND removed_at IS NULL", zone.id);
   }
@@ -107,7 +107,7 @@ export class Zones {
       .run(system, this.#now - propagation);
   }
 
-  /** All of what `change` writes, or nothing. */
+  /** Runs `change` and stores all of its writes, or none. */
   atomically<T>(change: () => T): T {
     this.#database.exec("SAVEPOINT dns");
     try {
@@ -121,8 +121,8 @@ export class Zones {
   }
 
   /**
-   * What the servers answer now to a name without a dot at the end: the contents of its records;
-   * empty when there are none. A wildcard stands in for names that are not there (RFC 4592).
+   * The servers' present answer to a name without a dot at the end: the contents of its records; empty
+   * when there are none. A wildcard answers for names that do not exist (RFC 4592).
    */
   resolve(asked: string, type: string): string[] {
     const name = `${asked.toLowerCase().replace(/\.$/, "")}.`;
@@ -136,7 +136,7 @@ export class Zones {
         const found = sets.find((set) => set.type === type)?.records ?? [];
         return found.filter(({ disabled }) => !disabled).map(({ content }) => content);
       }
-      // A name that exists, if only because of what is below it, hides wildcards above.
+      // An existing name hides wildcards above it, even if only a name below it has records.
       if (owner === zone.name || this.#exists(zone, owner)) return [];
       owner = owner.slice(owner.indexOf(".") + 1);
     }
@@ -159,7 +159,7 @@ export class Zones {
       .map(({ body }) => JSON.parse(String(body)) as RRset);
   }
 
-  /** The servers are behind by the propagation. */
+  /** The two times for the query, which lie back by the propagation. */
   get #times(): [number, number] {
     const then = this.#now - this.#options.propagation;
     return [then, then];

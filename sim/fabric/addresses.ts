@@ -38,7 +38,7 @@ export function rangeOf(cidr: string): Range {
   };
 }
 
-/** With the host bits cleared, as Neutron stores it. */
+/** The prefix with its host bits cleared, in the form that Neutron stores. */
 export function canonicalCidr(cidr: string): string {
   return `${textOf(rangeOf(cidr).first)}/${prefixLength(cidr)}`;
 }
@@ -60,7 +60,7 @@ export const single = (address: string): Range => ({
   last: numberOf(address),
 });
 
-/** The hosts of a prefix without its gateway, as Neutron makes pools where none are given. */
+/** The hosts of a prefix without its gateway: Neutron's pool where none are given. */
 export function defaultPools(cidr: string, gateway: string | null): AllocationPool[] {
   const { first, last } = rangeOf(cidr);
   const hosts = { first: first + 1, last: last - 1 };
@@ -77,7 +77,7 @@ export function defaultPools(cidr: string, gateway: string | null): AllocationPo
     .map((part) => ({ start: textOf(part.first), end: textOf(part.last) }));
 }
 
-/** The lowest address of the pools that is not taken. */
+/** The lowest free address of the pools. */
 export function firstFree(pools: AllocationPool[], taken: Set<string>): string | undefined {
   for (const pool of pools) {
     const { first, last } = poolRange(pool);

@@ -16,7 +16,7 @@ import { subnets } from "./subnets.ts";
 
 const resources: Resource[] = [networks, subnets, routers, ports, floatingIps];
 
-/** Keystone v3 and Neutron v2.0 on one origin, with the faults that the world asks of `fabric`. */
+/** Keystone v3 and Neutron v2.0 on one origin, with the world's faults of `fabric`. */
 export function fabricApi(fabric: SimulatedFabric): FetchHandler {
   const { clock, faults } = fabric.state.context;
   const app = application(fabric);
@@ -56,7 +56,7 @@ function application(fabric: SimulatedFabric): Hono {
   app.get("/v2.0/quotas/:project/details.json", (c) => {
     const details = Object.entries(limits(fabric)).map(([kind, limit]) => [
       kind,
-      // The limits are of these kinds.
+      // The limits have these kinds as keys.
       { limit, used: fabric.state.used(kind as Kind), reserved: 0 },
     ]);
     return c.json({ quota: Object.fromEntries(details) });
@@ -132,7 +132,7 @@ function serveTags(app: Hono, fabric: SimulatedFabric, resource: Resource): Hono
   return app;
 }
 
-/** The limit of each kind; -1 is none. */
+/** The limit of each kind; -1 means */
 function limits(fabric: SimulatedFabric): Record<string, number> {
   const { quotas } = fabric.state.context.settings;
   return Object.fromEntries(resources.map(({ kind }) => [kind, quotas[kind] ?? -1]));

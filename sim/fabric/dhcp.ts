@@ -3,7 +3,10 @@ import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
-/** The DHCP agents: one a network, with an address of every subnet that it serves. */
+/**
+ * The owner of DHCP ports. Each network has one DHCP agent, with an address of every subnet that it
+ * serves.
+ */
 
 const owner = "network:dhcp";
 
@@ -19,14 +22,14 @@ export function hasDhcp(state: FabricState, subnet: SubnetRecord): boolean {
   );
 }
 
-/** Subnets whose agent is due. */
+/** Subnets without an agent that should have one by now. */
 export function subnetsWithoutDhcp(state: FabricState): SubnetRecord[] {
   return state.records
     .all("subnet")
     .filter((subnet) => state.isPast(subnet.dhcp_at) && !hasDhcp(state, subnet));
 }
 
-/** A subnet that is full gets no agent, until an address is free. */
+/** Starts the agent of a subnet; a full subnet gets none until an address is free. */
 export function startDhcp(state: FabricState, subnet: SubnetRecord): void {
   const ip = freeAddress(state, subnet);
   if (ip === undefined) return;
@@ -37,7 +40,7 @@ export function startDhcp(state: FabricState, subnet: SubnetRecord): void {
     return;
   }
   state.make("port", {
-    // It counts against nobody's quota.
+    // The agent's port counts against no quota.
     project_id: "",
     network_id: subnet.network_id,
     mac_address: newMac(state),

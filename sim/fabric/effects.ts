@@ -4,22 +4,22 @@ import { routerBetween } from "./routers.ts";
 import type { FabricState } from "./state.ts";
 import { vlanOf } from "./switches.ts";
 
-/** What machines and clients notice of the fabric. */
+/** The effects of the fabric on machines and clients. */
 
 export interface Lease {
   address: string;
   prefixLength: number;
-  /** Null where the subnet has none. */
+  /** The gateway; null where the subnet has none. */
   gateway: string | null;
   dnsServers: string[];
   vlan: number;
-  /** Whether a router leads out of the subnet: without one nothing outside is reached. */
+  /** Whether a router leads out of the subnet: without one nothing outside can be reached. */
   isRouted: boolean;
 }
 
 /**
- * What DHCP answers a NIC: an address only when the switch port that it is really cabled to is in
- * the VLAN of a network that has a bound port with its MAC, and a DHCP agent on the subnet.
+ * What DHCP answers a NIC: an address only when the switch port of its actual cable is in the VLAN of a
+ * network that has a bound port with its MAC, and a DHCP agent on the subnet.
  */
 export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   const wanted = mac.toLowerCase();
@@ -46,7 +46,7 @@ export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   return undefined;
 }
 
-/** Where a packet to a floating IP arrives: an address inside. Undefined while it leads nowhere. */
+/** The inside address behind a floating IP; undefined while it leads nowhere. */
 export function behind(state: FabricState, address: string): string | undefined {
   const found = state.records
     .all("floatingip")

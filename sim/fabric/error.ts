@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A refusal as Neutron words it. The class of the error decides the status. */
+/** A refusal with Neutron's message. The class of the error decides the status. */
 export class NeutronFault extends Error {
   readonly status: number;
   readonly type: string;
@@ -35,7 +35,7 @@ export const addressInUse = (network: string, address: string) =>
 export const noAddressLeft = (network: string) =>
   conflict("IpAddressGenerationFailure", `No more IP addresses available on network ${network}.`);
 
-/** Reads `{<name>: {…}}` from a request body. Throws what Neutron says of a body that is wrong. */
+/** Reads `{<name>: {…}}` from a request body. Throws Neutron's refusal of an invalid body. */
 export function parseBody<T>(name: string, schema: z.ZodType<T>, body: unknown): T {
   const outer = z.record(z.string(), z.unknown()).safeParse(body).data;
   if (!outer || !(name in outer)) {

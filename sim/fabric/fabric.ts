@@ -19,7 +19,7 @@ export interface FabricOptions {
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
-  /** How the machines of the world are cabled; asked each time, so new ones are known. */
+  /** How the machines of the world are cabled; read at each use, so that new machines are known. */
   cables: () => Iterable<Cable>;
   settings?: Partial<FabricSettings>;
 }
@@ -38,14 +38,15 @@ const defaults: FabricSettings = {
   tokenLife: hours(1),
 };
 
-/** Opens the fabric that the database holds; an empty database is a cloud with a network outside. */
+/** Opens the fabric that the database holds; an empty database makes a cloud with an outside network. */
 export function openFabric(options: FabricOptions): SimulatedFabric {
   return new SimulatedFabric(options);
 }
 
 /**
- * A simulated OpenStack cloud: Keystone, Neutron, and the switches behind it. It is durable: what is
- * answered is stored. States are functions of stored instants, so time needs nobody to pass it on.
+ * A simulated OpenStack cloud: Keystone, Neutron, and the switches behind it. It is durable: every
+ * change is stored before it is answered. States are functions of stored instants, so no timer has to
+ * advance them.
  */
 export class SimulatedFabric {
   readonly keystone: SimulatedKeystone;
@@ -72,7 +73,7 @@ export class SimulatedFabric {
     this.#arm();
   }
 
-  /** The id of the network outside. */
+  /** The id of the outside network. */
   get externalNetwork(): string {
     return this.#external?.id ?? "";
   }
@@ -81,45 +82,48 @@ export class SimulatedFabric {
     return this.state.context.settings.physicalNetwork;
   }
 
-  /** The access VLAN of a switch port; undefined is the switch's own default. */
+  /** The access VLAN of a switch port; undefined means the switch's own default. */
   vlanOf(name: string, port: string): number | undefined {
     return vlanOf(this.#settled(), { switch: name, port });
   }
 
-  /** What DHCP gives a NIC now; undefined when nothing answers it. */
+  /** The present DHCP answer to a NIC; undefined when nothing answers. */
   dhcpLease(mac: string): Lease | undefined {
     return leaseOf(this.#settled(), mac);
   }
 
-  /** The address inside that a floating IP leads to. */
+  /** The inside address that a floating IP leads to. */
   addressBehind(address: string): string | undefined {
     return behind(this.#settled(), address);
   }
 
-  /** Whether a floating IP leads somewhere: it is up, and so is a router. */
+  /** Whether a floating IP leads somewhere: both the floating IP and a router are up. */
   isReachable(address: string): boolean {
     return this.addressBehind(address) !== undefined;
   }
 
-  /** Everything that exists here. */
+  /** Every object on the fabric. */
   ledger(): LedgerItem[] {
     return fabricItems(this.#settled());
   }
 
-  /** Calls `listener` whenever what machines notice may have changed. Ends it when called. */
+  /**
+   * Calls `listener` whenever the effects on machines may have changed. Answers a function that ends
+   * this.
+   */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#arm();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends its timers. A fabric that is stopped is opened anew. */
+  /** Ends the timers. To continue, open the fabric again. */
   stop(): void {
     this.#listeners.clear();
     this.#timer?.cancel();
   }
 
-  /** Runs one request: all that it writes, or nothing, except before a failure at a switch. */
+  /** Runs one request and stores all of its writes, or none; but writes before a failure at a switch stay. */
   run<T>(request: (state: FabricState) => T): T {
     const state = this.#settled();
     const outcome = state.records.atomically(() => {
@@ -140,7 +144,7 @@ export class SimulatedFabric {
     return request(this.#settled());
   }
 
-  /** The state with everything in it that time has brought. */
+  /** The state with all changes that are due by now. */
   #settled(): FabricState {
     const { state } = this;
     const due = subnetsWithoutDhcp(state);

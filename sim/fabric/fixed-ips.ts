@@ -4,13 +4,13 @@ import { subnetsOf } from "./networks.ts";
 import type { FixedIp, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
-/** What a request may ask for; either may be left out. */
+/** The addresses that a request may ask for; either member may be left out. */
 export interface WantedIp {
   subnet_id?: string | undefined;
   ip_address?: string | undefined;
 }
 
-/** Takes addresses for a port: those that are wanted, or one of the network where nothing is said. */
+/** Allocates addresses for a port: the wanted ones, or one of the network by default. */
 export function allocate(
   state: FabricState,
   network: string,
@@ -50,7 +50,7 @@ export function freeAddress(
   return firstFree(subnet.allocation_pools, takenIn(state, subnet, port));
 }
 
-/** Addresses of a subnet that ports (except one) and floating IPs have. */
+/** The addresses of a subnet that ports (except one) and floating IPs use. */
 export function takenIn(state: FabricState, subnet: SubnetRecord, except?: string): Set<string> {
   const ports = state.records
     .all("port")

@@ -64,7 +64,7 @@ export const floatingIps = resource({
     const { port_id } = floatingIp;
     const port = port_id === null ? undefined : state.records.get("port", port_id);
     return {
-      // The one kind without a name.
+      // Floating IPs are the only kind without a name.
       name: undefined,
       floating_network_id: floatingIp.floating_network_id,
       floating_ip_address: floatingIp.floating_ip_address,

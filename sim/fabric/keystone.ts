@@ -7,10 +7,10 @@ const region = "RegionOne";
 
 interface KeystoneOptions {
   database: DatabaseSync;
-  /** Real time: tokens expire by it. */
+  /** Real time, by which tokens expire. */
   wall: Clock;
   random: () => number;
-  /** Milliseconds. */
+  /** The lifetime of a token in milliseconds. */
   tokenLife: number;
 }
 
@@ -23,7 +23,7 @@ const bodySchema = z.object({
   }),
 });
 
-/** Keystone v3 with one application credential and the tokens it was given. */
+/** Keystone v3 with one application credential and its tokens. */
 export class SimulatedKeystone {
   readonly credential: { id: string; secret: string };
   readonly #options: KeystoneOptions;
@@ -52,12 +52,12 @@ export class SimulatedKeystone {
     return until !== undefined && Number(until) > this.#options.wall.now();
   }
 
-  /** Ends every token, as when they are revoked. */
+  /** Ends every token, like a revocation. */
   revokeTokens(): void {
     this.#options.database.exec("DELETE FROM fabric_tokens");
   }
 
-  /** `POST /v3/auth/tokens`; the catalog's URLs are where the request came to. */
+  /** `POST /v3/auth/tokens`; the URLs of the catalog have the request's origin. */
   issue(body: unknown, origin: string): Response {
     const given = bodySchema.safeParse(body).data?.auth.identity.application_credential;
     const { id, secret } = this.credential;

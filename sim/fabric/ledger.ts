@@ -6,7 +6,7 @@ import { vlanOf } from "./switches.ts";
 
 const system = "fabric";
 
-/** Everything on the fabric, with the order that its tags or its description name. */
+/** Every object on the fabric, with the order that its tags or its description name. */
 export function fabricItems(state: FabricState): LedgerItem[] {
   const { records } = state;
   const item = (kind: string, id: string, owner: Owner | null) => ({ kind, id, system, owner });
@@ -48,7 +48,7 @@ export function fabricItems(state: FabricState): LedgerItem[] {
   ];
 }
 
-/** The switch ports that are in a VLAN, and whose port or failure put them there. */
+/** The switch ports in a VLAN, each with the order whose port, or whose failed removal, put it there. */
 function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
   const ports = state.records
     .all("port")
@@ -63,7 +63,7 @@ function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
   }).flat();
 }
 
-/** By the tags, or where they are not there yet by the description. */
+/** The owner by the tags, or by the description while the tags are not set yet. */
 function ownerOf({ tags, description }: Common): Owner | null {
   const words = [...tags, ...description.split(" ")];
   const named = (label: string) =>

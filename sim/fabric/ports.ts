@@ -123,7 +123,7 @@ export const ports = resource({
   }),
 });
 
-/** Of a port that no host has. */
+/** The binding of a port without a host. */
 export const unbound = {
   vnic_type: "normal",
   host_id: "",
@@ -144,10 +144,10 @@ const bindingIn = (input: {
     profile: input["binding:profile"],
   });
 
-/** A binding that cannot be made is no error: it stands in the port. Throws SwitchFailure. */
+/** Binds a port. A failed binding is not an error: the port says so. Throws SwitchFailure. */
 function bind(state: FabricState, port: PortRecord): PortRecord {
   if (port.host_id === "") return port;
-  // Nothing here binds ports of virtual machines.
+  // No agent here binds ports of virtual machines.
   const at = port.vnic_type === "baremetal" ? switchPortOf(state, port.profile) : undefined;
   if (!at)
     return write(state, port, { vif_type: "binding_failed", plugged: null, active_at: null });
@@ -166,7 +166,7 @@ function rebind(state: FabricState, before: PortRecord, port: PortRecord): PortR
   return bind(state, write(state, port, { vif_type, plugged, active_at }));
 }
 
-/** A port that is up is left alone; one whose switch failed is tried again, and a second failure hidden. */
+/** Binds a port again whose switch failed, and hides a second failure; leaves a port alone that is up. */
 function plugAgain(state: FabricState, port: PortRecord): PortRecord {
   if (port.active_at !== null || !port.plugged) return port;
   try {
@@ -177,7 +177,7 @@ function plugAgain(state: FabricState, port: PortRecord): PortRecord {
   }
 }
 
-/** Writes what belongs to the same request, so without another revision. */
+/** Writes changes of the same request, so without a new revision. */
 function write(state: FabricState, port: PortRecord, changes: Partial<PortRecord>): PortRecord {
   const written = { ...port, ...changes };
   state.records.put("port", written);

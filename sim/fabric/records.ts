@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AllocationPool } from "./addresses.ts";
 
-/** What the fabric knows. States that change with time are kept as the instant of the change. */
+/** The records of the fabric. A state that changes with time is stored as the instant of the change. */
 
 export interface Common {
   id: string;
@@ -32,7 +32,7 @@ export interface SubnetRecord extends Common {
   allocation_pools: AllocationPool[];
   dns_nameservers: string[];
   host_routes: { destination: string; nexthop: string }[];
-  /** When the DHCP agent is to be there; null where there is no DHCP. */
+  /** When the DHCP agent starts; null where there is no DHCP. */
   dhcp_at: number | null;
 }
 
@@ -63,9 +63,9 @@ export interface PortRecord extends Common {
   host_id: string;
   profile: Record<string, unknown>;
   vif_type: "unbound" | "other" | "binding_failed";
-  /** The switch port that carries it. */
+  /** The switch port that the port is plugged into. */
   plugged: SwitchPort | null;
-  /** When it is ACTIVE; null while nothing makes it so. */
+  /** When the port becomes ACTIVE; null while nothing makes it so. */
   active_at: number | null;
 }
 
@@ -78,7 +78,7 @@ export interface FloatingIpRecord extends Common {
   active_at: number | null;
 }
 
-/** A switch port that kept its VLAN, because taking it away failed. */
+/** A switch port that kept its VLAN, because its removal failed. */
 export interface ResidueRecord extends Common, SwitchPort {
   network_id: string;
   vlan: number;
@@ -112,7 +112,7 @@ export class Records {
     this.#load();
   }
 
-  /** In the order in which they were made. */
+  /** All records of a kind, in the order of their creation. */
   all<K extends Kind>(kind: K): Tables[K][] {
     // A kind's map holds what `put` took for this kind.
     return [...this.#of(kind).values()] as Tables[K][];
@@ -132,7 +132,7 @@ export class Records {
     this.#of(kind).delete(id);
   }
 
-  /** All of what `change` writes, or nothing. */
+  /** Runs `change` and stores all of its writes, or none. */
   atomically<T>(change: () => T): T {
     this.#database.exec("SAVEPOINT fabric");
     try {

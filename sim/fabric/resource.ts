@@ -9,18 +9,18 @@ export type Wire = Record<string, unknown>;
 export interface Definition<K extends Kind, Create, Update> {
   kind: K;
   collection: string;
-  /** The class of the error for an unknown id, and what it calls the thing. */
+  /** The class of the error for an unknown id, and the noun in its message. */
   missing: { type: string; noun: string };
   create: z.ZodType<Create>;
   update: z.ZodType<Update>;
   make(state: FabricState, input: Create): Tables[K];
   change(state: FabricState, record: Tables[K], input: Update): Tables[K];
   remove(state: FabricState, record: Tables[K]): void;
-  /** Beside what all kinds have. */
+  /** The kind's members on the wire, beside those of all kinds. */
   view(state: FabricState, record: Tables[K]): Wire;
 }
 
-/** The same with its types out of sight, so that all kinds fit in one table. */
+/** A definition without its types, so that all kinds fit in one table. */
 export interface Resource {
   kind: Kind;
   collection: string;
@@ -110,13 +110,13 @@ function requireRevision({ revision_number: current }: Common, ifMatch: string |
   );
 }
 
-/** What every kind takes when it is made and changed. */
+/** The members that every kind accepts at creation and in a change. */
 export const named = {
   name: z.string().max(255).optional(),
   description: z.string().max(255).optional(),
 };
 
-/** Only what a request has said. */
+/** The members that a request has given. */
 export function given<T extends object>(values: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
   const said = Object.entries(values).filter(([, value]) => value !== undefined);
   // The entries are those of T that are not undefined.

@@ -78,7 +78,7 @@ export const routers = resource({
   },
 });
 
-/** Its ports inside. */
+/** The inside ports of a router. */
 export const interfacesOf = (state: FabricState, router: string): PortRecord[] =>
   state.records
     .all("port")
@@ -121,7 +121,7 @@ function setGateway(
       );
     }
     state.make("port", {
-      // Hidden from the tenant, as the real one hides it.
+      // Hidden from the tenant, as on the real server.
       project_id: "",
       network_id: wanted,
       mac_address: newMac(state),
@@ -197,7 +197,7 @@ const ownedBy = (state: FabricState, router: RouterRecord) => ({
   active_at: state.now() + delays.routerInterface,
 });
 
-/** A repeated interface is a bad request, not a conflict. */
+/** Refuses a second interface: a repeated request is a bad request, not a conflict. */
 function requireRoom(state: FabricState, router: RouterRecord, subnet: SubnetRecord): void {
   for (const { subnet_id } of interfacesOf(state, router.id).flatMap((port) => port.fixed_ips)) {
     if (subnet_id === subnet.id) {
@@ -266,7 +266,7 @@ function subnetOf(state: FabricState, id: string): SubnetRecord {
   return subnet;
 }
 
-/** The router that leads from a subnet to a network outside; to any when none is named. */
+/** The router that leads from a subnet to a network outside; to any outside network when none is named. */
 export function routerBetween(
   state: FabricState,
   subnet: string,

@@ -5,20 +5,20 @@ import { overQuota } from "./error.ts";
 import type { Common, Kind, Records, Tables } from "./records.ts";
 
 export interface FabricSettings {
-  /** The physical network that its switches are, and the VLANs on it. */
+  /** The physical network of the switches, and its VLANs. */
   physicalNetwork: string;
   vlans: { first: number; last: number };
-  /** The network outside, and what floating IPs and gateways get of it. */
+  /** The outside network, and its range for floating IPs and gateways. */
   external: { cidr: string; gateway: string; first: string; last: string };
-  /** Per kind, such as network or floatingip; absent and -1 mean no limit. */
+  /** The quotas by kind, such as network or floatingip; absent and -1 mean no limit. */
   quotas: Record<string, number>;
-  /** Objects on a page, at most. */
+  /** The most objects on a page. */
   maxPage: number;
   /** Milliseconds of real time. */
   tokenLife: number;
 }
 
-/** How a NIC of a machine is cabled. */
+/** The cabling of a machine's NIC. */
 export interface Cable {
   mac: string;
   switch: string;
@@ -39,7 +39,7 @@ export const project = "5a2d1c0e9f3b4d7c8e6f0a1b2c3d4e5f";
 
 type Given<K extends Kind> = Omit<Tables[K], keyof Common> & Partial<Common>;
 
-/** Records with what all of them have: ids, times, revisions, quota. */
+/** Records with their common members: ids, times, revisions, quota. */
 export class FabricState {
   readonly records: Records;
   readonly context: FabricContext;
@@ -55,7 +55,7 @@ export class FabricState {
     return this.context.clock.now();
   }
 
-  /** Whether a change that is due then has come. */
+  /** Whether the time of a change has come. */
   isPast(at: number | null): boolean {
     return at !== null && at <= this.now();
   }
@@ -65,7 +65,7 @@ export class FabricState {
     if (limit >= 0 && this.used(kind) >= limit) throw overQuota(kind);
   }
 
-  /** What counts against the quota: the fabric's own things do not. */
+  /** How many objects count against the quota; the fabric's own do not. */
   used(kind: Kind): number {
     return this.records.all(kind).filter((record) => record.project_id === project).length;
   }

@@ -5,12 +5,12 @@ import type { PortRecord, SwitchPort } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
 /**
- * The switches as networking-generic-switch drives them. They do one thing at a time. Their own
- * failures are faults of `PUT /switches/<switch>/<port>` (setting a port's VLAN) and of `DELETE` (taking
- * it away).
+ * The switches as networking-generic-switch drives them. A switch does one thing at a time. Faults of
+ * `PUT /switches/<switch>/<port>` make the setting of a port's VLAN fail, faults of `DELETE` its
+ * removal.
  */
 
-/** The switch could not be set. What was written before stays written. */
+/** The switch could not be set. Earlier writes of the request stay. */
 export class SwitchFailure extends NeutronFault {
   constructor() {
     super(
@@ -49,7 +49,7 @@ export function switchPortOf(
   return undefined;
 }
 
-/** Sets the VLAN of a switch port; answers when that will be done. Throws SwitchFailure. */
+/** Sets the VLAN of a switch port; answers the time at which it will be set. Throws SwitchFailure. */
 export function plug(state: FabricState, at: SwitchPort): number {
   if (state.context.faults.take("fabric", `PUT /switches/${at.switch}/${at.port}`)) {
     throw new SwitchFailure();
@@ -62,7 +62,7 @@ export function plug(state: FabricState, at: SwitchPort): number {
   return busyUntil(state, at.switch) + duration;
 }
 
-/** Takes the VLAN off a port's switch port. That it fails is hidden: the switch port keeps it. */
+/** Removes the VLAN from a port's switch port. A failure is hidden: the switch port keeps the VLAN. */
 export function unplug(state: FabricState, port: PortRecord): void {
   const { plugged, network_id } = port;
   if (!plugged) return;
@@ -76,7 +76,7 @@ export function unplug(state: FabricState, port: PortRecord): void {
   state.make("residue", { ...plugged, network_id, vlan, name, description, tags });
 }
 
-/** The access VLAN of a switch port now; undefined is the switch's own default. */
+/** The access VLAN of a switch port now; undefined means the switch's own default. */
 export function vlanOf(state: FabricState, at: SwitchPort): number | undefined {
   const last = state.records
     .all("port")

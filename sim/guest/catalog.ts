@@ -1,24 +1,24 @@
-/** An operator as a catalog offers it. */
+/** An operator in a catalog. */
 export interface Package {
   name: string;
   source: string;
   channels: string[];
-  /** Its ClusterServiceVersion. */
+  /** The name of its ClusterServiceVersion. */
   version: string;
   displayName: string;
-  /** Of its own, whose pods its version waits for. */
+  /** The operator's own Deployment, for whose pods its version waits. */
   deployment: string;
   installModes: readonly ("AllNamespaces" | "OwnNamespace")[];
-  /** The definitions it brings, `<plural>.<group>`. */
+  /** The definitions that the operator brings, `<plural>.<group>`. */
   definitions: string[];
   webhook?: Webhook;
 }
 
-/** Asked before objects of some kinds are written. */
+/** A webhook that is called before objects of some kinds are written. */
 export interface Webhook {
   /** The Service in front of it, in the operator's namespace. */
   service: string;
-  /** Its name for each kind that it is asked about. */
+  /** The webhook's name for each kind. */
   names: Record<string, string>;
 }
 

@@ -2,8 +2,8 @@ import { parse } from "yaml";
 import type * as z from "zod";
 
 /**
- * Configuration that stands as YAML in an object, as whoever reads it takes it; undefined when it
- * cannot start with it.
+ * Parses configuration that is YAML text in an object, like its reader would; undefined when the reader
+ * could not start with it.
  */
 export function configured<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { objectSchema } from "../kubernetes/schema.ts";
 
-/** What the operators of a cluster with GPUs take: the usual members, strictly. */
+/** The schemas of the objects that operators of a cluster with GPUs accept: the usual members, strictly. */
 
 export const nodeFeatureDiscoverySchema = objectSchema({
   spec: z

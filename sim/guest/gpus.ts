@@ -65,7 +65,10 @@ const pluginConfig = z.object({
     .optional(),
 });
 
-/** As how many each GPU is offered; undefined when its plugin does not run or cannot start. */
+/**
+ * The number of replicas that each GPU is offered as; undefined when its plugin does not run or cannot
+ * start.
+ */
 function replicasOf(
   cluster: KubeCluster,
   namespace: string,

@@ -22,7 +22,7 @@ const namespaces = [
   "openshift-operators",
 ];
 
-/** What a hosted cluster begins with. */
+/** Creates the first objects of a hosted cluster. */
 export function prepareGuest(cluster: KubeCluster): void {
   for (const name of namespaces) {
     ensure(cluster, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
@@ -43,7 +43,7 @@ export function prepareGuest(cluster: KubeCluster): void {
   });
 }
 
-/** The operators that act on what is put into a hosted cluster. */
+/** The operators that act on objects in a hosted cluster. */
 export function guestControllers(
   cluster: KubeCluster,
   marks: Marks,

@@ -16,7 +16,10 @@ import { ageColumn } from "../kubernetes/table.ts";
 import { clusterPolicySchema, nodeFeatureDiscoverySchema } from "./gpu-schemas.ts";
 import { claimSchema, deploymentSchema, jobSchema } from "./schemas.ts";
 
-/** What hosted clusters serve for what is put into them; of what Slipway writes, exactly that. */
+/**
+ * The kinds that hosted clusters serve for objects of templates and of Slipway. Of the objects that
+ * Slipway writes, only their exact members are accepted.
+ */
 
 const coreos = "operators.coreos.com";
 
@@ -134,11 +137,11 @@ const definitions: ResourceKind = {
 };
 
 const metalLb = "metallb.io";
-/** Kinds of which nothing is modelled but that they are there. */
+/** Kinds that exist without any behaviour. */
 const open = { spec: objectSchema({ spec: z.looseObject({}).optional() }) };
 const openGlobal = { ...open, namespaced: false };
 
-/** Served once an operator has brought their definition. */
+/** Kinds that are served once an operator has brought their definition. */
 const ofOperators: ResourceKind[] = [
   customKind(metalLb, "v1beta1", "MetalLB", "metallbs", {
     spec: objectSchema({ spec: metalLbSchema.shape.spec.optional() }),

@@ -25,7 +25,7 @@ export function nodeFeatures(cluster: KubeCluster, marks: Marks): Controller {
     reconcile(object) {
       const { metadata, spec, status } = read<NodeFeatureDiscovery>(object);
       const { uid, namespace, name } = metadata;
-      // It watches its own namespace only.
+      // The operator watches its own namespace only.
       if (running(cluster, marks, "nfd")?.namespace !== namespace) return undefined;
       const due = marks.begin(uid, "asked") + durations.guest.nodeFeatures;
       const now = cluster.clock.now();
@@ -51,7 +51,7 @@ export const hasGpuLabel = ({ metadata }: KubeObject): boolean =>
     (device) => metadata.labels?.[`${prefix}${device}.present`] === "true",
   );
 
-/** What NFD takes when it is not told. */
+/** NFD's default configuration. */
 const defaults = {
   deviceClassWhitelist: ["03", "0b40", "12"],
   deviceLabelFields: ["class", "vendor"],

@@ -6,7 +6,7 @@ import type { KubeCondition } from "../operators/conditions.ts";
 import type { ClusterPolicySpec, NodeFeatureDiscoverySpec } from "./gpu-schemas.ts";
 import type { DeploymentSpec, JobSpec } from "./schemas.ts";
 
-/** The objects that operators in a hosted cluster read and write, in the shape they are stored in. */
+/** The objects that operators in a hosted cluster read and write, in their stored form. */
 
 interface Conditions {
   conditions?: KubeCondition[];
@@ -60,7 +60,7 @@ export interface Deployment extends KubeObject {
 export interface Pod extends KubeObject {
   spec: Omit<JobSpec["template"]["spec"], "restartPolicy"> & {
     restartPolicy: "OnFailure" | "Never" | "Always";
-    /** Once it is scheduled. */
+    /** The pod's node, once it is scheduled. */
     nodeName?: string;
   };
   status?: Conditions & { phase: "Pending" | "Running" | "Succeeded" | "Failed" };
@@ -75,7 +75,7 @@ export interface ClusterPolicy extends KubeObject {
   spec?: ClusterPolicySpec;
 }
 
-/** Makes the object unless it is there. */
+/** Creates the object unless it exists. */
 export function ensure(cluster: KubeCluster, object: KubeInput): KubeObject {
   const { namespace, name = "" } = object.metadata;
   return cluster.get(object.kind, namespace, name) ?? cluster.create(object);

@@ -9,15 +9,15 @@ import { bind, placeFor } from "./scheduler.ts";
 
 type Container = Pod["spec"]["containers"][number];
 
-/** What a container runs, as its log shows it. */
+/** The command of a container, as its log shows it. */
 const commandOf = ({ image, command = [], args = [] }: Container): string =>
   [...command, ...args].join(" ") || image;
 
-/** Containers that say `fail` in their image or command do so. */
+/** Whether containers are to fail: those with `fail` in their image or command. */
 export const isToFail = (containers: Container[]): boolean =>
   containers.some((container) => /\bfail\b/.test(`${container.image} ${commandOf(container)}`));
 
-/** Scheduler and kubelets: pods start once a node takes them, and those of Jobs come to an end. */
+/** Scheduler and kubelets: pods start once a node has room for them, and pods of Jobs come to an end. */
 export function pods(cluster: KubeCluster, marks: Marks): Controller {
   const waiting = () =>
     cluster
@@ -26,7 +26,7 @@ export function pods(cluster: KubeCluster, marks: Marks): Controller {
       .map(({ metadata }) => metadata);
   return {
     kind: "Pod",
-    // A pod that ends leaves its place to another.
+    // A pod that ends frees its place for another.
     also: { Node: waiting, Pod: waiting },
     reconcile(object) {
       const pod = read<Pod>(object);

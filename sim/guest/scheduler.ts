@@ -6,8 +6,8 @@ import type { Pod } from "./objects.ts";
 type PodSpec = Pod["spec"];
 
 /**
- * The scheduler: the name of a node for a pod, or why there is none, in its own words. It knows
- * readiness, selectors and the extended resources of nodes; CPU and memory are always enough.
+ * The scheduler: the name of a node for a pod, or why there is none, in the scheduler's message. It
+ * considers readiness, selectors and the extended resources of nodes; CPU and memory are always enough.
  */
 export function placeFor(
   cluster: KubeCluster,
@@ -50,7 +50,7 @@ function reasonsAgainst(
 const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === "Succeeded" || status?.phase === "Failed";
 
-/** The extended resources (those with a domain in their name) that a pod asks for, and how many. */
+/** The extended resources (those with a domain in their name) that a pod requests, with their amounts. */
 function requestsOf({ containers }: PodSpec): Map<string, number> {
   const requests = new Map<string, number>();
   for (const { resources } of containers) {
@@ -62,7 +62,7 @@ function requestsOf({ containers }: PodSpec): Map<string, number> {
   return requests;
 }
 
-/** What the scheduler writes on a pod. */
+/** Writes the scheduler's decision into a pod. */
 export function bind(cluster: KubeCluster, { metadata }: KubeObject, nodeName: string): void {
   cluster.mutate("Pod", metadata.namespace, metadata.name, (pod) => ({
     ...pod,

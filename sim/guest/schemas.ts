@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { objectSchema, verbatim } from "../kubernetes/schema.ts";
 
-/** What hosted clusters take of the built-in kinds that templates bring: the usual members, strictly. */
+/** The schemas of built-in kinds that templates bring: the usual members, strictly. */
 
 const strings = z.record(z.string(), z.string());
 const intOrString = z.union([z.int(), z.string()]);

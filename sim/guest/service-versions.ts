@@ -9,7 +9,7 @@ import type { OperatorGroupObject, ServiceVersion } from "./objects.ts";
 
 type Status = NonNullable<ServiceVersion["status"]>;
 
-/** OLM's other half: runs the operator of each version that is there, as soon as a node can. */
+/** OLM's other half: runs the operator of each installed version as soon as a node can. */
 export function serviceVersions(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("ClusterServiceVersion").map(({ metadata }) => metadata);
   return {
@@ -46,7 +46,7 @@ function installing(deployment: string): Status {
   return { phase: "Installing", reason: "InstallWaiting", message };
 }
 
-/** Which namespaces its OperatorGroup has it watch, when it cannot. */
+/** Why an operator cannot run: its OperatorGroup has it watch namespaces that it does not support. */
 function unsupportedMode(
   cluster: KubeCluster,
   namespace: string,
@@ -61,7 +61,10 @@ function unsupportedMode(
   return `${mode} InstallModeType not supported, cannot configure to watch ${what}`;
 }
 
-/** Where the operator of a package runs, and since when (ms since the epoch); undefined while it does not. */
+/**
+ * The namespace in which the operator of a package runs, and since when (ms since the epoch); undefined
+ * while it does not.
+ */
 export function running(
   cluster: KubeCluster,
   marks: Marks,

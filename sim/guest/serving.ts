@@ -8,7 +8,10 @@ import { packages } from "./catalog.ts";
 import { isOfOperator } from "./kinds.ts";
 import { running } from "./service-versions.ts";
 
-/** What the API of a hosted cluster serves and lets through, which its operators decide. */
+/**
+ * The kinds that the API of a hosted cluster serves, and the writes that it admits; its operators
+ * decide both.
+ */
 export function serving(
   cluster: KubeCluster,
   marks: Marks,

@@ -12,7 +12,7 @@ export type Resolves = (name: string, address: string) => boolean;
 /** Whether an address is on the network of the cluster's nodes, so that they can answer for it. */
 export type IsLocal = (address: string) => boolean;
 
-/** The router's address, once it can be reached: it has one, and somebody answers for it. */
+/** The router's address, once clients can reach it: it has one, and a speaker answers for it. */
 export function routerAddress(cluster: KubeCluster, isLocal: IsLocal): string | undefined {
   const service = cluster.get("Service", "openshift-ingress", "external-ingress");
   const address = service && addressOf(read<Service>(service));
@@ -20,19 +20,19 @@ export function routerAddress(cluster: KubeCluster, isLocal: IsLocal): string | 
   return isLocal(address) ? address : undefined;
 }
 
-/** The domain of all routes; undefined until the cluster has been told. */
+/** The domain of all routes; undefined until the cluster's configuration has it. */
 function domainOf(cluster: KubeCluster): string | undefined {
   const spec = cluster.get("Ingress", undefined, "cluster")?.spec as { domain: string } | undefined;
   return spec?.domain;
 }
 
-/** Whether the console finds itself, behind the router's address. */
+/** Whether the console can reach its own name at the router's address. */
 export function findsItself(cluster: KubeCluster, router: string, resolves: Resolves): boolean {
   const domain = domainOf(cluster);
   return domain !== undefined && resolves(`console-openshift-console.${domain}`, router);
 }
 
-/** What HyperShift writes into a new hosted cluster about its domain. */
+/** Writes the domain into a new hosted cluster, like HyperShift does. */
 export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
   const domain = `apps.${baseDomain}`;
   ensure(cluster, {
@@ -49,10 +49,10 @@ export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
   });
 }
 
-/** Of HyperShift, which is not shown. */
+/** The name of HyperShift's own certificate, whose content is not simulated. */
 const ownCertificate = "default-ingress-cert";
 
-/** The ingress operator: takes a certificate up once its Secret is there. */
+/** The ingress operator: uses a certificate once its Secret exists. */
 export function ingressControllers(cluster: KubeCluster, isLocal: IsLocal): Controller {
   const all = () => cluster.list("IngressController").map(({ metadata }) => metadata);
   return {

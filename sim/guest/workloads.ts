@@ -10,7 +10,7 @@ import { isToFail } from "./pods.ts";
 import { placeFor } from "./scheduler.ts";
 
 const jobLabel = "batch.kubernetes.io/job-name";
-/** Between a failed pod of a Job and the next; it doubles each time. */
+/** The pause between a failed pod of a Job and the next; it doubles each time. */
 const backoff = seconds(10);
 
 /** The Job controller: one pod after the other, until enough have succeeded or too many have failed. */
@@ -82,7 +82,7 @@ function createPod(cluster: KubeCluster, job: Job): void {
   });
 }
 
-/** The Deployment controller, without the pods: what a Deployment says of itself. */
+/** The Deployment controller, without pods: only the status of a Deployment. */
 export function deployments(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("Deployment").map(({ metadata }) => metadata);
   return {

@@ -29,25 +29,25 @@ import {
 } from "./write.ts";
 
 export interface ApiOptions {
-  /** The user of a bearer token, who is in no group when there is only a name; undefined refuses it. */
+  /** The user of a bearer token; a name alone means a user without groups; undefined refuses the token. */
   authenticate(token: string): User | string | undefined;
-  /** PEM: the authorities whose client certificates are taken now; none are unless told. */
+  /** The authorities, in PEM, whose client certificates are accepted now; none by default. */
   clientAuthority?(): string | undefined;
-  /** Whether the user may; everything is allowed unless told. */
+  /** Whether the user has the right; everybody has every right by default. */
   authorize?(attributes: Attributes): boolean;
-  /** Whether a kind is served now; all are unless told. */
+  /** Whether a kind is served now; all are by default. */
   serves?(kind: ResourceKind): boolean;
-  /** What it still lacks after its start; nothing unless told. */
+  /** What the server still lacks after its start; nothing by default. */
   lacks?(): Lack | undefined;
-  /** What admission webhooks say: throws the refusal. */
+  /** Runs the admission webhooks; throws their refusal. */
   admit?(verb: Verb, route: Route): void;
   /** Times watches. */
   wall?: Clock;
 }
 
-/** Who asks over a socket. */
+/** The client of a socket. */
 export interface Peer {
-  /** As it was shown, believed by nobody yet. */
+  /** The client's certificate, not verified yet. */
   certificate: X509Certificate | undefined;
   /** Cuts the connection. */
   cut(): void;
@@ -57,8 +57,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export type ServerHandler = (request: Request, peer?: Peer) => Promise<Response>;
 
 /**
- * The Kubernetes API of a cluster as a fetch-style handler. By hand: the real server is a program that
- * npm does not bring, and knows neither simulated time nor faults on demand.
+ * The Kubernetes API of a cluster as a fetch-style handler. Written by hand: the real server is not an
+ * npm package, and knows neither simulated time nor faults on demand.
  */
 export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): ServerHandler {
   return async (request, peer) => {
@@ -111,7 +111,7 @@ async function answer(
   return dispatch(cluster, route, request, options.wall ?? systemClock);
 }
 
-/** Throws `early` in place of 404. */
+/** The route of a path. Throws `early` in place of 404. */
 function routeOf(pathname: string, kinds: KindRegistry, early: KubeError | undefined): Route {
   try {
     return parseRoute(pathname, kinds);
@@ -145,7 +145,7 @@ function dispatch(
   const { name, namespace, subresource } = route;
   if (name === undefined) {
     if (request.method === "GET") return listObjects(cluster, route, request, wall);
-    // A namespaced kind is written in a namespace.
+    // Objects of a namespaced kind are written in a namespace.
     const scoped = !route.kind.namespaced || namespace !== undefined;
     if (request.method === "POST" && scoped) return createObject(cluster, route, request);
     if (request.method === "DELETE" && scoped) return deleteCollection(cluster, route, request);

@@ -17,7 +17,7 @@ import type { KubeInput, KubeObject, ManagedFields } from "./object.ts";
 import { isObject, sameJson } from "./paths.ts";
 import { applyConflict } from "./status.ts";
 
-/** Who writes, as it is recorded. `time` is an RFC 3339 timestamp. */
+/** The writer of a change, as managedFields record it. `time` is an RFC 3339 timestamp. */
 export interface Writer {
   manager: string;
   time: string;
@@ -78,10 +78,7 @@ export function applyFields(
   return withOwners(result, replaceOwner(owners, mine, { entry, leaves: wanted }));
 }
 
-/**
- * Records an update or a patch: what changed between the two objects is now the writer's, and what
- * is gone is nobody's.
- */
+/** Records an update or a patch: the writer now owns the changed fields, and nobody owns removed ones. */
 export function trackUpdate(
   before: KubeObject | undefined,
   after: KubeObject,
@@ -106,7 +103,7 @@ export function trackUpdate(
   return withOwners(after, replaceOwner(owners, mine, { entry, leaves }));
 }
 
-/** An empty map asks only that there is a map. */
+/** Whether a value holds the wanted one; a wanted empty map only asks for a map. */
 function holds(value: unknown, wanted: unknown): boolean {
   const asksForMap = isObject(wanted) && Object.keys(wanted).length === 0;
   return asksForMap ? isObject(value) : sameJson(value, wanted);
@@ -117,7 +114,7 @@ function readOwners(object: KubeObject): Owner[] {
   return entries.map((entry) => ({ entry, leaves: fromFieldSet(entry.fieldsV1) }));
 }
 
-/** In its place, so that an apply that changes nothing leaves the order. */
+/** Replaces an owner at the same position, so that an apply without changes keeps the order. */
 function replaceOwner(owners: Owner[], old: Owner | undefined, owner: Owner): Owner[] {
   return old ? owners.map((other) => (other === old ? owner : other)) : [...owners, owner];
 }
@@ -155,17 +152,17 @@ function entryOf(
   };
 }
 
-/** As the server prints a manager: an update is told by its time as well. */
+/** As the server prints a manager: an update is named with its time too. */
 function describe(entry: ManagedFields): string {
   const subresource = entry.subresource ? ` with subresource "${entry.subresource}"` : "";
   const update = entry.operation === "Update" ? ` using ${entry.apiVersion} at ${entry.time}` : "";
   return `"${entry.manager}"${subresource}${update}`;
 }
 
-/** A null in an applied object means that the field is not there. */
+/** Drops null members: a null in an applied object means that the field is absent. */
 function withoutNulls<T>(value: T): T {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
-  // The same members without those that are null.
+  // The type is that of the members without the null ones.
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)])) as T;
 }

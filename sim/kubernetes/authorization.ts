@@ -16,11 +16,11 @@ export interface User {
   groups: string[];
 }
 
-/** What a request asks for, as RBAC sees it. */
+/** The attributes of a request for RBAC. */
 export interface Attributes {
   user: string;
   groups: string[];
-  /** A `Verb`, or another that somebody only asks about. */
+  /** A `Verb`, or another verb that a review asks about. */
   verb: string;
   group: string;
   /** The plural, with `/status` or `/scale` behind it. */
@@ -50,12 +50,15 @@ export function verbOf(request: Request, route: Route): Verb {
   }
 }
 
-/** Boolean parameters are true as `true`, `1` and when they are empty. */
+/** Whether a boolean parameter is true: `true`, `1` or empty. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== "false" && value !== "0";
 }
 
-/** Throws 403, in the words of the RBAC authorizer, unless `authorize` (all, when absent) allows it. */
+/**
+ * Throws 403, with the message of the RBAC authorizer, unless `authorize` allows the request. Without
+ * `authorize` everything is allowed.
+ */
 export function requireAllowed(
   { user, verb, route }: { user: User; verb: Verb; route: Route },
   authorize?: (attributes: Attributes) => boolean,

@@ -33,7 +33,7 @@ export async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** An object that belongs where the path says. Throws 400 where they disagree. */
+/** Checks that the object belongs to the path. Throws 400 where they disagree. */
 export function objectAt(route: Route, body: unknown): KubeInput {
   const { kind, namespace } = route;
   if (!isObject(body)) throw badRequest("the body of the request holds no object");

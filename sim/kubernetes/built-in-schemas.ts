@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { objectSchema, undecodable, verbatim } from "./schema.ts";
 
-/** What the built-in kinds take: the parts that an order may use, and nothing else. */
+/** The schemas of built-in kinds: only the members that an order may use. */
 
 const strings = z.record(z.string(), z.string());
 const intOrString = z.union([z.int(), z.string()]);
@@ -151,7 +151,7 @@ export const nodeSchema = objectSchema({
     .optional(),
 });
 
-/** Nothing runs pods here: what matters is that they are there, and their status. */
+/** A pod; nothing runs it here, so only its existence and its status matter. */
 export const podSchema = objectSchema({
   spec: z.looseObject({
     containers: z.array(z.looseObject({ name: z.string(), image: z.string().optional() })).min(1),

@@ -26,7 +26,7 @@ const column = (name: string, path: string, type: PrintColumn["type"] = "string"
 
 const involved = ["kind", "namespace", "name", "uid", "apiVersion"];
 
-/** Every built-in kind; a cluster is made of these and of its custom kinds. */
+/** Every built-in kind; a cluster serves these and its custom kinds. */
 export const builtInKinds: ResourceKind[] = [
   core("Namespace", "namespaces", {
     namespaced: false,

@@ -1,4 +1,4 @@
-// @peculiar/x509 needs it to be there first.
+// @peculiar/x509 needs this import before its own.
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
@@ -59,11 +59,11 @@ export async function makeServerCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** What a request (PKCS#10, PEM) is to be signed with. */
+/** The authority and the lifetime for signing a request (PKCS#10, PEM). */
 export interface Signing {
   /** Milliseconds since the epoch. */
   now: number;
-  /** How long it is good for, in seconds. */
+  /** The certificate's lifetime in seconds. */
   lifetime: number;
 }
 

@@ -4,7 +4,7 @@ import type { User } from "./authorization.ts";
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
 
 /**
- * Whom a client certificate of the authority (PEM) stands for: its common name, in the groups of its
+ * The user of a client certificate of the authority (PEM): its common name, in the groups of its
  * organizations. Undefined when it was not signed by the authority for this, or is not valid now.
  */
 export function clientOf(

@@ -39,7 +39,7 @@ export type {
 
 /**
  * One simulated Kubernetes cluster, in process and synchronous. Objects live in SQLite: a write is
- * stored before the call returns, and a cluster opened again goes on from where it was.
+ * stored before the call returns, and a cluster that is opened again continues.
  *
  * `kind` is the Kind string; where two groups have the same Kind, say `Kind.group`. Every refusal is
  * thrown as `KubeError`, which carries the Status object the real server answers. What the methods
@@ -74,7 +74,7 @@ export class KubeCluster {
     return this.store.get(this.kinds.named(kind), { namespace: namespace ?? "", name });
   }
 
-  /** Ordered by namespace and name. */
+  /** Lists objects, ordered by namespace and name. */
   list(kind: string, options: ListOptions = {}): KubeObject[] {
     const resource = this.kinds.named(kind);
     const labels = labelSelector(options.labelSelector);
@@ -82,7 +82,10 @@ export class KubeCluster {
     return this.store.list(resource, options.namespace).filter(selects);
   }
 
-  /** As a client would: validated, 409 when it exists. `status` is kept only for kinds without the subresource. */
+  /**
+   * Creates an object like a client: validated, 409 when it exists. `status` is kept only for kinds
+   * without the subresource.
+   */
   create(object: KubeInput, options: WriteOptions = {}): KubeObject {
     return this.store.transaction(() => {
       const kind = this.kinds.of(object);
@@ -98,7 +101,7 @@ export class KubeCluster {
     });
   }
 
-  /** Server-side apply; creates what is missing. */
+  /** Server-side apply; creates an object that does not exist. */
   apply(object: KubeInput, options: ApplyOptions): KubeObject {
     return this.store.transaction(() => {
       const kind = this.kinds.of(object);
@@ -136,7 +139,7 @@ export class KubeCluster {
     });
   }
 
-  /** Replaces the object by what `change` makes of it, validated like any update. */
+  /** Replaces the object by the result of `change`, validated like any update. */
   patch(
     kind: string,
     namespace: string | undefined,
@@ -162,7 +165,7 @@ export class KubeCluster {
     });
   }
 
-  /** For operators: replaces `status` with what `change` returns (it may change its argument in place). */
+  /** For operators: replaces `status` with the result of */
   patchStatus(
     kind: string,
     namespace: string | undefined,
@@ -189,12 +192,12 @@ export class KubeCluster {
       const changed = change(structuredClone(live));
       const metadata = updatedMetadata(live.metadata, changed.metadata);
       const next = this.#tracked(live, { ...changed, metadata }, options);
-      // What is as it was is the caller's own copy already.
+      // An unchanged object is the caller's own copy already.
       return next === live ? live : structuredClone(this.#keep(resource, live, next));
     });
   }
 
-  /** Answers the object as it was left: with a deletionTimestamp while finalizers hold it. */
+  /** Deletes an object. Answers it as it is left: with a deletionTimestamp while finalizers hold it. */
   delete(
     kind: string,
     namespace: string | undefined,
@@ -219,7 +222,7 @@ export class KubeCluster {
     });
   }
 
-  /** Runs `work` and takes back all that it wrote (a dry run). */
+  /** Runs `work` and rolls back all its writes (a dry run). */
   rehearse<T>(work: () => T): T {
     const outcome: { result?: T } = {};
     const undo = new Error("the rehearsal is over");
@@ -249,7 +252,7 @@ export class KubeCluster {
     return structuredClone(stored);
   }
 
-  /** A client's write over a live object. */
+  /** Replaces a live object by a client's write. */
   #replace(
     kind: ResourceKind,
     live: KubeObject,
@@ -267,7 +270,7 @@ export class KubeCluster {
     return structuredClone(this.#keep(kind, live, tracked));
   }
 
-  /** Stores what differs; a write that changes nothing leaves the resourceVersion. */
+  /** Stores a changed object; a write that changes nothing keeps the resourceVersion. */
   #keep(kind: ResourceKind, live: KubeObject, next: KubeObject): KubeObject {
     if (sameJson(live, next)) return live;
     const { generation } = live.metadata;
@@ -315,7 +318,7 @@ export class KubeCluster {
     this.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
 
-  /** Kubernetes has no fractions of seconds in metadata. */
+  /** The present time. Kubernetes has no fractions of seconds in metadata. */
   #now(): string {
     return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   }

@@ -7,9 +7,9 @@ export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 const foreground = "foregroundDeletion";
 
 /**
- * How objects go: finalizers hold them, owners and namespaces take what is theirs with them. What
- * the garbage collector does some time later in a real cluster happens here in the same write; so
- * does what the namespace controller does, unless the cluster has one.
+ * The deletion of objects: finalizers hold them, and owners and namespaces take their objects with
+ * them. The garbage collector of a real cluster acts some time later; here its deletions happen in the
+ * same write, and so do those of the namespace controller unless the cluster has one.
  */
 export class Deletion {
   readonly #store: ObjectStore;
@@ -29,7 +29,10 @@ export class Deletion {
     this.#hasNamespaceController = hasNamespaceController;
   }
 
-  /** Starts the deletion of an object, and ends it unless something holds it. Answers what is left. */
+  /**
+   * Starts the deletion of an object, and ends it unless a finalizer holds it. Answers the remaining
+   * object.
+   */
   begin(kind: ResourceKind, object: KubeObject, policy: PropagationPolicy): KubeObject {
     if (object.metadata.deletionTimestamp) return this.settle(kind, object, object);
     const dependents = this.#dependents(object);
@@ -49,11 +52,11 @@ export class Deletion {
       const current = this.#current(kind, stored);
       if (current) this.settle(kind, current, current);
     }
-    // Says Terminating even when nothing held it for long.
+    // The answer says Terminating even when nothing held the object.
     return stored;
   }
 
-  /** Stores a changed object, or ends it when it is being deleted and nothing holds it any more. */
+  /** Stores a changed object, or ends it when it is being deleted and no finalizer holds it any more. */
   settle(kind: ResourceKind, object: KubeObject, before: KubeObject): KubeObject {
     const held =
       !object.metadata.deletionTimestamp ||
@@ -100,7 +103,7 @@ export class Deletion {
     };
   }
 
-  /** An owner of `dependent` is gone: without another one it goes too. */
+  /** Handles the end of an owner of `dependent`: without another owner it is deleted too. */
   #release({ kind, object }: Found): void {
     const owners = object.metadata.ownerReferences ?? [];
     const remaining = owners.filter((owner) => this.#exists(owner, object));
@@ -132,7 +135,8 @@ export class Deletion {
   }
 
   #exists(reference: OwnerReference, dependent: KubeObject): boolean {
-    // The real collector cannot look up a kind that is not served, and leaves its dependents alone.
+    // The real collector cannot look up an owner of a kind that is not served, and leaves the
+    // dependents alone.
     if (!this.#kinds.find(reference.apiVersion, reference.kind)) return true;
     return this.#owner(reference, dependent) !== undefined;
   }
@@ -165,7 +169,10 @@ export class Deletion {
     this.begin(kind, object, "Background");
   }
 
-  /** As each one is now; those that went along with an earlier one are passed over. */
+  /**
+   * Calls `act` with the present state of each object, but not with objects that were deleted along
+   * with an earlier one.
+   */
   #forEach(found: Found[], act: (found: Found) => void): void {
     for (const { kind, object } of found) {
       const current = this.#current(kind, object);

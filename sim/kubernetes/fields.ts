@@ -16,7 +16,7 @@ export type Part = "main" | "status";
 const finalizers = "f:metadata/f:finalizers";
 const owners = "f:metadata/f:ownerReferences";
 
-/** Members that say which object it is, or that only the server writes, are nobody's fields. */
+/** The metadata with owners. Members that identify the object, or that only the server writes, have none. */
 const ownedMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 /** The fields of an object, or of its status alone. */
@@ -143,7 +143,7 @@ export function writeField(object: JsonObject, path: FieldPath, value: unknown):
   }
 }
 
-/** Removes the field in place, and its parents that this leaves empty unless `keep` says so. */
+/** Removes the field in place, and its parents that this leaves empty except those that `keep` holds. */
 export function removeField(
   object: JsonObject,
   path: FieldPath,

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
 export interface KubeconfigOptions {
-  /** Names the cluster, the user and the context. */
+  /** The name of the cluster, the user and the context. */
   name: string;
   /** The server's URL. */
   server: string;

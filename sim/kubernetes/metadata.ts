@@ -16,7 +16,7 @@ const qualifiedMessage =
 const valueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** The metadata of a new object: what the client may say of it, and what the server adds. */
+/** The metadata of a new object: the client's members, and those that the server adds. */
 export function newMetadata(
   kind: ResourceKind,
   input: KubeInput,
@@ -60,7 +60,7 @@ export function updatedMetadata(live: ObjectMeta, next: Partial<ObjectMeta>): Ob
   };
 }
 
-/** What is wrong with names and labels; `live` is the object before, when there was one. */
+/** The faults of names and labels; `live` is the object before, if there was one. */
 export function metadataErrors(
   kind: ResourceKind,
   metadata: ObjectMeta,
@@ -131,7 +131,7 @@ function wrong(field: string, value: string, why: string): FieldError {
   return { reason: "FieldValueInvalid", field, message };
 }
 
-/** Five characters without vowels and look-alikes, as apimachinery makes them. */
+/** Five characters without vowels and look-alikes, like those of apimachinery. */
 function suffix(random: () => number): string {
   const alphabet = "bcdfghjklmnpqrstvwxz2456789";
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");

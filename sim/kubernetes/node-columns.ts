@@ -2,9 +2,9 @@ import type { KubeObject } from "./object.ts";
 import { isObject } from "./paths.ts";
 import { jsonPath } from "./table.ts";
 
-/** What `kubectl get nodes` shows of a node, as printNode of kubernetes makes it. */
+/** The columns of a node in `kubectl get nodes`, after printNode of kubernetes. */
 
-/** Such as `Ready,SchedulingDisabled`. */
+/** The status of a node, such as `Ready,SchedulingDisabled`. */
 export function nodeStatus(node: KubeObject): string {
   const [ready] = jsonPath(node, '.status.conditions[?(@.type=="Ready")].status');
   const [unschedulable] = jsonPath(node, ".spec.unschedulable");

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** An object as the server stores and answers it. What lies under `spec` and `status` is the kind's own. */
+/** An object as the server stores and answers it. `spec` and `status` depend on the kind. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -65,7 +65,7 @@ export interface PrintColumn {
   type: "string" | "integer" | "number" | "boolean" | "date";
   /** JSONPath as CRDs write it: `.status.conditions[?(@.type=="Available")].status`. */
   path: string;
-  /** In place of what lies at the path, for what a built-in kind makes of several members. */
+  /** Replaces the value at the path, for a built-in kind that combines several members. */
   show?(object: KubeObject): string;
   /** Shown by `kubectl get -o wide` only when above 0. */
   priority?: number;
@@ -96,11 +96,11 @@ export interface ResourceKind {
   immutable?: (string | { path: string; message: string })[];
   /** Dotted paths that `fieldSelector` knows besides metadata.name and metadata.namespace. */
   selectableFields?: string[];
-  /** What a name must look like; `subdomain` unless told. */
+  /** The form of a name; `subdomain` by default. */
   names?: "subdomain" | "label" | "path";
   /**
-   * Compiled into a real server rather than defined by a CRD: strategic merge patch is taken, an
-   * update needs no resourceVersion, and there is no `metadata.generation`.
+   * Whether the kind is compiled into a real server rather than defined by a CRD: it accepts strategic
+   * merge patches, an update needs no resourceVersion, and there is no `metadata.generation`.
    */
   builtIn?: boolean;
 }
@@ -110,7 +110,7 @@ export interface WatchEvent {
   object: KubeObject;
 }
 
-/** `""` and `v1` make `v1`; `apps` and `v1` make `apps/v1`. */
+/** The apiVersion of a kind: `""` and `v1` make `v1`; `apps` and `v1` make `apps/v1`. */
 export function apiVersionOf(kind: Pick<ResourceKind, "group" | "version">): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }

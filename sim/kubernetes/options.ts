@@ -5,14 +5,14 @@ import type { ResourceKind } from "./object.ts";
 import type { FieldValidation } from "./schema.ts";
 
 export interface ClusterOptions {
-  /** Several clusters may share one database. */
+  /** The database, which several clusters may share. */
   database: DatabaseSync;
   name: string;
   kinds: ResourceKind[];
   clock: Clock;
   /** Numbers in [0, 1): uids and generated names. */
   random?: () => number;
-  /** Whether an operator empties namespaces that are being removed; else they are empty at once. */
+  /** Whether an operator empties namespaces that are being deleted; otherwise they are emptied at once. */
   hasNamespaceController?: boolean;
 }
 
@@ -23,19 +23,19 @@ export interface ListOptions {
 }
 
 export interface WriteOptions {
-  /** Who is recorded in `metadata.managedFields`. */
+  /** The writer in `metadata.managedFields`. */
   fieldManager?: string;
-  /** Write the status subresource: everything but `status` is then left as it is. */
+  /** Writes the status subresource: all members except `status` stay. */
   subresource?: "status";
-  /** What to do with unknown fields; Strict unless told. */
+  /** What to do with unknown fields; Strict by default. */
   fieldValidation?: FieldValidation;
-  /** Hears of unknown fields that were dropped under Warn. */
+  /** Called with unknown fields that were dropped under Warn. */
   warn?: (message: string) => void;
 }
 
 export interface ApplyOptions extends WriteOptions {
   fieldManager: string;
-  /** Takes fields over from other managers instead of failing with 409. */
+  /** Whether to take over fields from other managers instead of failing with 409. */
   force?: boolean;
 }
 

@@ -20,8 +20,8 @@ interface Operation {
 }
 
 /**
- * RFC 6902, all operations or none. A document that is no patch is a 400; a test that fails or a path
- * that is not there is the 422 of the real server, which does not say which it was.
+ * RFC 6902, all operations or none. A document that is not a patch is refused with 400; a failed test
+ * and a missing path with the 422 of the real server, which does not tell them apart.
  */
 export function jsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("error decoding patch: a JSON patch is a list");

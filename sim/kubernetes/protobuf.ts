@@ -1,8 +1,8 @@
 import type { JsonObject } from "./paths.ts";
 
 /**
- * Reads the protobuf bodies that `kubectl create namespace|secret|configmap|…` sends whatever the
- * server says it takes. Only the kinds and fields those commands fill in are known
+ * Reads the protobuf bodies that `kubectl create namespace|secret|configmap|…` sends, whatever the
+ * server says that it accepts. Only the kinds and fields those commands fill in are known
  * (k8s.io/api/…/generated.proto).
  */
 
@@ -70,7 +70,7 @@ const envelope: Message = {
 };
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
-/** The object in the body; undefined for a kind, or a format, that is not known here. */
+/** The object in the body; undefined for a kind, or a format, that this file does not know. */
 export function decodeProtobuf(body: Uint8Array): JsonObject | undefined {
   if (!magic.every((byte, index) => body[index] === byte)) return undefined;
   const { typeMeta, raw } = decode(body.subarray(magic.length), envelope) as {
@@ -94,7 +94,7 @@ function decode(bytes: Uint8Array, message: Message): JsonObject {
   return object;
 }
 
-/** Go writes empty strings and messages as well; to JSON they are absent. */
+/** Adds a field to the object. Go also writes empty strings and messages, which are absent in JSON. */
 function add(object: JsonObject, { name, type, shape }: Field, value: Uint8Array | number): void {
   if (shape === "map" && typeof value !== "number") {
     const { key = "", value: item = "" } = decode(value, { 1: one("key"), 2: one("value", type) });
@@ -135,7 +135,7 @@ class Reader {
     return value;
   }
 
-  /** By wire type: a number, the bytes of what has a length, or those of a fixed width. */
+  /** The value of a wire type: a number, bytes with a length, or bytes of a fixed width. */
   value(wireType: number): Uint8Array | number {
     if (wireType === 0) return this.varint();
     const length = wireType === 2 ? this.varint() : wireType === 1 ? 8 : 4;

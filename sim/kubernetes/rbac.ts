@@ -4,7 +4,7 @@ import type { roleBindingSchema, roleSchema } from "./built-in-schemas.ts";
 import type { KubeCluster } from "./cluster.ts";
 import type { KubeObject } from "./object.ts";
 
-/** Who is in this group may do everything, whatever the roles say. */
+/** Members of this group may do everything, whatever the roles allow. */
 export const masters = "system:masters";
 
 type Role = z.infer<typeof roleSchema>;
@@ -12,7 +12,7 @@ type Rule = NonNullable<Role["rules"]>[number];
 type Binding = z.infer<typeof roleBindingSchema>;
 type Subject = NonNullable<Binding["subjects"]>[number];
 
-/** Who a service account is to its own cluster's API. */
+/** The user of a service account at its own cluster's API. */
 export function serviceAccount(namespace: string, name: string): User {
   const all = "system:serviceaccounts";
   return {
@@ -21,7 +21,7 @@ export function serviceAccount(namespace: string, name: string): User {
   };
 }
 
-/** The RBAC authorizer: what the roles and bindings of the cluster allow now. */
+/** The RBAC authorizer, by the present roles and bindings of the cluster. */
 export function rbac(cluster: KubeCluster): (attributes: Attributes) => boolean {
   const rulesOf = ({ roleRef: { kind, name } }: Binding, namespace?: string): Rule[] => {
     const role = cluster.get(kind, kind === "Role" ? namespace : undefined, name);
@@ -40,7 +40,7 @@ export function rbac(cluster: KubeCluster): (attributes: Attributes) => boolean 
   };
 }
 
-/** The store holds what the kind's schema took. */
+/** Reads a stored object, which has passed the schema of its kind. */
 function read<T>(object: KubeObject): T {
   return object as unknown as T;
 }

@@ -19,7 +19,7 @@ export class KindRegistry {
     this.#byResource = new Map(kinds.map((kind) => [resourceName(kind), kind]));
   }
 
-  /** `Kind` or `Kind.group`; a kind that is not served is the caller's mistake. */
+  /** The kind of a name, `Kind` or `Kind.group`; a kind that is not served is the caller's mistake. */
   named(name: string): ResourceKind {
     const kind = this.#byKind.get(name);
     if (!kind) throw new Error(`this cluster does not serve the kind ${name}`);
@@ -41,7 +41,7 @@ export class KindRegistry {
     return this.all.find((kind) => kind.kind === name && apiVersionOf(kind) === apiVersion);
   }
 
-  /** By what `resourceName` gives. */
+  /** The kind of a `resourceName`. */
   resource(name: string): ResourceKind | undefined {
     return this.#byResource.get(name);
   }

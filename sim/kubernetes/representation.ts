@@ -3,13 +3,13 @@ import type { KubeObject, ResourceKind } from "./object.ts";
 import { KubeError, type Status } from "./status.ts";
 import { partialMetadata, table } from "./table.ts";
 
-/** How the client wants objects: whole, as rows of a table, or their metadata alone. */
+/** The form of objects that the client wants: whole, as rows of a table, or their metadata alone. */
 export interface Representation {
   object(object: KubeObject): object;
   list(objects: KubeObject[], metadata: object): object;
 }
 
-/** Reads the Accept header; of what it names the first that is served. Throws 406 when none is. */
+/** Reads the Accept header, and chooses the first form in it that is served. Throws 406 when none is. */
 export function negotiate(
   request: Request,
   kind: ResourceKind,

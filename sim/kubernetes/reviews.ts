@@ -3,7 +3,7 @@ import type { Attributes, User } from "./authorization.ts";
 import { readBody } from "./body.ts";
 import { badRequest } from "./status.ts";
 
-/** What a server answers about the one who asks, and keeps nowhere. */
+/** The reviews: questions of a client about its own rights, which the server does not store. */
 
 const accessReview = z.object({
   spec: z.object({
@@ -20,11 +20,11 @@ const accessReview = z.object({
 
 interface Asker {
   user: User;
-  /** Everything is allowed unless told. */
+  /** Everything is allowed by default. */
   authorize?(attributes: Attributes): boolean;
 }
 
-/** The answer to a SelfSubjectReview or SelfSubjectAccessReview; undefined when it is neither. */
+/** The answer to a SelfSubjectReview or SelfSubjectAccessReview; undefined for any other request. */
 export async function review(
   pathname: string,
   request: Request,

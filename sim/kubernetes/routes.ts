@@ -2,7 +2,7 @@ import type { ResourceKind } from "./object.ts";
 import type { KindRegistry } from "./registry.ts";
 import { noSuchResource } from "./status.ts";
 
-/** What a path under /api or /apis names. */
+/** The object or the collection that a path under /api or /apis names. */
 export interface Route {
   kind: ResourceKind;
   /** Absent at cluster scope, and when a list spans all namespaces. */

@@ -3,7 +3,10 @@ import type { KubeInput, ResourceKind } from "./object.ts";
 import { isObject, type JsonObject, sameJson, valueAt } from "./paths.ts";
 import { badRequest, type FieldError, invalid, misfit } from "./status.ts";
 
-/** What a client may say in `metadata`. The members that the server owns are checked elsewhere. */
+/**
+ * The members of `metadata` that a client may send. The members that the server owns are checked
+ * elsewhere.
+ */
 const metadataSchema = z.strictObject({
   name: z.string().optional(),
   generateName: z.string().optional(),
@@ -37,8 +40,8 @@ const serverMetadata = [
 ];
 
 /**
- * The strict schema of a kind: what every object has, and its own members beside them. `status` is
- * taken as it is, because only its subresource, or an operator, writes it.
+ * The strict schema of a kind: the members that every object has, and the kind's own. `status` is
+ * accepted unchecked, because only its subresource, or an operator, writes it.
  */
 export function objectSchema<Shape extends z.ZodRawShape>(members: Shape) {
   return z.strictObject({
@@ -60,9 +63,9 @@ export interface Validated {
 }
 
 /**
- * Checks the object against its kind's schema and gives it back with defaults filled in. Unknown
- * fields are a 400 when `fields` is Strict and are dropped otherwise, everything else that is wrong
- * is a 422.
+ * Checks the object against its kind's schema and answers it with defaults filled in. Unknown fields
+ * are refused with 400 when `fields` is Strict, and dropped otherwise; all other faults are refused
+ * with 422.
  */
 export function validate(kind: ResourceKind, input: KubeInput, fields: FieldValidation): Validated {
   const schema = schemaOf(kind);
@@ -93,8 +96,8 @@ export function validate(kind: ResourceKind, input: KubeInput, fields: FieldVali
 }
 
 /**
- * What a server-side apply needs before all else, however strict the client asks to be: each member
- * is one of the kind's, and of its type. Throws the 500 of a real server, which names them all.
+ * The first check of a server-side apply, however strict the client asks to be: each member must be one
+ * of the kind's, and of its type. Throws the 500 of a real server, which names all faulty members.
  */
 export function requireTyped(kind: ResourceKind, input: KubeInput): void {
   const { candidate } = apart(input);
@@ -115,7 +118,10 @@ export function requireTyped(kind: ResourceKind, input: KubeInput): void {
 const schemaOf = (kind: ResourceKind): z.ZodType =>
   kind.spec ?? z.looseObject({ metadata: metadataSchema });
 
-/** What a kind's schema describes, and the metadata that is the server's own. */
+/**
+ * The object in two parts: the members in the kind's schema, and the metadata that only the server
+ * writes.
+ */
 function apart(input: KubeInput): { candidate: JsonObject; server: JsonObject } {
   const object = structuredClone(input);
   const server: JsonObject = {};
@@ -127,7 +133,7 @@ function apart(input: KubeInput): { candidate: JsonObject; server: JsonObject } 
   return { candidate: { ...object, metadata }, server };
 }
 
-/** Fields that may be set but not changed. */
+/** Faults of fields that may be set but not changed. */
 export function immutableErrors(
   kind: ResourceKind,
   before: KubeInput,
@@ -163,7 +169,7 @@ function unknownFields(issue: Issue): Path[] {
   return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [];
 }
 
-/** How an apply words a wrong type; undefined where the type is right, or the member is not there. */
+/** An apply's message of a wrong type; undefined where the type is right, or the member is absent. */
 function expectedType(issue: Issue, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (issue.code === "invalid_value") {
@@ -210,10 +216,10 @@ function requireDecoded(kind: ResourceKind, issues: Issue[], candidate: JsonObje
   }
 }
 
-/** Marks a custom issue whose message is the server's whole word on the field. */
+/** Marks a custom issue whose message is the server's complete message about the field. */
 export const verbatim = { verbatim: true };
 
-/** Words an issue as the validation of a CRD's schema does. */
+/** Converts an issue to the message of a CRD's validation. */
 function fieldError(issue: Issue, candidate: JsonObject): FieldError {
   const field = dotted(issue.path);
   const value = valueIn(candidate, issue.path);
@@ -239,11 +245,11 @@ function fieldError(issue: Issue, candidate: JsonObject): FieldError {
   return { reason: "FieldValueInvalid", field, message };
 }
 
-/** Makes the message of a wrong type the name that JSON Schema has for the right one. */
+/** Has zod's messages of a wrong type name the right one in JSON Schema's terms. */
 const namingTypes: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code !== "invalid_type") return undefined;
-    // zod expects a number first, and looks for the integer only then.
+    // zod first expects a number, and only then an integer.
     const isInteger = issue.expected === "int" || issue.inst instanceof z.ZodNumberFormat;
     if (isInteger) return "integer";
     return issue.expected === "record" ? "object" : issue.expected;

@@ -67,13 +67,13 @@ export function fieldSelector(text: string | undefined, kind: ResourceKind): Sel
   return (object) => requirements.every((holds) => holds(object));
 }
 
-/** The parts of an object that selectors look at; an object whose view is unchanged stays selected. */
+/** The parts of an object that selectors use; an object whose parts are unchanged stays selected. */
 export function selectableView(object: KubeObject, kind: ResourceKind): string {
   const fields = (kind.selectableFields ?? []).map((field) => valueAt(object, field.split(".")));
   return JSON.stringify([object.metadata.labels ?? {}, fields]);
 }
 
-/** Both selectors at once. */
+/** A selector of objects that match both selectors. */
 export function both(a: Selector, b: Selector): Selector {
   return (object) => a(object) && b(object);
 }

@@ -11,7 +11,7 @@ interface TokenSecret extends KubeObject {
 const ofType = "kubernetes.io/service-account-token";
 const accountName = "kubernetes.io/service-account.name";
 
-/** Kubernetes' controller of tokens that last: it fills the Secrets that ask for one. */
+/** Kubernetes' controller of tokens that last: it writes one into each Secret that asks for it. */
 export class ServiceAccountTokens {
   readonly #cluster: KubeCluster;
   readonly #random: () => number;
@@ -35,7 +35,7 @@ export class ServiceAccountTokens {
     this.#unwatch?.();
   }
 
-  /** Whose token it is. */
+  /** The user of a token. */
   userOf(token: string): User | undefined {
     return this.#users.get(token);
   }
@@ -49,7 +49,7 @@ export class ServiceAccountTokens {
   #learn(object: KubeObject): void {
     const { namespace = "", name, annotations } = object.metadata;
     const account = annotations?.[accountName];
-    // The store holds what the kind's schema took.
+    // Stored Secrets have passed the schema of their kind.
     const { type, data } = object as TokenSecret;
     if (type !== ofType || account === undefined) return;
     const token = this.#tokenIn(object);

@@ -1,6 +1,6 @@
 import { type ResourceKind, resourceName } from "./object.ts";
 
-/** Refusals, worded and shaped as apimachinery's api/errors and the apiserver word and shape them. */
+/** Refusals, worded and shaped like those of apimachinery's api/errors and the apiserver. */
 
 export interface StatusCause {
   reason?: string;
@@ -67,7 +67,7 @@ export function notFound(resource: Resource, name: string): KubeError {
   return new KubeError(404, "NotFound", message, about(resource, name));
 }
 
-/** The path itself is not served. */
+/** The refusal of a path that is not served. */
 export function noSuchResource(): KubeError {
   return new KubeError(404, "NotFound", "the server could not find the requested resource", {});
 }
@@ -88,7 +88,7 @@ export function staleVersion(resource: Resource, name: string): KubeError {
   return conflict(resource, name, why);
 }
 
-/** Fields of an apply that other managers own; `manager` is described as the server prints it. */
+/** Fields of an apply that other managers own; `manager` is in the server's form. */
 export function applyConflict(conflicts: { manager: string; field: string }[]): KubeError {
   const [first] = conflicts;
   const fieldsOf = Map.groupBy(conflicts, (conflict) => conflict.manager);
@@ -119,13 +119,13 @@ export function forbidden(
   return new KubeError(403, "Forbidden", message, about(resource, name, causes));
 }
 
-/** What is no object, such as the list of what is served. */
+/** The refusal of a path that is no object, such as the list of served kinds. */
 export function forbiddenPath(user: string, method: string, path: string): KubeError {
   const message = `forbidden: User "${user}" cannot ${method.toLowerCase()} path "${path}"`;
   return new KubeError(403, "Forbidden", message, {});
 }
 
-/** What is wrong with one field; `reason` as field.ErrorType says it. */
+/** The fault of one field; `reason` is that of field.ErrorType. */
 export interface FieldError {
   reason:
     | "FieldValueInvalid"
@@ -138,7 +138,7 @@ export interface FieldError {
   message: string;
 }
 
-/** 422 with every field error at once. */
+/** The 422 that names every faulty field at once. */
 export function invalid(
   kind: Pick<ResourceKind, "group" | "kind">,
   name: string,
@@ -155,13 +155,13 @@ export function invalid(
   });
 }
 
-/** What the server answers when a JSON patch cannot be applied: it does not say why. */
+/** The server's answer when a JSON patch cannot be applied: it gives no reason. */
 export function unprocessablePatch(): KubeError {
   const message = "the server rejected our request due to an error in our request";
   return new KubeError(422, "Invalid", message, {});
 }
 
-/** An apply that does not fit its kind's schema. A real server gives no reason. */
+/** The refusal of an apply that does not fit its kind's schema. A real server gives no reason. */
 export function misfit(
   { group, version, kind }: Pick<ResourceKind, "group" | "version" | "kind">,
   { namespace = "", name = "" }: { namespace?: string; name?: string },

@@ -7,7 +7,7 @@ export interface StoredEvent {
   revision: number;
   kind: ResourceKind;
   event: WatchEvent;
-  /** The object before, when a selector may see a difference. */
+  /** The object before the change, if a selector may see a difference. */
   previous?: KubeObject;
 }
 
@@ -17,7 +17,7 @@ export interface ObjectKey {
   name: string;
 }
 
-/** How many changes a cluster remembers for watches. */
+/** The number of changes that a cluster remembers for watches. */
 const remembered = 2000;
 
 const schema = `
@@ -44,11 +44,11 @@ const schema = `
 type Row = Record<string, SQLOutputValue>;
 
 /**
- * The objects of one cluster in SQLite, its one global revision, and a ring of its last changes.
- * Every write happens inside `transaction`; listeners hear of it once the outermost one is stored.
+ * The objects of one cluster in SQLite, its one global revision, and a ring of its last changes. Every
+ * write happens inside `transaction`; listeners are called once the outermost one is stored.
  */
 export class ObjectStore {
-  /** The revision that it was opened at. */
+  /** The revision at which the store was opened. */
   readonly openedAt: number;
   readonly #database: DatabaseSync;
   readonly #cluster: string;
@@ -56,7 +56,7 @@ export class ObjectStore {
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   /** Changes of the open transaction. */
   #pending: StoredEvent[] = [];
-  /** Stored changes that listeners have not heard of yet. */
+  /** Stored changes that were not announced to listeners yet. */
   #outbox: StoredEvent[] = [];
   #depth = 0;
   #announcing = false;
@@ -74,7 +74,7 @@ export class ObjectStore {
     return Number(this.#row("SELECT revision FROM kube_clusters WHERE cluster = ?")?.revision ?? 0);
   }
 
-  /** Changes up to this revision are forgotten. */
+  /** The revision up to which changes are forgotten. */
   get compacted(): number {
     return Math.max(0, this.revision - remembered);
   }
@@ -86,7 +86,7 @@ export class ObjectStore {
     return row && parseObject(row.body);
   }
 
-  /** In key order, from after `after`; every namespace when `namespace` is absent. */
+  /** Lists objects in key order, after the key `after`; of every namespace when `namespace` is absent. */
   list(kind: ResourceKind, namespace?: string, after?: ObjectKey): KubeObject[] {
     const sql = `SELECT body FROM kube_objects WHERE cluster = ? AND resource = ?
       AND (namespace, name) > (?, ?) ${namespace === undefined ? "" : "AND namespace = ?"}
@@ -109,7 +109,7 @@ export class ObjectStore {
     return this.#rows(sql, namespace).map(resourceKey);
   }
 
-  /** What names `uid` in its ownerReferences. */
+  /** The objects that name `uid` in their ownerReferences. */
   ownedBy(uid: string): (ObjectKey & { resource: string })[] {
     const sql = "SELECT resource, namespace, name FROM kube_owners WHERE cluster = ? AND owner = ?";
     return this.#rows(sql, uid).map(resourceKey);
@@ -174,7 +174,7 @@ export class ObjectStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** All of what `work` writes is stored, or nothing when it throws. May be nested. */
+  /** Runs `work` and stores all of its writes, or none when it throws. May be nested. */
   transaction<T>(work: () => T): T {
     const savepoint = `kube_${this.#depth}`;
     const heldBefore = this.#pending.length;
@@ -195,7 +195,7 @@ export class ObjectStore {
     return result;
   }
 
-  /** Listeners may write: what they cause is announced after what they heard. */
+  /** Calls the listeners. They may write: the changes that they cause are announced afterwards. */
   #announce(): void {
     this.#outbox.push(...this.#pending);
     this.#pending = [];
@@ -260,7 +260,7 @@ export class ObjectStore {
     return prepared;
   }
 
-  /** The first parameter of every statement is the cluster. */
+  /** Runs a statement, whose first parameter is the cluster. */
   #run(sql: string, ...parameters: (string | number | null)[]): void {
     this.#statement(sql).run(this.#cluster, ...parameters);
   }
@@ -275,7 +275,7 @@ export class ObjectStore {
 }
 
 function parseObject(body: SQLOutputValue | undefined): KubeObject {
-  // What was stored was an object of this type.
+  // Only objects of this type were stored.
   return JSON.parse(String(body)) as KubeObject;
 }
 

@@ -15,8 +15,8 @@ const deletion = "$deleteFromPrimitiveList/";
 
 /**
  * A strategic merge patch of a built-in kind: a merge patch, except that the lists above are merged
- * item by item, finalizers as a set, and `$patch` replaces or deletes. The order that
- * `$setElementOrder` asks for is not kept.
+ * item by item, finalizers as a set, and `$patch` replaces or deletes. The order of `$setElementOrder`
+ * is ignored.
  */
 export function strategicPatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

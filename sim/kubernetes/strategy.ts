@@ -9,8 +9,8 @@ import type { ObjectKey } from "./store.ts";
 /** The rules of a write, apart from its storage. */
 
 /**
- * The object as its kind's schema leaves it, with defaults. Throws 400 for unknown fields and 422
- * for everything else that is wrong with it; `live` is the object before, when there was one.
+ * The object as its kind's schema leaves it, with defaults. Throws 400 for unknown fields and 422 for
+ * all other faults; `live` is the object before, if there was one.
  */
 export function validated(
   kind: ResourceKind,
@@ -26,7 +26,7 @@ export function validated(
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
   if (fields === "Warn") for (const field of dropped) options.warn?.(`unknown field "${field}"`);
-  // The metadata that went in was complete.
+  // The metadata were complete before the validation.
   return valid as KubeObject;
 }
 
@@ -38,7 +38,7 @@ function hasStatus(kind: ResourceKind): boolean {
   return kind.subresources?.includes("status") ?? false;
 }
 
-/** The main endpoint takes no status of a kind that has the subresource. */
+/** Drops the status of a kind that has the subresource, because the main endpoint ignores it. */
 export function withoutStatus(kind: ResourceKind, object: KubeInput): KubeInput {
   if (!hasStatus(kind)) return object;
   const { status: _, ...rest } = object;
@@ -52,13 +52,16 @@ export function withStatusOf(kind: ResourceKind, live: KubeObject, next: KubeInp
   return { ...withoutStatus(kind, next), ...status };
 }
 
-/** What `metadata.generation` counts: not the metadata, and not a status that has its subresource. */
+/**
+ * The members whose changes `metadata.generation` counts: not the metadata, and not a status with its
+ * own subresource.
+ */
 export function desired(kind: ResourceKind, object: KubeObject): Record<string, unknown> {
   const { metadata: _, ...rest } = withoutStatus(kind, object);
   return rest;
 }
 
-/** The object without the record of who wrote what. */
+/** The object without its managedFields. */
 export function withoutManagers(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -68,7 +71,7 @@ export function isInput(value: unknown): value is KubeInput {
   return isObject(value) && isObject(value.metadata);
 }
 
-/** Throws 409 unless the live object is the one that was expected. */
+/** Throws 409 unless the live object has the expected version. */
 export function requireVersion(
   kind: ResourceKind,
   live: KubeObject,

@@ -28,7 +28,7 @@ export function table(
   };
 }
 
-/** The object without its contents, as tables and metadata-only clients get it. */
+/** The object's metadata alone, for tables and for clients that ask for it. */
 export function partialMetadata(object: KubeObject): object {
   const { metadata } = object;
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
@@ -62,7 +62,7 @@ function cell(column: PrintColumn, object: KubeObject, now: number): unknown {
 }
 
 /**
- * The values at a JSONPath as print columns use it: `.a.b`, `.a\.b`, `["a.b"]`, `[0]`, `[*]`,
+ * The values at a JSONPath in the form of print columns: `.a.b`, `.a\.b`, `["a.b"]`, `[0]`, `[*]`,
  * `[?(@.type=="Ready")]`.
  */
 export function jsonPath(root: unknown, path: string): unknown[] {
@@ -87,7 +87,7 @@ function defined(value: JsonObject, name: string): unknown[] {
   return Object.hasOwn(value, name) ? [value[name]] : [];
 }
 
-/** A duration in milliseconds as duration.HumanDuration of apimachinery writes it. */
+/** A duration in milliseconds in the form of apimachinery's duration.HumanDuration. */
 export function age(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < -1) return "<invalid>";

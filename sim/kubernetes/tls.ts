@@ -8,22 +8,22 @@ import type { KeyPair } from "./certificates.ts";
 
 export interface TlsOptions {
   identity: KeyPair;
-  /** 0, the default, takes any free one. */
+  /** The port to listen on; 0, the default, means any free one. */
   port?: number;
-  /** The address to listen on; the certificate has to name it. Loopback unless told. */
+  /** The address to listen on; the certificate has to name it. Loopback by default. */
   host?: string;
 }
 
 export interface TlsServer {
   url: string;
   port: number;
-  /** Ends watches and other open connections too, at once. */
+  /** Closes the server and ends watches and other open connections at once. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a fetch-style handler over HTTPS, with streaming answers. Asks for a client certificate, as
- * API servers do; whether one is good is for the handler.
+ * Serves a fetch-style handler over HTTPS, with streaming answers. Asks for a client certificate, like
+ * API servers do; the handler decides whether it is valid.
  */
 export async function serveTls(
   handler: ServerHandler,
@@ -50,14 +50,15 @@ export async function serveTls(
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      // All of them: the server itself knows none that is still shaking hands.
+      // Destroys all sockets, because the server itself does not know those that are still shaking
+      // hands.
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-/** @hono/node-server hands over what Node has of the request. */
+/** Gives the handler the client of the request, from Node's own request that @hono/node-server passes on. */
 function withPeer(handler: ServerHandler) {
   return (request: Request, { incoming, outgoing }: HttpBindings | Http2Bindings) => {
     const { socket } = incoming;

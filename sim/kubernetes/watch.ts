@@ -18,14 +18,14 @@ export interface WatchRequest {
 }
 
 const bookmarkEvery = minutes(1);
-/** Real servers pick 30 to 60 minutes when the client does not say. */
+/** The default duration of a watch; real servers choose 30 to 60 minutes. */
 const defaultTimeout = minutes(30);
 
 /**
- * Streams changes as lines of JSON until `timeoutSeconds` have passed. From a resourceVersion it
- * goes on after it, whenever that comes, or tells with one ERROR event (410) that its history is
- * forgotten, as all is from before a restart; from none, or with sendInitialEvents, it first sends
- * what exists.
+ * Streams changes as lines of JSON until `timeoutSeconds` have passed. With a resourceVersion it starts
+ * after that version, even a future one, or sends one ERROR event (410) if the history since then is
+ * forgotten, as it is after a restart. Without one, or with sendInitialEvents, it first sends the
+ * existing objects.
  */
 export function watchResponse(cluster: KubeCluster, request: WatchRequest): Response {
   const { query } = request;
@@ -51,7 +51,7 @@ export function watchResponse(cluster: KubeCluster, request: WatchRequest): Resp
     cancel: () => stop.abort(),
   });
   return new Response(body, {
-    // Chunked is said aloud so that nothing on the way waits for the end of the body.
+    // The header names chunked encoding, so that no proxy waits for the end of the body.
     headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
   });
 }
@@ -75,7 +75,7 @@ class EventStream {
     this.#controller = controller;
   }
 
-  /** From after the revision `from`, or from all that exists. */
+  /** Starts the stream after the revision `from`, or with all existing objects. */
   open(from: number | undefined, timeout: number): void {
     const { kind, query, wall } = this.#request;
     const initial = query.get("sendInitialEvents");
@@ -112,11 +112,14 @@ class EventStream {
     try {
       this.#controller.close();
     } catch {
-      // The reader has gone already.
+      // The reader has closed the stream already.
     }
   }
 
-  /** An object that the selector comes to see, or no longer sees, is added or deleted for this watch. */
+  /**
+   * Handles a change. An object that starts or stops to match the selector counts as added or deleted
+   * for this watch.
+   */
   #hear({ event: { type, object }, previous }: StoredEvent): void {
     const sees = this.#request.selects(object);
     const saw = type !== "ADDED" && (previous ? this.#request.selects(previous) : sees);

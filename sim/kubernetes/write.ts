@@ -114,7 +114,7 @@ export async function deleteObject(
   const { options, dryRun } = await deleteOptions(request);
   const left = rehearsedIf(cluster, dryRun, () => {
     const object = cluster.delete(qualified(kind), namespace, name, options);
-    // A namespace answers as Terminating even when it went at once.
+    // A namespace is answered as Terminating even when it was removed at once.
     const isHeld = cluster.store.get(kind, { namespace: namespace ?? "", name }) !== undefined;
     return { object, isHeld: isHeld || resourceName(kind) === "namespaces" };
   });
@@ -143,7 +143,7 @@ export async function deleteCollection(
       .list(kind, route.namespace)
       .filter(selects)
       .flatMap(({ metadata }) => {
-        // Gone already when an earlier one owned it.
+        // The object is gone already if an earlier one owned it.
         const { name, namespace } = metadata;
         const present = cluster.store.get(kind, { namespace: namespace ?? "", name });
         return present ? [cluster.delete(qualified(kind), namespace, name, each)] : [];
@@ -170,7 +170,7 @@ function write(
   return response;
 }
 
-/** Runs a write with what every write may say in its query. */
+/** Runs a write with the query parameters that every write accepts. */
 function perform(
   cluster: KubeCluster,
   route: Route,
@@ -189,13 +189,16 @@ function perform(
   return { object: rehearsedIf(cluster, dryRun, () => work(options)), warnings };
 }
 
-/** Without a fieldManager it is the client program: `kubectl/v1.32.4 (linux/amd64)` is kubectl. */
+/**
+ * The manager of a write: the fieldManager, or the client program: `kubectl/v1.32.4 (linux/amd64)` is
+ * kubectl.
+ */
 function managerOf(request: Request): string {
   const agent = request.headers.get("user-agent") ?? "";
   return agent.split("/")[0]?.trim() || "unknown";
 }
 
-/** As a server that is asked to be strict: unknown fields are dropped only when the client says so. */
+/** The handling of unknown fields: strict by default; they are dropped only when the client asks for that. */
 function fieldValidation(query: URLSearchParams): FieldValidation {
   const asked = query.get("fieldValidation") || "Strict";
   if (asked === "Strict" || asked === "Warn" || asked === "Ignore") return asked;
@@ -220,7 +223,7 @@ const deleteOptionsBody = z.looseObject({
   dryRun: z.array(z.string()).nullish(),
 });
 
-/** DeleteOptions come in the body, or in the query. */
+/** Reads DeleteOptions from the body or the query. */
 async function deleteOptions(
   request: Request,
 ): Promise<{ options: DeleteOptions; dryRun: boolean }> {
@@ -238,7 +241,7 @@ async function deleteOptions(
   };
 }
 
-/** The name by which the cluster finds the kind without doubt. */
+/** The unambiguous name of a kind in the cluster. */
 function qualified(kind: ResourceKind): string {
   return `${kind.kind}.${kind.group}`;
 }

@@ -16,7 +16,7 @@ export const deleteHook = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/ag
 const refLabel = "agentMachineRef";
 const refNamespace = "agentMachineRefNamespace";
 
-/** Agents in these states are off their cluster, so the machine may go. */
+/** Agents in these states have left their cluster, so the machine may go. */
 const released = ["discovering-unbound", "known-unbound", "error"];
 
 /**
@@ -62,7 +62,10 @@ function machinesIn(cluster: KubeCluster, namespace: string | undefined) {
     .map(({ metadata }) => metadata);
 }
 
-/** An agent concerns the machine it is taken by; a free one all that still wait for one. */
+/**
+ * The machines that an agent concerns: the one that has taken it; for a free agent, all that still wait
+ * for one.
+ */
 function concernedBy(cluster: KubeCluster, agent: Agent) {
   const isFree = isValid(agent);
   return cluster
@@ -74,7 +77,7 @@ function concernedBy(cluster: KubeCluster, agent: Agent) {
     .map(({ metadata }) => metadata);
 }
 
-/** As the provider's isValidAgent has it. */
+/** Whether an agent can be taken, after the provider's isValidAgent. */
 function isValid({ spec, status }: Agent): boolean {
   const conditions = status?.conditions;
   return (
@@ -196,7 +199,7 @@ function setHook(cluster: KubeCluster, machine: KubeObject): void {
   }));
 }
 
-/** Unbinds the agent; once it is free, lets the Machine go on. */
+/** Unbinds the agent; once the agent is free, lets the Machine go on. */
 function release(cluster: KubeCluster, machine: AgentMachine, owner: KubeObject): undefined {
   const agent = agentOf(cluster, machine);
   const isBound = agent?.metadata.labels?.[refLabel] === machine.metadata.uid;

@@ -5,17 +5,18 @@ import type { Host } from "../host.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Agent } from "./objects.ts";
 
-/** What a host has of its networks. */
+/** The state of a host's network. */
 export interface HostNetwork {
-  /** Of each NIC in its order, such as 10.0.3.10/26. */
+  /** The addresses of each NIC, in the order of the NICs, such as 10.0.3.10/26. */
   addresses: string[][];
-  /** Whether one of them leads to the hub. */
+  /** Whether one of the networks leads to the hub. */
   isConnected: boolean;
 }
 
 /**
  * The network of a host now. A NIC whose switch port is in no VLAN is on the hub's discovery network,
- * from which the first has its address, because it boots there; one in a VLAN has what DHCP gives it.
+ * where only the first NIC has an address, because it boots there. A NIC in a VLAN has the address that
+ * DHCP gives it.
  */
 export function networkOf({ nics, address }: Host, fabric: SimulatedFabric): HostNetwork {
   const found = nics.map(({ mac, switch: name, port }, index) => {
@@ -45,12 +46,12 @@ export function isOnNetworkOf({ nics }: Host, address: string, fabric: Simulated
   });
 }
 
-/** The agent's connection is known to be lost. */
+/** The mark of a lost connection. */
 const lost = "disconnected";
-/** Its host has another network than it has told. */
+/** The mark of a network that has changed since the agent's last report. */
 const changing = "network";
 
-/** What the hub knows of the network of an agent's host: a while behind; and when to look again. */
+/** The network of an agent's host as the hub knows it, which is a while behind; and when to look again. */
 export function reportedNetwork(
   { cluster, marks, site }: Pick<HubWorld, "cluster" | "marks" | "site">,
   agent: Agent,

@@ -4,7 +4,7 @@ import type { HostNetwork } from "./agent-network.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { Agent, AgentState, Inventory } from "./objects.ts";
 
-/** What follows when a state has lasted its time; a state without a next waits for an event. */
+/** The next state when a state has lasted its time; a state without a next one waits for an event. */
 export const nextState: Partial<Record<AgentState, AgentState>> = {
   "discovering-unbound": "known-unbound",
   binding: "discovering",
@@ -21,7 +21,7 @@ export const nextState: Partial<Record<AgentState, AgentState>> = {
 const unboundStates: AgentState[] = ["discovering-unbound", "known-unbound"];
 const leavingStates: AgentState[] = ["unbinding", "reclaiming", "reclaiming-rebooting"];
 
-/** Belongs to a cluster, or is on the way there. */
+/** Whether an agent in this state belongs to a cluster, or will soon. */
 export function isTaken(state: AgentState): boolean {
   return !unboundStates.includes(state) && !leavingStates.includes(state);
 }
@@ -46,7 +46,7 @@ export interface Progress {
   until: number;
 }
 
-/** How far an installation that began at `started` is. */
+/** The progress of an installation that began at `started`. */
 export function installProgress(started: number, now: number): Progress {
   const length = durations.agent["installing-in-progress"];
   const done = (now - started) / length;
@@ -61,7 +61,7 @@ export function installProgress(started: number, now: number): Progress {
   };
 }
 
-/** How far it is while nothing lets its node join: all but that is done. */
+/** The progress of an installation whose node cannot join: everything but the join is done. */
 export function heldProgress(started: number, now: number): Progress {
   const progress = installProgress(started, now);
   const isOver = progress.currentStage === joined;
@@ -117,7 +117,7 @@ export function agentStatus(
   };
 }
 
-/** As assisted-service's agent_types.go words them. */
+/** The conditions of an agent, with the messages of assisted-service's agent_types.go. */
 function findings(agent: Agent, { state, network, progress }: AgentReport): Finding[] {
   return [
     {
@@ -126,7 +126,7 @@ function findings(agent: Agent, { state, network, progress }: AgentReport): Find
       reason: "SyncOK",
       message: "The Spec has been successfully applied",
     },
-    // While it reboots nothing is heard of it.
+    // A rebooting agent does not report.
     connected(network.isConnected && state !== "reclaiming-rebooting"),
     { type: "RequirementsMet", ...requirements(agent, state) },
     { type: "Validated", ...validated(state) },

@@ -16,7 +16,7 @@ import type { HubWorld } from "./hub.ts";
 import { type Agent, type AgentState, read } from "./objects.ts";
 import { isReachableByNodes } from "./published-api.ts";
 
-/** Always set, and empty while the agent is bound to nothing. */
+/** The label is always set, and empty while the agent is not bound. */
 const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
 
 /** Takes agents through their states (reference: assisted-service's host states). */
@@ -28,7 +28,7 @@ export function assistedService(world: HubWorld): Controller {
       const agent = read<Agent>(object);
       const machine = host(agent.metadata.name);
       const state = agent.status?.debugInfo?.state;
-      // An Agent that somebody made by hand has no machine that would report in.
+      // An Agent that a person made by hand has no machine that would report.
       if (!machine || !state) return undefined;
 
       labelBinding(cluster, agent);
@@ -36,7 +36,7 @@ export function assistedService(world: HubWorld): Controller {
       const show = (report: Partial<AgentReport> = {}) =>
         setStatus(cluster, agent, machine, { state, network, ...report });
       const enter = (next: AgentState): number | undefined => {
-        // Before the change, so that a mark never outlives its state.
+        // Cleared before the change, so that a mark never outlives its state.
         marks.clear(agent.metadata.uid, state);
         show({ state: next });
         return again;
@@ -48,7 +48,7 @@ export function assistedService(world: HubWorld): Controller {
       const next = nextState[state];
       const isHeld = state === "known" && !agent.spec.approved;
       if (!next || isHeld || !network.isConnected) {
-        // What it was about begins again once it is back.
+        // A disconnected agent begins its work again once it is back.
         if (!network.isConnected) marks.clear(agent.metadata.uid, state);
         show();
         return again;
@@ -80,8 +80,8 @@ export function assistedService(world: HubWorld): Controller {
 }
 
 /**
- * The agent of a machine that has booted the discovery image; one that is there is left alone. Without
- * a way to the hub nothing is heard of it: then it answers false.
+ * The agent of a machine that has booted the discovery image; an existing agent is left alone. Answers
+ * false when the machine cannot reach the hub.
  */
 export function registerAgent(
   { cluster, site }: Pick<HubWorld, "cluster" | "site">,

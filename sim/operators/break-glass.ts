@@ -9,7 +9,7 @@ import { read } from "./objects.ts";
 
 /**
  * HyperShift's operator of a control plane's certificates, as far as it serves customers: it signs
- * what was approved, and revokes by making a new authority and trusting the old one no longer.
+ * approved requests, and revokes certificates by replacing the trusted authority.
  */
 
 interface SigningRequest extends KubeObject {
@@ -23,7 +23,7 @@ interface RevocationRequest extends KubeObject {
 
 const signerName = "customer-system-admin-signer";
 const trustName = `${signerName}-ca`;
-/** How much earlier than now a certificate begins, in seconds: clocks differ. */
+/** How long before now a certificate begins, in seconds, because clocks differ. */
 const backdated = 5 * 60;
 /** How long the operator's certificates last at most, in seconds. */
 const longest = 36 * 60 * 60;
@@ -82,23 +82,23 @@ export function breakGlassRevocation({ cluster, marks }: HubWorld): Controller {
   };
 }
 
-/** In PEM: whose certificates the API of a control plane takes, once there are any. */
+/** The authority, in PEM, whose certificates a control plane's API accepts, if there is one. */
 export function breakGlassAuthority(cluster: KubeCluster, namespace: string): string | undefined {
-  // We wrote it.
+  // Only this operator writes the ConfigMap.
   const data = cluster.get("ConfigMap", namespace, trustName)?.data as
     | Record<string, string>
     | undefined;
   return data?.["ca-bundle.crt"];
 }
 
-/** Work that takes the machine's own time, one piece at a time for each object. */
+/** Work in real time, one piece at a time for each object. */
 class Background {
   readonly #busy = new Set<string>();
 
   run(uid: string, work: () => Promise<void>): void {
     if (this.#busy.has(uid)) return;
     this.#busy.add(uid);
-    // What fails was overtaken: its object, or the whole world, is gone.
+    // Work fails only when it was overtaken: its object, or the whole world, is gone.
     work()
       .catch(() => undefined)
       .finally(() => this.#busy.delete(uid));
@@ -126,7 +126,7 @@ function tell(cluster: KubeCluster, name: string, type: string, reason: string):
   const condition = { type, status: "True", reason, lastUpdateTime: at, lastTransitionTime: at };
   cluster.patchStatus("CertificateSigningRequest", undefined, name, (status) => ({
     ...status,
-    // The kind's status is a strict one of Kubernetes' own.
+    // The kind's status has a strict type of Kubernetes' own.
     conditions: [...((status as SigningRequest["status"])?.conditions ?? []), condition],
   }));
 }
@@ -176,7 +176,7 @@ async function newAuthority(cluster: KubeCluster, namespace: string): Promise<Ke
 }
 
 function authorityOf(cluster: KubeCluster, namespace: string): KeyPair | undefined {
-  // We wrote it.
+  // Only this operator writes the Secret.
   const data = cluster.get("Secret", namespace, signerName)?.data as
     | Record<string, string>
     | undefined;
@@ -184,7 +184,7 @@ function authorityOf(cluster: KubeCluster, namespace: string): KeyPair | undefin
   return data && { certificate: text("tls.crt"), key: text("tls.key") };
 }
 
-/** With its bundle, which is what the API server of the cluster trusts. */
+/** Stores the authority together with the bundle that the cluster's API server trusts. */
 function keep(cluster: KubeCluster, namespace: string, { certificate, key }: KeyPair): void {
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   put(cluster, {

@@ -43,7 +43,7 @@ const onWorkers = [
   "monitoring",
 ];
 
-/** Operators that need what a cluster does not bring along: a way in and its DNS name. */
+/** Operators that need more than the cluster itself provides: a way in and its DNS name. */
 const missing: Record<string, { reason: string; message: string }> = {
   ingress: {
     reason: "IngressUnavailable",
@@ -67,7 +67,7 @@ interface ClusterOperator extends KubeObject {
   status?: { conditions?: KubeCondition[] };
 }
 
-/** What a new hosted cluster is to run. */
+/** Creates the ClusterVersion of a new hosted cluster. */
 export function createClusterVersion(cluster: KubeCluster, release: Release): void {
   if (cluster.get("ClusterVersion", undefined, "version")) return;
   cluster.create({
@@ -78,14 +78,14 @@ export function createClusterVersion(cluster: KubeCluster, release: Release): vo
   });
 }
 
-/** What the cluster says of its releases. */
+/** The cluster's report of its releases. */
 export interface Rollout {
   desired: Release;
-  /** Newest first. */
+  /** The releases, the newest first. */
   history: VersionHistory[];
-  /** How far the newest is; empty when it is there. */
+  /** The progress of the newest release; empty when it is complete. */
   message: string;
-  /** Why it is not to go to another minor version. */
+  /** Why the cluster should not go to another minor version. */
   fixed: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function rollout(cluster: KubeCluster): Rollout | undefined {
   };
 }
 
-/** Has a cluster that runs go to another release. */
+/** Has a running cluster go to another release. */
 export function moveTo(cluster: KubeCluster, release: Release): void {
   cluster.mutate("ClusterVersion", undefined, "version", (object) => ({
     ...object,
@@ -157,7 +157,7 @@ export function clusterVersion(
   };
 }
 
-/** One operator after the other goes to the new release; none of them stops serving for it. */
+/** Upgrades one operator after the other; each goes on serving meanwhile. */
 function update(
   cluster: KubeCluster,
   marks: Marks,

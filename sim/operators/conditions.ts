@@ -1,4 +1,4 @@
-/** A condition in an object's status, as Kubernetes has them. */
+/** A condition in the status of a Kubernetes object. */
 export interface KubeCondition {
   type: string;
   status: "True" | "False" | "Unknown";
@@ -8,7 +8,7 @@ export interface KubeCondition {
   observedGeneration?: number;
 }
 
-/** What holds now; `lastTransitionTime` is worked out. */
+/** A condition without its time; `lastTransitionTime` is computed. */
 export interface Finding {
   type: string;
   status: boolean | "Unknown";
@@ -19,7 +19,7 @@ export interface Finding {
 interface Moment {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Of the object that the findings are about, where its kind records it. */
+  /** The generation of the object, where its kind records it. */
   generation?: number | undefined;
 }
 

@@ -6,14 +6,14 @@ export interface ObjectKey {
   name: string;
 }
 
-/** One operator's care for one kind. */
+/** An operator's controller for one kind. */
 export interface Controller {
   kind: string;
-  /** Other kinds, and the objects of `kind` that a change in one of them concerns. */
+  /** Other kinds, each with the objects of `kind` that a change of such an object concerns. */
   also?: Record<string, (object: KubeObject) => ObjectKey[]>;
   /**
-   * Brings one object further. It is called again after every change, so what it has nothing to do
-   * about it leaves as it is. Answers when to look again without a change, in ms since the epoch.
+   * Advances one object. Called again after every change, so it leaves an object unchanged if there is
+   * nothing to do. Answers when to look again without a change, in ms since the epoch.
    */
   reconcile(object: KubeObject): number | undefined;
   /** Cleans up after an object that is gone. */
@@ -21,8 +21,8 @@ export interface Controller {
 }
 
 /**
- * Runs controllers over one cluster: level-triggered, one object at a time, in the order in which
- * they were asked for. Nothing is kept that `start` could not find again.
+ * Runs controllers over one cluster: level-triggered, one object at a time, in the order of requests.
+ * It stores nothing: `start` finds everything again.
  */
 export class ControlLoop {
   readonly #cluster: KubeCluster;
@@ -82,7 +82,7 @@ export class ControlLoop {
       controller,
       key: { namespace, name },
     });
-    // After the write that caused it has been answered.
+    // Runs only after the write that caused it was answered.
     this.#drain ??= this.#cluster.clock.after(0, () => this.#run());
   }
 

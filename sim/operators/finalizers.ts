@@ -1,13 +1,13 @@
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 
-/** Holds the object back from its end until `finalizer` is removed. */
+/** Keeps the object from ending until `finalizer` is removed. */
 export function addFinalizer(cluster: KubeCluster, object: KubeObject, finalizer: string): void {
   setFinalizers(cluster, object, (present) =>
     present.includes(finalizer) ? present : [...present, finalizer],
   );
 }
 
-/** Lets the object go, as far as `finalizer` held it. One that is gone already is fine. */
+/** Removes the finalizer, so that the object can end. No effect if the object is gone already. */
 export function removeFinalizer(cluster: KubeCluster, object: KubeObject, finalizer: string): void {
   setFinalizers(cluster, object, (present) => present.filter((one) => one !== finalizer));
 }

@@ -2,31 +2,31 @@ import type { Rollout } from "./cluster-version.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { HostedCluster, HostedClusterStatus, VersionHistory } from "./objects.ts";
 
-/** What the operator knows of a hosted cluster at one moment. */
+/** The operator's knowledge of a hosted cluster at one moment. */
 export interface ControlPlane {
-  /** What is wrong with the order; empty when it can be served. */
+  /** The faults of the order; empty when it can be served. */
   refusals: Finding[];
   version: string;
-  /** When it was accepted, in ms since the epoch; undefined while it is refused. */
+  /** When the order was accepted, in ms since the epoch; undefined while it is refused. */
   accepted: number | undefined;
-  /** Of the API server's load balancer. */
+  /** The address of the API server's load balancer. */
   address: string | undefined;
-  /** The name that the order gives the API server, and whether DNS knows it. */
+  /** The API server's name in the order, and whether DNS resolves it. */
   name: { hostname: string; resolves: boolean } | undefined;
   isEtcdUp: boolean;
   isApiServerUp: boolean;
   isIgnitionUp: boolean;
   isAvailable: boolean;
-  /** When it became available. */
+  /** When the control plane became available. */
   availableAt: number | undefined;
   readyNodes: number;
-  /** As the hosted cluster itself says. */
+  /** The hosted cluster's own report of its releases. */
   rollout: Rollout | undefined;
 }
 
 const asExpected = { reason: "AsExpected", message: "All is well" };
 
-/** The whole status. Once told, endpoint and secret names stay. */
+/** The whole status. Endpoint and secret names stay once they are set. */
 export function hostedClusterStatus(
   hosted: HostedCluster,
   control: ControlPlane,
@@ -37,10 +37,10 @@ export function hostedClusterStatus(
     conditions: conditionsOf(hosted.status?.conditions, findings(control), { now, generation }),
     ...(control.accepted !== undefined && versions(hosted, control)),
     ...(control.isApiServerUp && {
-      // The name that clients are to use; the address where the order names none.
+      // The name that clients should use; the address if the order gives no name.
       controlPlaneEndpoint: { host: control.name?.hostname ?? control.address ?? "", port: 6443 },
       kubeconfig: { name: `${name}-admin-kubeconfig` },
-      // Whoever brings users of their own gets no kubeadmin.
+      // A cluster with an identity provider of its own gets no kubeadmin.
       ...(!hosted.spec.configuration?.oauth && {
         kubeadminPassword: { name: `${name}-kubeadmin-password` },
       }),
@@ -56,7 +56,7 @@ function versions(
   control: ControlPlane,
 ): Pick<HostedClusterStatus, "version" | "controlPlaneVersion"> {
   const { accepted = 0, availableAt, rollout } = control;
-  // A release that was refused is not worked towards.
+  // A refused release is not worked towards.
   const [image, version] =
     control.refusals.length > 0 && rollout
       ? [rollout.desired.image, rollout.desired.version]
@@ -182,7 +182,7 @@ function infrastructure({ address }: ControlPlane): Finding {
   return { type, status: false, reason: "WaitingOnInfrastructureReady", message };
 }
 
-/** That the name resolves is all that is looked at; in Go's words where it does not. */
+/** The DNS condition, which only checks that the name resolves; otherwise with Go's message. */
 function externalDns({ hostname, resolves }: NonNullable<ControlPlane["name"]>): Finding {
   const type = "ExternalDNSReachable";
   if (resolves) return { type, status: true, ...asExpected };

@@ -23,7 +23,7 @@ import { hostnameOf } from "./published-api.ts";
 
 const hasBeenAvailable = "hypershift.openshift.io/HasBeenAvailable";
 
-/** HyperShift's HostedCluster controller: a control plane from its order to its end. */
+/** HyperShift's HostedCluster controller, from the order of a control plane to its end. */
 export function hostedClusters(world: HubWorld): Controller {
   const { cluster, marks } = world;
   const all = () => cluster.list("HostedCluster");
@@ -53,7 +53,7 @@ export function hostedClusters(world: HubWorld): Controller {
   };
 }
 
-/** What HyperShift checks of an order before it does anything for it. */
+/** HyperShift's checks of an order, before it does anything else. */
 function refusalsOf(
   cluster: KubeCluster,
   { metadata, spec }: HostedCluster,
@@ -104,7 +104,7 @@ function dataOf(
   return data?.[key];
 }
 
-/** Does what is due and tells the status; answers when more will be. */
+/** Makes all changes that are due and writes the status; answers when the next ones are due. */
 function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { cluster, marks } = world;
   const { uid, namespace, name } = hosted.metadata;
@@ -171,7 +171,7 @@ type Looked = ReturnType<typeof lookUpRelease>;
 
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
-/** HyperShift never goes to an earlier minor version than the one that it works towards. */
+/** Refuses an earlier minor version than the one that the cluster works towards, like HyperShift. */
 function upgradeOf(looked: Looked, current: Rollout | undefined): Looked {
   const from = current?.desired.version;
   if (from === undefined || !("version" in looked)) return looked;
@@ -180,7 +180,7 @@ function upgradeOf(looked: Looked, current: Rollout | undefined): Looked {
   return { refusal };
 }
 
-/** A cluster that runs another release than the one it is to run goes there, a little later. */
+/** Starts the upgrade of a cluster that runs another release than it should, after a short delay. */
 function upgrade(
   { cluster, marks }: HubWorld,
   { metadata: { uid } }: HostedCluster,
@@ -270,7 +270,7 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
   const wasAccepted = marks.get(uid, "accepted") !== undefined;
   const { pullSecret } = hosted.spec;
   if (wasAccepted && !cluster.get("Secret", namespace, pullSecret.name)) {
-    // The operator reads it in every reconciliation, the last ones too.
+    // The operator reads the pull secret in every reconciliation, even the last ones.
     reportStuck(
       cluster,
       hosted,
@@ -303,7 +303,10 @@ function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
   return undefined;
 }
 
-/** With any cluster HyperShift deletes the Role that its older versions shared (agent.go, DeleteCredentials). */
+/**
+ * With any cluster, HyperShift deletes the Role that its older versions shared (agent.go,
+ * DeleteCredentials).
+ */
 function deleteLegacyRole(cluster: KubeCluster, { spec }: HostedCluster): void {
   const { agentNamespace } = spec.platform.agent;
   if (!cluster.get("Role", agentNamespace, "capi-provider-role")) return;

@@ -4,7 +4,7 @@ import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { SimulatedSite } from "../site.ts";
 import type { Marks } from "./marks.ts";
 
-/** What the operators of one hub work with. */
+/** The surroundings of the operators of one hub. */
 export interface HubWorld {
   cluster: KubeCluster;
   marks: Marks;
@@ -14,6 +14,6 @@ export interface HubWorld {
   site: SimulatedSite;
   /** The machine behind an Agent. */
   host(agent: string): Host | undefined;
-  /** Whether this installation is to fail: a fault that is used up by asking. */
+  /** Whether this installation is to fail: each call counts as one occurrence of the fault. */
   failsInstallation(host: Host): boolean;
 }

@@ -4,14 +4,14 @@ import type { HubWorld } from "./hub.ts";
 import { versionOf } from "./nodes.ts";
 import { controlPlaneNamespace, type HostedCluster, type Machine, read } from "./objects.ts";
 
-/** How node pools go to another release: in place, machine by machine. */
+/** The upgrade of node pools: in place, machine by machine. */
 
 export type Looked = ReturnType<typeof lookUpRelease>;
 
 /** How many minor versions a node pool may be behind its control plane. */
 const widest = 3;
 
-/** What HyperShift has against a node pool of this release under this control plane. */
+/** HyperShift's refusal of a node pool of this release under this control plane, if any. */
 export function skewOf({ status }: HostedCluster, release: Looked): string | undefined {
   const { desired, history = [] } = status?.version ?? {};
   const control = history.find(({ state }) => state === "Completed")?.version ?? desired?.version;
@@ -26,7 +26,7 @@ export function skewOf({ status }: HostedCluster, release: Looked): string | und
 
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
-/** One machine after the other: the next once the one before is a healthy node again. */
+/** Upgrades one machine after the other: the next once the previous one is a healthy node again. */
 export function updateInPlace(
   world: HubWorld,
   hosted: HostedCluster,
@@ -37,7 +37,7 @@ export function updateInPlace(
   const isUnderWay = live.some(
     (machine) => !others.includes(machine) && !isAt(world, hosted, machine, version),
   );
-  // What has not been installed yet is installed as what it is to be.
+  // A machine that is not installed yet is installed with the new release.
   const fresh = others.filter(({ status }) => status?.nodeRef === undefined);
   const next = others.find(({ status }) => status?.nodeRef !== undefined);
   for (const { metadata } of next && !isUnderWay ? [...fresh, next] : fresh) {

@@ -55,7 +55,7 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
   };
 }
 
-/** The agent's selector is the NodePool's. */
+/** Makes the AgentMachine of a Machine; the agent's selector is the NodePool's. */
 function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   const { namespace = "", name, labels } = machine.metadata;
   const [poolNamespace, poolName = ""] = (
@@ -77,7 +77,7 @@ function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   });
 }
 
-/** The hostname in it is the node's. */
+/** The inventory of the machine's agent; its hostname is the node's. */
 function inventoryOf(cluster: KubeCluster, { status }: AgentMachine): Inventory | undefined {
   const ref = status?.agentRef;
   const agent = ref && cluster.get("Agent", ref.namespace, ref.name);
@@ -123,7 +123,7 @@ function setStatus(
   cluster.patchStatus("Machine", namespace, name, () => ({ ...status }));
 }
 
-/** Drains the node, waits for the provider's hook, and takes infrastructure and node away. */
+/** Drains the node, waits for the provider's hook, and removes infrastructure and node. */
 function remove(
   cluster: KubeCluster,
   marks: Marks,

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
 
 /**
- * When something began for an object, in milliseconds of the clock. Operators compute from these
- * what is due, so a world that is opened again goes on where it was.
+ * When something began for an object, in milliseconds of the clock. Operators compute from these times
+ * when the next change is due, so a world that is opened again continues where it was.
  */
 export class Marks {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class Marks {
     this.#clear.run(uid, name);
   }
 
-  /** All of an object that is gone. */
+  /** Removes all marks of an object that is gone. */
   forget(uid: string): void {
     this.#forget.run(uid);
   }

@@ -52,7 +52,7 @@ function freeAddress(cluster: KubeCluster, service: Service): string | undefined
   return undefined;
 }
 
-/** 1 is served first; a pool without a priority last. */
+/** The priority of a pool: 1 is first; a pool without a priority is last. */
 function priorityOf({ spec }: AddressPool): number {
   return spec.serviceAllocation?.priority || Number.POSITIVE_INFINITY;
 }

@@ -3,7 +3,7 @@ import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Controller } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 
-/** The namespace controller: takes away what is in a namespace that is being removed, kind by kind. */
+/** The namespace controller: removes the objects in a namespace that is being deleted, kind by kind. */
 export function namespaces(cluster: KubeCluster, marks: Marks): Controller {
   return {
     kind: "Namespace",
@@ -13,19 +13,19 @@ export function namespaces(cluster: KubeCluster, marks: Marks): Controller {
         const due = marks.begin(uid, `emptied of ${resource}`) + durations.namespaceKind;
         if (cluster.clock.now() < due) return due;
         for (const { kind, apiVersion, metadata } of objects) {
-          // Gone already when an earlier one owned it.
+          // The object is gone already if an earlier one owned it.
           if (!cluster.get(named(kind, apiVersion), name, metadata.name)) continue;
           cluster.delete(named(kind, apiVersion), name, metadata.name);
         }
       }
-      // The last of what finalizers hold takes the namespace with it.
+      // The end of the last object that a finalizer holds ends the namespace.
       return undefined;
     },
     gone: ({ metadata }) => marks.forget(metadata.uid),
   };
 }
 
-/** What is not on its way out yet, by resource, in their order. */
+/** The objects that are not being deleted yet, by resource, in the order of resources. */
 function contentsOf(cluster: KubeCluster, namespace: string): [string, KubeObject[]][] {
   const objects = cluster.store.inNamespace(namespace).flatMap(({ resource, ...key }) => {
     const kind = cluster.kinds.resource(resource);
@@ -38,7 +38,7 @@ function contentsOf(cluster: KubeCluster, namespace: string): [string, KubeObjec
     .map(([resource, found]) => [resource, found.map(({ object }) => object)]);
 }
 
-/** The kind without doubt: `Job.batch`. */
+/** The unambiguous name of a kind: `Job.batch`. */
 function named(kind: string, apiVersion: string): string {
   return `${kind}.${apiVersion.includes("/") ? apiVersion.split("/")[0] : ""}`;
 }

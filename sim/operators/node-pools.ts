@@ -17,7 +17,7 @@ import {
   read,
 } from "./objects.ts";
 
-/** Asks for a Machine to be the one that goes when its pool shrinks. */
+/** Marks the Machine that is to go when its pool shrinks. */
 const deleteAnnotation = "cluster.x-k8s.io/delete-machine";
 
 /** HyperShift's NodePool controller, with Cluster API's machine sets in it. */
@@ -106,7 +106,10 @@ function scale(world: HubWorld, pool: NodePool, hosted: HostedCluster, version: 
   }
 }
 
-/** Those that are marked, then those without a healthy node, then any: CAPI's order of deletion. */
+/**
+ * The machines to remove: first the marked ones, then those without a healthy node, then any; this is
+ * CAPI's order.
+ */
 function victims(live: Machine[], count: number, random: () => number): Machine[] {
   if (count === 0) return [];
   const rank = ({ metadata, status }: Machine) => {

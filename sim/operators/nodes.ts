@@ -10,22 +10,22 @@ export interface Node extends KubeObject {
   status?: {
     conditions?: KubeCondition[];
     nodeInfo?: { kubeletVersion: string; osImage: string };
-    /** Of extended resources only. */
+    /** The node's capacity, of extended resources only. */
     capacity?: Record<string, string>;
     allocatable?: Record<string, string>;
   };
 }
 
-/** As the operator of machine configurations is told where a node is to go. */
+/** The annotation that tells the operator of machine configurations the node's wanted version. */
 const wishAnnotation = "machineconfiguration.openshift.io/desiredConfig";
 
-/** The version that a node runs; undefined when there is none. */
+/** The version of a node; undefined when there is no such node. */
 export function versionOf(cluster: KubeCluster, name: string): string | undefined {
   const node = cluster.get("Node", undefined, name);
   return node && read<Node>(node).status?.nodeInfo?.kubeletVersion;
 }
 
-/** Has a node that runs go to another version: drained, booted anew. */
+/** Has a running node go to another version: it is drained and rebooted. */
 export function wishVersion(cluster: KubeCluster, name: string, version: string): void {
   const node = cluster.get("Node", undefined, name);
   const wished = node?.metadata.annotations?.[wishAnnotation] ?? versionOf(cluster, name);
@@ -39,7 +39,7 @@ export function wishVersion(cluster: KubeCluster, name: string, version: string)
   }));
 }
 
-/** A kubelet that has reached the hosted cluster; it is Ready a little later. */
+/** Adds the node of a kubelet that has reached the hosted cluster; it becomes Ready a little later. */
 export function addNode(
   cluster: KubeCluster,
   node: { name: string; version: string; gpus?: number },
@@ -58,7 +58,7 @@ export function addNode(
   setReady(cluster, node.name, false, node.version);
 }
 
-/** What is in the machine, for those that look into it; a real node does not tell. */
+/** The GPUs in the machine, for simulated operators; a real node has no such annotation. */
 const gpusAnnotation = "sim.slipway.dev/gpus";
 
 export const gpusIn = ({ metadata }: KubeObject): number =>
@@ -80,7 +80,7 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
     reconcile({ metadata }) {
       const isReady = isNodeReady(cluster, metadata.name);
       if (isDown({ metadata })) {
-        // It boots anew when the power is back.
+        // The machine boots again when its power is back.
         marks.clear(metadata.uid, "joined");
         if (isReady) setReady(cluster, metadata.name, false);
         return undefined;

@@ -6,7 +6,7 @@ import type { AddressPool as AddressPoolInput } from "../../core/ports/kubernete
 import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
 import type { KubeCondition } from "./conditions.ts";
 
-/** The objects that operators read and write, in the shape they are stored in. */
+/** The objects that operators read and write, in their stored form. */
 
 export interface HostedCluster extends KubeObject {
   spec: HostedClusterInput["spec"];
@@ -25,7 +25,7 @@ export interface HostedClusterStatus {
 
 interface VersionStatus {
   desired: { image: string; version: string };
-  /** Newest first. */
+  /** The releases, the newest first. */
   history: VersionHistory[];
   observedGeneration?: number;
 }
@@ -116,7 +116,7 @@ export interface HostedControlPlane extends KubeObject {
   spec: { hostedCluster: { namespace: string; name: string }; agentNamespace: string };
 }
 
-/** Reads a stored object as its kind; the server has checked what came in against the kind's schema. */
+/** Reads a stored object as its kind; the server has checked every write against the kind's schema. */
 export function read<Kind extends KubeObject>(object: KubeObject): Kind {
   return object as Kind;
 }

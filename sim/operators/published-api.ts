@@ -3,33 +3,33 @@ import type { SimulatedSite } from "../site.ts";
 import { addressOf } from "./metallb.ts";
 import { controlPlaneNamespace, type HostedCluster, read, type Service } from "./objects.ts";
 
-/** How the API servers of hosted clusters are found by those who use them. */
+/** The ways of clients and nodes to the API servers of hosted clusters. */
 
-/** The name that clients are to use; undefined where the order names none. */
+/** The API server's name for clients; undefined where the order gives none. */
 export function hostnameOf({ spec }: HostedCluster): string | undefined {
   const published = spec.services.find(({ service }) => service === "APIServer");
   const strategy = published?.servicePublishingStrategy;
   return strategy?.type === "LoadBalancer" ? strategy.loadBalancer?.hostname : undefined;
 }
 
-/** Where names lead; of the site. */
+/** The resolution of names, which the site provides. */
 type Names = Pick<SimulatedSite, "leadsTo">;
 
 /** A hub, and the control-plane namespace of a hosted cluster on it. */
 export type ControlPlaneOn = readonly [cluster: KubeCluster, namespace: string];
 
-/** Whether the hosted cluster was ordered under a name, so that only that name leads to it. */
+/** Whether the hosted cluster was ordered with a name, so that only that name leads to it. */
 export function isNamed(of: ControlPlaneOn): boolean {
   return publishedName(of) !== undefined;
 }
 
-/** Whether clients anywhere reach the hosted API server. */
+/** Whether clients outside reach the hosted API server. */
 export function isReachableByClients(names: Names, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   return hostname === undefined || leads(names, [hostname], of);
 }
 
-/** Whether nodes do, which know the internal name too. */
+/** Whether nodes reach the hosted API server; they know the internal name too. */
 export function isReachableByNodes(names: Names, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   if (hostname === undefined) return true;

@@ -54,10 +54,10 @@ export class SimulatedCeph {
     this.#handler = faulty(cephApi(this), { take, clock, wall, refuse });
   }
 
-  /** Answers a request, on whatever host. */
+  /** Answers a request, whatever the host in its URL. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a pool for RBD, unless there is one. */
+  /** Makes a pool for RBD, unless it exists. */
   addPool(name: string): void {
     this.records.addPool(name);
   }
@@ -72,7 +72,7 @@ export class SimulatedCeph {
     return (this.records.tokenEnd(token) ?? 0) > this.#wall.now();
   }
 
-  /** A CephX key: its kind, when it was made, its length, and the secret. */
+  /** Makes a CephX key: its type, its creation time, its length, and the secret. */
   newKey(): string {
     const head = Buffer.alloc(12);
     head.writeUInt16LE(1, 0);

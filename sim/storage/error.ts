@@ -1,4 +1,4 @@
-/** What went wrong inside Ceph: answered with status 400, whatever `code` says. */
+/** A failure inside Ceph, answered with status 400, whatever `code` says. */
 export class DomainError extends Error {
   readonly code: string;
   readonly component: string | null;
@@ -9,7 +9,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What the manager itself refuses, in its other shape. */
+/** A refusal by the manager itself, in a different form. */
 export class ManagerError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

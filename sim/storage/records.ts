@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 export interface CephUser {
   entity: string;
-  /** Rights by the daemon they are for. */
+  /** The user's rights, by daemon. */
   caps: Record<string, string>;
   key: string;
 }
@@ -14,7 +14,7 @@ export interface CephImage {
   size: number;
 }
 
-/** What a Ceph cluster holds. Durable. */
+/** The content of a Ceph cluster. Durable. */
 export class CephRecords {
   readonly #database: DatabaseSync;
 
@@ -37,7 +37,7 @@ export class CephRecords {
     this.#database = database;
   }
 
-  /** What the cluster was made with; made now if it is new. */
+  /** The settings of the cluster, which are made if the cluster is new. */
   settings(make: () => { fsid: string; password: string }): { fsid: string; password: string } {
     const row = this.#database.prepare("SELECT fsid, password FROM ceph").get();
     if (row) return { fsid: String(row.fsid), password: String(row.password) };

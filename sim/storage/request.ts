@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ManagerError } from "./error.ts";
 
-/** The version a request asks for: each has to, and the endpoint has to have it. */
+/** Checks the version of a request: each request must name one, and the endpoint must serve it. */
 export function requireVersion({ headers }: Request, served = "1.0"): void {
   const accept = headers.get("accept") ?? "";
   const asked = /^application\/vnd\.ceph\.api\.v(\d+\.\d+)\+json$/.exec(accept)?.[1];
@@ -14,7 +14,7 @@ export function requireVersion({ headers }: Request, served = "1.0"): void {
   }
 }
 
-/** Reads a body; what lacks a parameter is refused as the manager does. */
+/** Reads a body; refuses a missing parameter like the manager does. */
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const json: unknown = await request.json().catch(() => undefined);
   const parsed = schema.safeParse(json);
