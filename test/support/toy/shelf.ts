@@ -4,7 +4,7 @@ import type { Toy } from "./model.ts";
 
 /** Places on the shelf: a claim in the store, one for each name of a toy. */
 
-export const shelfKey = (name: string): Key => ({ pk: `shelf#${name}`, sk: "-" });
+const shelfKey = (name: string): Key => ({ pk: `shelf#${name}`, sk: "-" });
 
 /** Claims the place, under the fence of the operation. */
 export const claimShelf = async (
