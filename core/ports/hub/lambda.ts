@@ -76,5 +76,5 @@ const refusing: Omit<HubClient, "credentials"> = {
     removeHostedCluster: refuse,
     removeNamespace: refuse,
   },
-  agents: { readAll: refuse, release: refuse },
+  agents: { readAll: refuse, reserve: refuse, release: refuse },
 };

@@ -8,7 +8,7 @@ import type { News } from "../news.ts";
 export interface HostedClusters {
   /**
    * Applies the namespace, service account, role bindings, secrets and HostedCluster in that order
-   * (docs/reference/hub.md §2.1 to §2.4).
+   * (docs/reference/hub.md §2.1 to §2.4). Throws Rejected where somebody else has the namespace.
    */
   ensureControlPlane(deployment: Deployment): Promise<void>;
   /**
@@ -44,7 +44,8 @@ export interface HostedClusters {
   readOperators(owner: Owner): Promise<ObservedOperators | undefined>;
   /**
    * Deletes the ManagedCluster, then the HostedCluster (docs/reference/hub.md §7). The operator then
-   * removes the rest, which takes time.
+   * removes the rest, which takes time. Like every removal it succeeds for what is gone, and leaves
+   * alone what is somebody else's.
    */
   removeHostedCluster(owner: Owner): Promise<void>;
   /** Deletes secrets, role bindings and the namespace, only after the HostedCluster is gone. */

@@ -3,11 +3,11 @@ import { AppError } from "../../../../error.ts";
 import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
 import { apiVersionOf, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import { type Owner, type OwnershipTag, ownerLabel } from "../../../owner.ts";
-import { agentLabels } from "../../clusters/hypershift/objects.ts";
 import { nodeSetLabel } from "../../clusters/labels.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
+import { agentLabels } from "../labels.ts";
 import { type Agents, agentNamespace } from "../port.ts";
 
 /** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */
@@ -38,16 +38,14 @@ export class AssistedAgents implements Agents {
     });
   }
 
-  /** Labels an agent for a node set and approves it. */
-  async reserve(agent: string, owner: Owner, nodeSet: string): Promise<void> {
-    const wanted = agentLabels(owner, nodeSet);
+  async reserve(owner: Owner, agent: string, set: string): Promise<void> {
+    const wanted = agentLabels(owner, set);
     await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
       if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
       const labels = object.metadata.labels ?? {};
-      const labelled = labels[ownerLabel(owner.kind)] ?? owner.id;
       const bound = boundTo(object) ?? owner.name;
-      if (labelled !== owner.id || bound !== owner.name) {
-        throw new AppError("Rejected", `agent ${agent} belongs to another cluster`);
+      if (isAnothers(labels, owner) || bound !== owner.name) {
+        throw new AppError("Rejected", `agent ${agent} belongs to another owner`);
       }
       const isReserved = Object.entries(wanted).every(([key, value]) => labels[key] === value);
       if (isReserved && object.spec?.approved === true) return undefined;
@@ -69,6 +67,15 @@ const agentNamed = (name: string): ObjectName => ({
   kind: "Agent",
   metadata: { name, namespace: agentNamespace },
 });
+
+/** Of our labels, an agent has its owner's and its set's; the kind is in the key. */
+const ownerKey = /^slipway\.dev\/[a-z_]+$/;
+
+/** Whether the labels name an owner who is not this one, of whatever kind. */
+const isAnothers = (labels: Record<string, string>, { kind, id }: OwnershipTag): boolean =>
+  Object.entries(labels).some(
+    ([key, value]) => ownerKey.test(key) && (key !== ownerLabel(kind) || value !== id),
+  );
 
 /** The cluster deployment that an agent is bound to; undefined if it is bound to none. */
 function boundTo(agent: KubeObject | undefined): string | undefined {

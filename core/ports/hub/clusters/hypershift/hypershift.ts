@@ -1,7 +1,7 @@
 import { AppError } from "../../../../error.ts";
 import type { HubApi, HubApiOptions } from "../../../kubernetes/api.ts";
 import { apiVersionOf, type KubeObject, managedClusters } from "../../../kubernetes/kube-object.ts";
-import type { Owner } from "../../../owner.ts";
+import { type Owner, ownerLabel } from "../../../owner.ts";
 import type { AssistedAgents } from "../../agents/assisted/assisted.ts";
 import { removeSigningRequests } from "../../credentials/hypershift/break-glass.ts";
 import type { ClusterCredentials } from "../../credentials/port.ts";
@@ -12,7 +12,14 @@ import { nodeSetLabel } from "../labels.ts";
 import type { Deployment, HostedClusters, ObservedOperators, Release } from "../port.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
-import { hostedClusterNamed, named, namespaceOf, secretNamed, selectionOf } from "./named.ts";
+import {
+  hostedClusterNamed,
+  named,
+  namespaceNamed,
+  namespaceOf,
+  secretNamed,
+  selectionOf,
+} from "./named.ts";
 import {
   addressPoolName,
   controlPlaneObjects,
@@ -52,6 +59,10 @@ export class HypershiftClusters implements HostedClusters {
   }
 
   async ensureControlPlane(deployment: Deployment): Promise<void> {
+    if (await this.#isAnothers(deployment)) {
+      const message = `the namespace ${namespaceOf(deployment)} belongs to somebody else`;
+      throw new AppError("Rejected", message);
+    }
     this.#username ??= await this.#api.username();
     const ourselves = this.#username === undefined ? undefined : subjectOf(this.#username);
     for (const object of controlPlaneObjects(deployment, ourselves)) await this.#api.apply(object);
@@ -69,7 +80,7 @@ export class HypershiftClusters implements HostedClusters {
     for (const nodeSet of deployment.nodeSets) {
       // First the agents: a NodePool that finds too few reports a failure.
       for (const agent of nodeSet.agents)
-        await this.#agents.reserve(agent, deployment, nodeSet.name);
+        await this.#agents.reserve(deployment, agent, nodeSet.name);
       await this.#api.apply(nodePool(deployment, nodeSet));
     }
     for (const pool of items) {
@@ -132,6 +143,7 @@ export class HypershiftClusters implements HostedClusters {
   }
 
   async removeHostedCluster(owner: Owner): Promise<void> {
+    if (await this.#isAnothers(owner)) return;
     // Deleted first, because its addons need the hosted API to go away.
     await this.#api.remove({
       apiVersion: apiVersionOf(managedClusters),
@@ -142,6 +154,7 @@ export class HypershiftClusters implements HostedClusters {
   }
 
   async removeNamespace(owner: Owner): Promise<void> {
+    if (await this.#isAnothers(owner)) return;
     const namespace = namespaceOf(owner);
     // The operator needs the pull secret until the HostedCluster is gone.
     if (await this.#api.read(hostedClusterNamed(owner))) {
@@ -161,7 +174,13 @@ export class HypershiftClusters implements HostedClusters {
       kind: "IPAddressPool",
       metadata: { name: addressPoolName(owner), namespace: metalLbNamespace },
     });
-    await this.#api.remove({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await this.#api.remove(namespaceNamed(owner));
+  }
+
+  /** Whether the owner's namespace is there and is not the owner's: all else is in it. */
+  async #isAnothers(owner: Owner): Promise<boolean> {
+    const found = await this.#api.read(namespaceNamed(owner));
+    return found !== undefined && found.metadata.labels?.[ownerLabel(owner.kind)] !== owner.id;
   }
 
   /**

@@ -29,6 +29,12 @@ export const named = (kind: NewsKind, name: string, namespace: string): ObjectNa
 export const hostedClusterNamed = (owner: Owner): ObjectName =>
   named("HostedCluster", owner.name, namespaceOf(owner));
 
+export const namespaceNamed = (owner: Owner): ObjectName => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name: namespaceOf(owner) },
+});
+
 export const secretNamed = (name: string, namespace: string): ObjectName => ({
   apiVersion: "v1",
   kind: "Secret",

@@ -6,7 +6,8 @@ import type {
   Secret,
   ServiceAccount,
 } from "../../../kubernetes/schema.ts";
-import { type Owner, type OwnershipTag, ownerLabel, tenantLabel } from "../../../owner.ts";
+import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
+import { agentLabels } from "../../agents/labels.ts";
 import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
 import { nameLabel, nodeSetLabel } from "../labels.ts";
@@ -152,11 +153,6 @@ export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): No
       },
     },
   };
-}
-
-/** The labels by which a NodePool finds its agents. */
-export function agentLabels({ kind, id }: OwnershipTag, nodeSet: string): Record<string, string> {
-  return { [ownerLabel(kind)]: id, [nodeSetLabel]: nodeSet };
 }
 
 function hostedCluster(deployment: Deployment): HostedCluster {

@@ -8,7 +8,7 @@ import { Breaker } from "../../../../../../core/ports/kubernetes/breaker.ts";
 import { hostedKinds } from "../../../../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../../../../sim/kubernetes/cluster.ts";
-import { deployment, ownerIn } from "../../../../../support/deployment.ts";
+import { deployment } from "../../../../../support/deployment.ts";
 import { refusal, serveHub, servePlain, TestHub } from "../../../../../support/hub-api.ts";
 
 const order = deployment();
@@ -62,13 +62,6 @@ describe("the control plane", () => {
     expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toBeDefined();
   });
 
-  it("is the same after a second time", async () => {
-    await client.clusters.ensureControlPlane(order);
-    const before = hub.cluster.get("HostedCluster", namespace, "abcdefghij");
-    await client.clusters.ensureControlPlane(order);
-    expect(hub.cluster.get("HostedCluster", namespace, "abcdefghij")).toEqual(before);
-  });
-
   it("many calls share a kept-alive connection", async () => {
     await client.clusters.ensureControlPlane(order);
     await client.clusters.ensureNodePools(order);
@@ -99,70 +92,6 @@ describe("node pools", () => {
       "agent-3",
       "abcdefghij-gpu",
     ]);
-  });
-
-  it("a second time changes nothing", async () => {
-    await client.clusters.ensureNodePools(order);
-    const version = hub.agent("agent-1")?.metadata.resourceVersion;
-    await client.clusters.ensureNodePools(order);
-    expect(hub.agent("agent-1")?.metadata.resourceVersion).toBe(version);
-  });
-
-  const replicas = () =>
-    Object.fromEntries(
-      hub.cluster
-        .list("NodePool")
-        .map(({ metadata, spec }) => [metadata.name, Object(spec).replicas]),
-    );
-
-  it("the pool of a node set that is no more is emptied, and removed when that is asked", async () => {
-    await client.clusters.ensureNodePools(order);
-    const other = hub.cluster.list("NodePool").length;
-    await client.clusters.ensureNodePools({ ...order, nodeSets: order.nodeSets.slice(0, 1) });
-    expect(replicas()).toMatchObject({ "abcdefghij-gpu": 0 });
-    expect(Object.keys(replicas())).toHaveLength(other);
-    await client.clusters.removeNodePools(order, ["abcdefghij-workers"]);
-    expect(Object.keys(replicas())).toEqual(["abcdefghij-workers"]);
-  });
-
-  it("a pool that is being removed is waited for before it is made again", async () => {
-    await client.clusters.ensureNodePools(order);
-    hub.cluster.mutate("NodePool", namespace, "abcdefghij-gpu", (pool) => ({
-      ...pool,
-      metadata: { ...pool.metadata, finalizers: ["hypershift.openshift.io/finalizer"] },
-    }));
-    await client.clusters.removeNodePools(order, ["abcdefghij-workers"]);
-    await expect(client.clusters.ensureNodePools(order)).rejects.toMatchObject({
-      kind: "Unavailable",
-      message: expect.stringContaining("still being removed"),
-    });
-    const only = { ...order, nodeSets: order.nodeSets.slice(0, 1) };
-    await expect(client.clusters.ensureNodePools(only)).resolves.toBeUndefined();
-  });
-
-  it("an agent that does not exist is refused by name", async () => {
-    const [workers] = order.nodeSets;
-    if (!workers) throw new Error("the deployment has node sets");
-    const wrong = { ...order, nodeSets: [{ ...workers, agents: ["ghost"] }] };
-    await expect(client.clusters.ensureNodePools(wrong)).rejects.toMatchObject({
-      kind: "Rejected",
-      message: expect.stringContaining("ghost"),
-    });
-  });
-
-  it.each([
-    ["labelled for", { labels: { "slipway.dev/cluster": "another" } }],
-    ["bound to", { spec: { clusterDeploymentName: { name: "other", namespace: "other" } } }],
-  ])("an agent that is %s another cluster is refused and left alone", async (_, changes) => {
-    hub.createAgent("taken", changes);
-    const before = hub.agent("taken");
-    const [workers] = order.nodeSets;
-    if (!workers) throw new Error("the deployment has node sets");
-    const wrong = { ...order, nodeSets: [{ ...workers, agents: ["taken"] }] };
-    await expect(client.clusters.ensureNodePools(wrong)).rejects.toMatchObject({
-      kind: "Rejected",
-    });
-    expect(hub.agent("taken")).toEqual(before);
   });
 
   it("an agent that somebody else changed in between is read again", async () => {
@@ -302,11 +231,6 @@ describe("reading", () => {
     expect(news.every(({ deleted }) => !deleted)).toBe(true);
   });
 
-  it("an order that is not there has no news", async () => {
-    const other = deployment({ name: "zzzzzzzzzz" });
-    expect(await client.clusters.read({ ...other, id: "none" })).toEqual([]);
-  });
-
   it("everything, page by page", async () => {
     for (let n = 0; n < 1100; n++) hub.createAgent(`many-${n}`);
     hub.requests.length = 0;
@@ -360,10 +284,6 @@ describe("cluster operators", () => {
   };
 
   beforeEach(() => client.clusters.ensureControlPlane(order));
-
-  it("undefined while the hosted cluster has no kubeconfig", async () => {
-    expect(await client.clusters.readOperators(order)).toBeUndefined();
-  });
 
   it("are asked of the hosted cluster over TLS", async () => {
     const database = new DatabaseSync(":memory:");
@@ -455,41 +375,5 @@ describe("removal", () => {
     await vi.waitFor(() => expect(hub.cluster.list("Secret", { namespace })).toEqual([]));
     const left = hub.cluster.get("Namespace", undefined, namespace);
     expect(left === undefined || left.metadata.deletionTimestamp !== undefined).toBe(true);
-  });
-
-  it("an agent loses our labels and nothing else", async () => {
-    const agent = hub.agent("agent-1");
-    if (!agent) throw new Error("agent-1 is there");
-    const labels = { ...agent.metadata.labels, "inventory/rack": "r1" };
-    hub.cluster.update({ ...agent, metadata: { ...agent.metadata, labels } });
-    await client.agents.release(ownerIn(order), "agent-1");
-    expect(hub.agent("agent-1")).toMatchObject({
-      metadata: { labels: { "inventory/rack": "r1" } },
-      spec: { approved: true },
-    });
-    expect(hub.agent("agent-1")?.metadata.labels).toEqual({ "inventory/rack": "r1" });
-    await client.agents.release(ownerIn(order), "agent-1");
-    await client.agents.release(ownerIn(order), "ghost");
-  });
-
-  it("an agent that is another order's by now keeps its labels", async () => {
-    await client.agents.release({ kind: "cluster", id: "another" }, "agent-1");
-    expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
-  });
-
-  it("an agent that is still bound keeps them", async () => {
-    const agent = hub.agent("agent-1");
-    if (!agent) throw new Error("agent-1 is there");
-    const bound = {
-      approved: true,
-      role: "",
-      clusterDeploymentName: { name: "abcdefghij", namespace: "x" },
-    };
-    hub.cluster.update({ ...agent, spec: bound });
-    await expect(client.agents.release(ownerIn(order), "agent-1")).rejects.toMatchObject({
-      kind: "Unavailable",
-    });
-    expect(hub.agent("agent-1")?.metadata.labels).toHaveProperty(["slipway.dev/cluster"]);
-    expect(hub.agent("agent-1")?.spec).toEqual(bound);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentSchema } from "../../../../../../core/ports/hub/agents/assisted/schema.ts";
+import { agentLabels } from "../../../../../../core/ports/hub/agents/labels.ts";
 import {
-  agentLabels,
   controlPlaneObjects,
   nodePool,
   subjectOf,
