@@ -139,6 +139,12 @@ it("the observers of kinds are where reports are taken and hubs are read; what a
   expect(having(/^core\/resources\/[^/]+\/absence\.ts$/)).toEqual(workers);
 });
 
+it("what kinds say of the things that they own outside is where hubs and sites are swept, and nowhere else", () => {
+  const owning = /^core\/resources\/[^/]+\/owning\.ts$/;
+  const having = functionNames.filter((name) => bytesOf(name, owning) > 0);
+  expect(having).toEqual(functionNames.filter(reachesOutside));
+});
+
 it("only the workers of hubs and sites have the Kubernetes client", () => {
   const having = functionNames.filter((name) =>
     Object.keys(bundleOf(name).meta.inputs).some((path) => path.includes("@kubernetes/")),
