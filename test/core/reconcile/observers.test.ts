@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { hubPartition, indexKeys } from "../../../core/kernel/object/keys.ts";
+import type { KindDefinition } from "../../../core/kernel/object/kind.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { type Action, saga } from "../../../core/kernel/saga/action.ts";
 import { done, pending, step } from "../../../core/kernel/saga/saga.ts";
 import { silent } from "../../../core/log.ts";
 import type { Absence } from "../../../core/ports/hub/absence.ts";
@@ -11,7 +11,6 @@ import type { Observing } from "../../../core/ports/hub/observer.ts";
 import { newsKinds } from "../../../core/ports/hub/reported-kinds.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepHub } from "../../../core/reconcile/sweep-hub.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { absences } from "../../../core/resources/generated/absences.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { meanings } from "../../../core/resources/generated/meanings.ts";
@@ -19,6 +18,10 @@ import { observers } from "../../../core/resources/generated/observers.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { newsOfKind } from "../../support/news.ts";
 import { addHosts, addHub, macOf } from "../../support/placement.ts";
+import { kind, operating } from "../../support/toy/kind.ts";
+import { type ToyAction, toySaga } from "../../support/toy/laptop.ts";
+import type { Toy } from "../../support/toy/model.ts";
+import { orderToy, toyId } from "../../support/toy/orders.ts";
 import { inLine, type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 /** A cluster on hub one, which has a host; a hub two beside it. */
@@ -87,88 +90,100 @@ it("a report of a kind that nobody observes is dropped with a log line, and the 
   });
 });
 
-describe("the observer of a test", () => {
-  const heard = (cluster: Cluster): Cluster => ({
-    ...cluster,
-    observed: { ...cluster.observed, test: { began: "2026-01-01T00:00:00.000Z", passed: true } },
-  });
-  /** Agents named after a cluster. */
-  const observer: Observing<"cluster"> = {
+describe("a kind that the product lacks, which a hub reports,", () => {
+  const painted = (toy: Toy): Toy => ({ ...toy, coat: { colour: "red", isDry: true } });
+  /** Agents named after a toy; hub one speaks for all toys. */
+  const observer: Observing<"toy"> = {
     observers: {
       Agent: {
         find: (_, { object }) => object.metadata.name,
         last: () => undefined,
-        applied: (cluster, { deleted }) => (deleted ? undefined : heard(cluster)),
+        applied: (toy, { deleted }) => (deleted ? undefined : painted(toy)),
       },
     },
-    hubOf: ({ placement }) => placement?.hub,
+    hubOf: () => "one",
   };
-  const absence: Absence<"cluster"> = {
-    isMissing: (_, seen) => !seen.has("Agent/c1"),
-    marked: heard,
+  const absence: Absence<"toy"> = {
+    isMissing: ({ id }, seen) => !seen.has(`Agent/${id}`),
+    marked: painted,
+  };
+  const onHub: KindDefinition<"toy"> = {
+    ...kind,
+    indexes: ({ id }) => ({ g3pk: hubPartition("one", "toy"), g3sk: id }),
   };
   /** How often the step was asked whether it is done. */
   let asked = 0;
-  const until: Action<Cluster>["until"] = ({ observed }) => {
+  const until: ToyAction["until"] = ({ coat }) => {
     asked += 1;
-    return observed.test?.passed ? done : pending("a word of the hub");
+    return coat ? done : pending("paint");
   };
-  const listening = saga<"cluster">("cluster-create", {
-    comment: "a saga of a test",
-    nodes: [
-      step<Action<Cluster>>("Listen", { until, deadline: 60_000 }, { none: "it makes nothing" }),
-      step<Action<Cluster>>("End", { deadline: 60_000 }, { none: "it makes nothing" }),
-    ],
-  });
+  const toySagas = {
+    toy: toySaga([
+      step<ToyAction>("Listen", { until, deadline: 60_000 }, { none: "it makes nothing" }),
+      step<ToyAction>("End", { deadline: 60_000 }, { none: "it makes nothing" }),
+    ]),
+  };
 
-  /** The cluster's operation waits in the first step, whose token is token-1. */
+  /** The toy's operation waits in the first step, whose token is token-1. */
   async function waiting(): Promise<Waiting> {
-    const deps = await placed({
-      observers: { cluster: observer },
-      absences: { cluster: absence },
+    const deps = waitingDeps({
+      kinds: { ...kinds, toy: onHub },
+      operated: { toy: operating },
+      observers: { toy: observer },
+      absences: { toy: absence },
     });
-    const { operation = "" } = await mustLoad(deps, "cluster", "c1");
+    for (const hub of ["one", "two"]) await addHub(deps, hub);
+    const operation = await orderToy(deps, "toy");
     const entry = { position: 0, state: "WAITING", attempts: 1, token: "token-1" } as const;
-    await changeObject(deps, "operation", operation, ({ status, spec, ...rest }) => ({
+    await changeObject(deps, "operation", operation, ({ status, ...rest }) => ({
       ...rest,
-      spec: { ...spec, saga: "toy" },
       status: { ...status, state: "RUNNING" },
       steps: { Listen: entry },
     }));
-    deps.workflowCalls.length = 0;
     asked = 0;
     return deps;
   }
-  const news = [newsOfKind("Agent", { metadata: { name: "c1" } })];
+  const coatOf = async (deps: Waiting) => (await mustLoad(deps, "toy", toyId)).coat;
+  const news = [newsOfKind("Agent", { metadata: { name: toyId } })];
 
-  it("changes its object, and wakes the object's operation", async () => {
+  it("is changed by the report, which wakes its operation", async () => {
     const deps = await waiting();
-    await takeReport(deps, { toy: listening }, { hub: "one", heartbeat: false, news });
-    expect((await mustLoad(deps, "cluster", "c1")).observed.test).toMatchObject({ passed: true });
+    await takeReport(deps, toySagas, { hub: "one", heartbeat: false, news });
+    expect(await coatOf(deps)).toMatchObject({ colour: "red" });
     expect(deps.workflowCalls).toEqual([["succeed", "token-1"]]);
   });
 
-  it("wakes it also when nothing changes, once for all reports in a message", async () => {
+  it("has its operation woken also by reports that change nothing, once for all in a message", async () => {
     const deps = await waiting();
     const gone = news.map((each) => ({ ...each, deleted: true }));
     const report = { hub: "one", heartbeat: false, news: [...gone, ...gone] };
-    await takeReport(deps, { toy: listening }, report);
+    await takeReport(deps, toySagas, report);
     expect(asked).toBe(1);
     expect(deps.workflowCalls).toEqual([]);
   });
 
-  it("is not asked for what another hub says of the object", async () => {
+  it("does not hear another hub", async () => {
     const deps = await waiting();
-    await takeReport(deps, { toy: listening }, { hub: "two", heartbeat: false, news });
-    expect((await mustLoad(deps, "cluster", "c1")).observed.test).toBeUndefined();
+    await takeReport(deps, toySagas, { hub: "two", heartbeat: false, news });
+    expect(await coatOf(deps)).toBeUndefined();
     expect(deps.workflowCalls).toEqual([]);
   });
 
-  it("says what the lack of something means, which wakes the object's operation too", async () => {
+  it("is told by the sweep what its hub lacks, which wakes its operation too", async () => {
     const deps = await waiting();
     deps.hubClients.set("one", { readAll: async () => [] });
-    await sweepHub(deps, { toy: listening }, "one");
-    expect((await mustLoad(deps, "cluster", "c1")).observed.test).toMatchObject({ passed: true });
-    expect(deps.workflowCalls).toEqual([["succeed", "token-1"]]);
+    await sweepHub(deps, toySagas, "one");
+    expect(await coatOf(deps)).toMatchObject({ colour: "red" });
+    expect(deps.workflowCalls).toContainEqual(["succeed", "token-1"]);
+  });
+
+  it("is read again before it counts as gone, if it says how", async () => {
+    const deps = await waiting();
+    const read = async () => news;
+    const again = { ...absence, marked: () => undefined, read };
+    deps.hubClients.set("one", { readAll: async () => [] });
+    await sweepHub({ ...deps, absences: { toy: again } }, toySagas, "one");
+    expect(await coatOf(deps)).toMatchObject({ colour: "red" });
+    expect(deps.workflowCalls).toContainEqual(["succeed", "token-1"]);
   });
 });
