@@ -1,4 +1,4 @@
-import { seconds } from "../../../../core/clock.ts";
+import { hours, minutes, seconds } from "../../../../core/clock.ts";
 import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubClient } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
@@ -108,6 +108,18 @@ export async function kubernetesHub() {
     },
   };
   return { ...fixture, simulated };
+}
+
+/** Moves the world on, a step at a time, until it is so. Fails when hours have passed. */
+export async function passesUntil(
+  clock: VirtualClock,
+  condition: () => Promise<boolean>,
+  step = minutes(1),
+): Promise<void> {
+  for (let passed = 0; !(await condition()); passed += step) {
+    if (passed > hours(2)) throw new Error("two hours have passed and it is not so");
+    await clock.advance(step);
+  }
 }
 
 /** Lets time pass only once a call has nothing to do but wait. */

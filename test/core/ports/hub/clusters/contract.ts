@@ -15,7 +15,7 @@ import { observedAgent } from "../../../../../core/resources/host/observed.ts";
 import { deployment, type Order } from "../../../../support/deployment.ts";
 import { failureOf } from "../../../../support/failure.ts";
 import { bodyOf } from "../../../../support/sim-world.ts";
-import type { HubFixture } from "../fixture.ts";
+import { type HubFixture, passesUntil } from "../fixture.ts";
 
 const imageOf = ({ object }: News): string =>
   z.object({ release: z.object({ image: z.string() }) }).parse(object.spec).release.image;
@@ -63,13 +63,6 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
     ...{ name, nodePool: `${order.name}-${name}`, size: 0, agents: [] },
   });
 
-  /** Moves the world on until it is so. */
-  async function passesUntil(condition: () => Promise<boolean>): Promise<void> {
-    for (let passed = 0; !(await condition()); passed += 1) {
-      if (passed > 120) throw new Error("two hours have passed and it is not so");
-      await at.clock.advance(minutes(1));
-    }
-  }
   const isReady = async (of = order): Promise<boolean> => {
     const plane = await controlPlane(of);
     const all = await pools(of);
@@ -86,11 +79,11 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
   }
   async function remove(of = order): Promise<void> {
     await removeHostedCluster(of);
-    await passesUntil(async () => (await controlPlane(of)) === undefined);
-    await passesUntil(async () => (await agents(of)).every(isReclaimed));
+    await passesUntil(at.clock, async () => (await controlPlane(of)) === undefined);
+    await passesUntil(at.clock, async () => (await agents(of)).every(isReclaimed));
     for (const { name } of await agents(of)) await at.run(at.hub.agents.release(of, name));
     await removeNamespace(of);
-    await passesUntil(async () => owned(of).length === 0);
+    await passesUntil(at.clock, async () => owned(of).length === 0);
   }
 
   describe("an owner's cluster", () => {
@@ -99,7 +92,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
       expect(await read()).toEqual([]);
       expect(await at.run(clusters().readOperators(order))).toBeUndefined();
       await deploy();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       expect(await controlPlane()).toMatchObject({
         ...{ gone: false, available: true, degraded: false, message: "" },
         ...{ version: "4.17.9", version_completed: true, endpoint: { port: 6443 } },
@@ -132,7 +125,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("is made once however often it is asked for", async () => {
       await deploy();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       const [before, news] = [at.ledger(), await read()];
       await deploy();
       expect(await read()).toEqual(news);
@@ -182,7 +175,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("whose release does not exist has a refusal to show", async () => {
       await deployControlPlane({ ...order, releaseImage: at.unknownRelease.image });
-      await passesUntil(async () => (await controlPlane())?.refusal !== undefined);
+      await passesUntil(at.clock, async () => (await controlPlane())?.refusal !== undefined);
       expect((await controlPlane())?.refusal).toMatch(at.unknownRelease.refusal);
     });
   });
@@ -198,7 +191,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
         [set.nodePool, 0],
       ]);
       await at.run(clusters().removeNodePools(order, [`${order.name}-gpu`]));
-      await passesUntil(async () => (await pools()).length === 1);
+      await passesUntil(at.clock, async () => (await pools()).length === 1);
       expect(await pools()).toMatchObject([{ pool: `${order.name}-gpu` }]);
       await at.run(clusters().removeNodePools(order, [`${order.name}-gpu`]));
       expect(await pools()).toMatchObject([{ pool: `${order.name}-gpu` }]);
@@ -206,7 +199,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("are waited for while they are being removed from before", async () => {
       await deployNodePools();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       await at.run(clusters().removeNodePools(order, []));
       expect(await failure(clusters().ensureNodePools(order))).toMatchObject({
         kind: "Unavailable",
@@ -218,12 +211,12 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("lose the hosts first that are to leave first", async () => {
       await deployNodePools();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       const [first = "", second = ""] = set.agents;
       await at.run(clusters().letLeaveFirst(order, [second, "ghost"]));
       await at.run(clusters().letLeaveFirst(order, []));
       await deployNodePools(withSize(1));
-      await passesUntil(async () => (await agents()).some(isReclaimed));
+      await passesUntil(at.clock, async () => (await agents()).some(isReclaimed));
       const free = (await agents()).filter(isReclaimed).map(({ name }) => name);
       expect(free).toEqual([second]);
       expect(free).not.toContain(first);
@@ -249,7 +242,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("is withdrawn until the control plane begins with it, and not after", async () => {
       await deploy();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       expect(await withdraw()).toBe(true);
       await upgrade();
       expect(await withdraw()).toBe(true);
@@ -302,7 +295,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("keeps what the cluster needs until the cluster is gone: Unavailable", async () => {
       await deploy();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       expect(await failure(clusters().removeNamespace(order))).toMatchObject({
         kind: "Unavailable",
       });
@@ -381,7 +374,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
 
     it("a hosted cluster that does not answer is Unavailable, and its hub is well", async () => {
       await deploy();
-      await passesUntil(isReady);
+      await passesUntil(at.clock, isReady);
       at.cutOff(order);
       expect(await failure(clusters().readOperators(order))).toMatchObject({
         kind: "Unavailable",
